@@ -1,12 +1,10 @@
-r"""A text as recognisers read it: plain letters, with the way back to the input.
-
-Patterns of what stands before a place, read from its end.
-
-A pattern such as `\b(?:born|raised) in $` is asked of the 64 characters before a place. `re` tries it at
-each of them; `regex` can read backwards and is done at the first that doesn't fit.
+r"""Normalised text for recognisers, with the way back to the input.
 
 Accents, invisible characters and typographic marks go; case and line breaks stay. Every
-character of the folded text knows which characters of the input it stands for.
+character of the normalised text knows the input characters it stands for.
+
+`ending` compiles a pattern for the text in front of a place, such as `\b(?:born|raised) in $`. It is matched
+backwards by `regex`, which stops at the first mismatch; `re` would try all 64 characters before the place.
 """
 
 import re
@@ -62,13 +60,13 @@ def branches(expression: str) -> list[str]:
     >>> branches(r"\bone(?: of|'s)|two[|]|\|")
     ["\\bone(?: of|'s)", 'two[|]', '\\|']
     """
-    found, depth, begun = [], 0, 0
+    result, depth, begun = [], 0, 0
     for match in _MARK.finditer(expression):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
         if match[0] == "|" and not depth:
-            found.append(expression[begun : match.start()])
+            result.append(expression[begun : match.start()])
             begun = match.end()
-    return [*found, expression[begun:]]
+    return [*result, expression[begun:]]
 
 
 def _is_anchored(branch: str) -> bool:
@@ -193,16 +191,16 @@ class FoldedText:
         >>> [folded_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
         [True, False, False]
         """
-        found = self._small.get(word)
-        if found is None:  # looked for once, as a frequent word is asked for often
+        written_small = self._small.get(word)
+        if written_small is None:  # looked for once, as a frequent word is asked for often
             text, words = self.text, self.words
-            found = self._small[word] = any(
+            written_small = self._small[word] = any(
                 text[words[place][1] : words[place][2]].islower()
                 and text[words[place][1] - 1 : words[place][1]] in {" ", "\n", ""}
                 and text[words[place][2] : words[place][2] + 1] not in {"@", ".", "_"}
                 for place in self.where.get(word, ())
             )
-        return found
+        return written_small
 
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
@@ -210,11 +208,11 @@ class FoldedText:
         >>> folded_text("to be or not to be").places(frozenset({"be", "or"}))
         [1, 2, 5]
         """
-        common, where = self.common(listed), self.where
+        common, places = self.common(listed), self.where
         if len(common) == 1:
             (word,) = common
-            return where[word].copy()
-        return sorted(chain.from_iterable(map(where.__getitem__, common))) if common else []
+            return places[word].copy()
+        return sorted(chain.from_iterable(map(places.__getitem__, common))) if common else []
 
     def common(self, listed: frozenset[str]) -> Collection[str]:
         """Return which of the listed words stand in the text.
@@ -224,20 +222,20 @@ class FoldedText:
         """
         number = _LISTS.get(listed)
         if number is None:
-            where = self.where
-            return listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
+            places = self.where
+            return listed.intersection(places) if len(listed) > len(places) else places.keys() & listed
         if number >= len(self._listed):
             self._find_listed()
         return self._listed[number]
 
     def _find_listed(self) -> None:
         """Note which words of each list stand in the text."""
-        found: list[list[str]] = [[] for _ in _LISTS]
+        words: list[list[str]] = [[] for _ in _LISTS]
         for word in self.where:
             if word in _LISTS_WITH:
                 for number in _LISTS_WITH[word]:
-                    found[number].append(word)
-        self._listed[:] = found
+                    words[number].append(word)
+        self._listed[:] = words
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return where a stretch of the folded text stands in the input."""
@@ -258,16 +256,16 @@ def folded_text(text: str) -> FoldedText:
     else:
         apart = _OUTER_APOSTROPHE.sub(" ", low).encode("ascii", "replace").translate(_APART).decode()
     words: list[tuple[str, int, int]] = []
-    where: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     starts: list[int] = []
     start = place = 0
     for word in apart.split(" "):
         if word:
             end = start + len(word)
-            if word in where:
-                where[word].append(place)
+            if word in places:
+                places[word].append(place)
             else:
-                where[word] = [place]
+                places[word] = [place]
             words.append((word, start, end))
             starts.append(start)
             start = end + 1
@@ -283,7 +281,7 @@ def folded_text(text: str) -> FoldedText:
         offsets=offsets,
         words=words,
         starts=starts,
-        where=where,
+        where=places,
         capitals=_capitals(folded, starts, within),
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
@@ -317,8 +315,8 @@ def _is_before_capital(text: str, mark: int) -> bool:
 def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
     """Return which of the words that begin at `starts` begin with a capital, and those that have one within."""
     firsts = itemgetter(*starts, -1)(text) if starts else ()
-    found = list(compress(range(len(starts)), map(str.isupper, firsts)))
-    return sorted({*found, *within}) if within else found
+    capitals = list(compress(range(len(starts)), map(str.isupper, firsts)))
+    return sorted({*capitals, *within}) if within else capitals
 
 
 def folded_word(text: str) -> str:
@@ -335,9 +333,9 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
     several = _has_several(text)
     if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
-        if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
-            for each, kept in typed.items():
-                text = text.replace(each, kept)
+        if all(plain == character or (len(plain) == 1 and plain.isascii()) for character, plain in typed.items()):
+            for character, plain in typed.items():
+                text = text.replace(character, plain)
             return text, None, frozenset(typed.values()) - _ASCII
     pieces: list[str] = []
     offsets = Offsets()
@@ -409,13 +407,13 @@ def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of cha
     if name.startswith(_SMALL_CAPITAL) and len(name) == len(_SMALL_CAPITAL) + 1:
         return name[-1]
     decomposed = unicodedata.normalize("NFKD", character)
-    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
+    bare = "".join(mark for mark in decomposed if unicodedata.category(mark) not in _MARKS)
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
         return character  # a Hangul syllable, not a ligature
-    alike = fold_characters(character)
-    if alike == "'":
-        return alike  # the letter that writes a glottal stop: Ka\u02bbiulani
+    normalised = fold_characters(character)
+    if normalised == "'":
+        return normalised  # the letter that writes a glottal stop: Ka\u02bbiulani
     if not bare.isascii() or not bare.isprintable():
         # Typographic marks and blanks: as the classifier of e-mails sees them.
-        return alike if not character.isalpha() else bare
+        return normalised if not character.isalpha() else bare
     return bare

@@ -1,4 +1,4 @@
-"""How a résumé is laid out: its lines, the sections they belong to, and labelled fields."""
+"""The layout of a résumé: its lines, their sections, and labelled fields."""
 
 import csv
 from dataclasses import dataclass
@@ -122,7 +122,7 @@ def _spaced(folded: FoldedText) -> list[tuple[str, int, int]]:
 
 
 def _broken(low: str) -> list[tuple[str, int, int]]:
-    found, done = [], 0
+    lines, done = [], 0
     place = low.find("-\n")
     while place >= 0:
         begin = place
@@ -131,9 +131,9 @@ def _broken(low: str) -> list[tuple[str, int, int]]:
         match = _BROKEN.match(low, begin)
         if match is not None:
             done = match.end()
-            found.append((match.group(1) + match.group(2), *match.span()))
+            lines.append((match.group(1) + match.group(2), *match.span()))
         place = low.find("-\n", place + 1)
-    return found
+    return lines
 
 
 def _is_spaced(folded: FoldedText) -> bool:
@@ -206,14 +206,14 @@ def _section(stripped: str) -> str | None:
     ['education', None, None]
     """
     table = _table()
-    found = table.get(stripped)
+    section = table.get(stripped)
     first = stripped.partition(" ")[0]
-    if found is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
-        return found
+    if section is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
+        return section
     joined = _joined(stripped)
-    found = table.get(joined)
-    if found is not None or joined.count(" ") >= _MOST_WORDS + 3:
-        return found
+    section = table.get(joined)
+    if section is not None or joined.count(" ") >= _MOST_WORDS + 3:
+        return section
     parts = _AND.split(joined)
     if len(parts) > 1:
         sections = [table.get(part) or _from_words(part) for part in parts]
@@ -228,17 +228,17 @@ def _from_words(text: str) -> str | None:
     sections = [_words().get(word) for word in words]
     if len(words) > _MOST_WORDS or None in sections:
         return None
-    told = [section for section in sections if section != "glue"]
-    return told[-1] if told else None
+    named = [section for section in sections if section != "glue"]
+    return named[-1] if named else None
 
 
 def _of_columns(stripped: str) -> str | None:
     """Return the section of a table by the titles of its columns."""
     cells = _CELLS.split(stripped)
-    told = {_column().get(cell.strip(" .*_:")) for cell in cells}
-    if len(cells) < 2 or None in told:
+    headings = {_column().get(cell.strip(" .*_:")) for cell in cells}
+    if len(cells) < 2 or None in headings:
         return None
-    return "education" if "education" in told and "work" not in told else "work" if "work" in told else None
+    return "education" if "education" in headings and "work" not in headings else "work" if "work" in headings else None
 
 
 def _columns(stripped: str) -> str | None:

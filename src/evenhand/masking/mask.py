@@ -1,4 +1,4 @@
-"""A résumé's text without what tells who the person is."""
+"""Mask a résumé's text: replace names, contact details and protected characteristics."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -110,14 +110,17 @@ def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]
     >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
     (Counter({'phone': 1}), Counter({'phone': 1}))
     """
-    kept = frozenset(OPTIONAL) - options.optional
-    if not kept:
+    unmasked = frozenset(OPTIONAL) - options.optional
+    if not unmasked:
         return Counter()
     folded = folded_text(text)
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     for part, layout in columns_of(folded, layout_of(folded)):
-        found += _optional_in(part, layout, kept, options.regions)
-    spans = [Span(*folded.in_input(each.start, each.end), each.category, each.rule, each.confidence) for each in found]
+        matches += _optional_in(part, layout, unmasked, options.regions)
+    spans = [
+        Span(*folded.in_input(match.start, match.end), match.category, match.rule, match.confidence)
+        for match in matches
+    ]
     counts = Counter(span.category for span in resolve_overlaps(text, spans))
     return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
 
@@ -150,11 +153,11 @@ def identified(
 
 def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
     """Return the masked parts of one document; they share its names."""
-    found = []
+    spans = []
     for segment in segments:
         folded = folded_text(segment)
-        found.append(_masked(segment, folded, layout_of(folded), names, options))
-    return found
+        spans.append(_masked(segment, folded, layout_of(folded), names, options))
+    return spans
 
 
 def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
@@ -171,8 +174,8 @@ def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFA
 def _masked(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> Masked:
     spans = _spans(text, folded, layout, names, options)
     pieces, done = [], 0
-    for start, end, wording, _ in replacements(text, spans, options):
-        pieces += [text[done:start], wording]
+    for start, end, replacement, _ in replacements(text, spans, options):
+        pieces += [text[done:start], replacement]
         done = end
     pieces.append(text[done:])
     return Masked(text="".join(pieces), spans=spans, names=names.texts)
@@ -192,65 +195,69 @@ def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iter
 
 
 def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
-    found: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
-    found += emails(folded)
-    found += urls(folded, layout)
-    found += name_handles(folded, names.person)
+    matches: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
+    matches += emails(folded)
+    matches += urls(folded, layout)
+    matches += name_handles(folded, names.person)
     for part, its_layout in columns_of(folded, layout):
-        found += _in_part(part, its_layout, options)
+        matches += _in_part(part, its_layout, options)
     tokens = _tokens(text)
     spans = []
-    for each in found:
-        start, end = folded.in_input(each.start, each.end)
+    for match in matches:
+        start, end = folded.in_input(match.start, match.end)
         if text.startswith("(s)he", start - 1):
             start -= 1
         if not tokens or not any(start < last and first < end for first, last in tokens):
-            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
+            spans.append(
+                Span(start=start, end=end, category=match.category, rule=match.rule, confidence=match.confidence)
+            )
     return resolve_overlaps(text, spans)
 
 
 def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
     """Return what tells a category in a text, or in a column of it."""
-    found = [each for each in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, each)]
-    found += in_fields(folded, layout)
-    found = [each for each in found if not _is_over_a_value(folded, each)]
-    return found + _optional_in(folded, layout, options.optional, options.regions)
+    matches = [
+        match for match in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, match)
+    ]
+    matches += in_fields(folded, layout)
+    matches = [match for match in matches if not _is_over_a_value(folded, match)]
+    return matches + _optional_in(folded, layout, options.optional, options.regions)
 
 
 def _optional_in(
     folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
 ) -> list[RuleMatch]:
     """Return what is masked only when it is asked for."""
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     if "phone" in optional:
-        found += phones(folded, regions=regions)
+        matches += phones(folded, regions=regions)
     if "address" in optional:
-        found += addresses(folded, layout)
+        matches += addresses(folded, layout)
     if "dob" in optional:
-        found += births(folded, layout)
+        matches += births(folded, layout)
     if not _OF_STUDIES.isdisjoint(optional):
         named = schools(folded, layout)
-        found += graduation_years(folded, layout, named) if "graduation_year" in optional else []
-        found += named if "school" in optional else []
-    return found
+        matches += graduation_years(folded, layout, named) if "graduation_year" in optional else []
+        matches += named if "school" in optional else []
+    return matches
 
 
-def _is_anothers(folded: FoldedText, layout: Layout, found: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
+def _is_anothers(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
     """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
-    if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
+    if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
-    start, end = found.start, found.end
-    of_somebody = (found.category == "RELIGION" and " " in folded.text[start:end]) or found.rule == "sibling_capital"
+    start, end = match.start, match.end
+    of_somebody = (match.category == "RELIGION" and " " in folded.text[start:end]) or match.rule == "sibling_capital"
     if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
         return True  # a school is named for somebody: `Guru Nanak University`
-    if found.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
+    if match.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
         return True
-    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
+    if match.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
         return True
     several = folded.low.startswith(("girls", "boys"), start)
-    if found.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
+    if match.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
         return True
-    if found.category in {"DISABILITY", "RELIGION"} and found.rule not in _THINGS:
+    if match.category in {"DISABILITY", "RELIGION"} and match.rule not in _THINGS:
         return False  # a condition or a faith is hardly what a line of work is about, unless others have it
     number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
     return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
@@ -272,20 +279,20 @@ _NOUNS = frozenset(
 )
 
 
-def _is_over_a_value(folded: FoldedText, found: RuleMatch) -> bool:
+def _is_over_a_value(folded: FoldedText, match: RuleMatch) -> bool:
     r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
     text = folded.text
-    last = text.find("\n", found.start, found.end)
-    first = text.rfind("\n", 0, found.start) + 1
+    last = text.find("\n", match.start, match.end)
+    first = text.rfind("\n", 0, match.start) + 1
     if last < 0 or last - first >= _WRAPPED:
         return False
-    before = text[first : found.start].lstrip(_BULLETS)
-    if (_DIVIDES.search(before) is None) if before else (found.category != "MARITAL"):
+    before = text[first : match.start].lstrip(_BULLETS)
+    if (_DIVIDES.search(before) is None) if before else (match.category != "MARITAL"):
         return False
-    end = text.find("\n", found.end)
+    end = text.find("\n", match.end)
     end = end if end >= 0 else len(text)
     following = text[last + 1 : end].lstrip(_BULLETS)
-    goes_on = any(map(str.isalnum, text[found.end : end]))
+    goes_on = any(map(str.isalnum, text[match.end : end]))
     return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
 
 
@@ -299,13 +306,13 @@ _OF_STUDIES = frozenset({"graduation_year", "school"})
 
 def _tokens(text: str) -> list[tuple[int, int]]:
     """Return where tokens of an earlier masking stand; nothing in them is masked again."""
-    found: list[tuple[int, int]] = []
+    tokens: list[tuple[int, int]] = []
     if "[" not in text:
-        return found
+        return tokens
     for category in (*CATEGORIES, *OPTIONAL.values()):
         token = token_of(category)
         place = text.find(token)
         while place >= 0:
-            found.append((place, place + len(token)))
+            tokens.append((place, place + len(token)))
             place = text.find(token, place + 1)
-    return found
+    return tokens

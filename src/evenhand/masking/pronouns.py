@@ -1,6 +1,4 @@
-"""Pronouns for she and he: they, them, their, with the verb that goes with them.
-
-What masking finds: stretches of a text with a category, and how overlaps are settled.
+"""Spans and their replacements: categories, overlaps, and neutral pronouns with their verbs.
 
 English only. `her` is `their` before a noun and `them` elsewhere; the verb after they loses
 its -s, over an adverb too, and a second verb after `and` with it.
@@ -47,7 +45,7 @@ def token_of(category: str) -> str:
     return f"[{category}]"
 
 
-def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
+def resolve_overlaps(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return spans that don't overlap, in order; those of one category that touch across a blank are one.
 
     A span of a category that comes first keeps all of its characters; what another has
@@ -60,24 +58,24 @@ def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
     >>> [(span.start, span.end, span.category) for span in resolve_overlaps("Christian Okafor led", spans)]
     [(0, 16, 'NAME')]
     """
-    kept: list[Span] = []  # in order
+    result: list[Span] = []  # in order
     starts: list[int] = []
-    for span in sorted(found, key=_precedence):
+    for span in sorted(spans, key=_precedence):
         after = before = bisect_left(starts, span.end)
-        while before and kept[before - 1].end > span.start:
+        while before and result[before - 1].end > span.start:
             before -= 1
         if before == after:
             starts.insert(after, span.start)
-            kept.insert(after, span)
+            result.insert(after, span)
             continue
-        if kept[before].start <= span.start and span.end <= kept[before].end:
+        if result[before].start <= span.start and span.end <= result[before].end:
             continue
-        for piece in _outside(text, span, kept[before:after]):
+        for piece in _outside(text, span, result[before:after]):
             place = bisect_left(starts, piece.start)
             starts.insert(place, piece.start)
-            kept.insert(place, piece)
+            result.insert(place, piece)
     joined: list[Span] = []
-    for span in kept:
+    for span in result:
         last = joined[-1] if joined else None
         if last is not None and last.category == span.category and _touch(text, last, span):
             joined[-1] = Span(
@@ -155,7 +153,7 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
     >>> neutral(text, spans)[0]
     Rewritten(text='They have', start=0, end=7)
     """
-    found: dict[int, Rewritten] = {}
+    rewritten: dict[int, Rewritten] = {}
     ordered = list(spans)
     starts = [span.start for span in ordered] + [len(text)]
     ends = [0] + [span.end for span in ordered]
@@ -166,10 +164,10 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
         if written is None:
             continue
         key, begin = span.start, written.start
-        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in found:
+        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in rewritten:
             key = begin = ordered[place - 1].start
-        found[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
-    return found
+        rewritten[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
+    return rewritten
 
 
 def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
@@ -223,13 +221,13 @@ def _subject(text: str, span: Span, limit: int) -> Rewritten:
     plural = _plural(match.group("verb"))
     if plural == match.group("verb"):
         return Rewritten("they", span.start, end)
-    wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
+    replacement, end = f"they{match.group('gap')}{plural}", match.end("verb")
     if match.group("verb").lower() not in PRONOUN_WORDS.irregular:
         second = PRONOUN_WORDS.second.match(text, end)
         if second is not None and second.end() <= limit:
-            wording += second.group("gap") + _plural(second.group("verb"))
+            replacement += second.group("gap") + _plural(second.group("verb"))
             end = second.end()
-    return Rewritten(wording, span.start, end)
+    return Rewritten(replacement, span.start, end)
 
 
 def _plural(verb: str) -> str:

@@ -1,8 +1,8 @@
-"""Words that tell a category, and the contexts in which they do or don't.
+"""Lexicon rules: phrases that signal a category, and the contexts in which they count.
 
 All lexicons are one table from the first word of a phrase to its phrases, so that a
-text is read once and most words cost one look-up. Contexts are looked at only where a
-phrase stands.
+text is read once and most words cost one look-up. Contexts are checked only where a
+phrase matches.
 """
 
 import csv
@@ -47,7 +47,7 @@ def pattern(*alternatives: str) -> re.Pattern[str]:
     >>> pattern(r"\bin an? (?:happy |new )*$").search("lives in a\n  happy ") is not None
     True
     """
-    joined = "|".join(f"(?:{each})" for each in alternatives)
+    joined = "|".join(f"(?:{alternative})" for alternative in alternatives)
     return lazy_re(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
 
 
@@ -151,17 +151,17 @@ class Rule:
 def _in_prose(text: str, start: int, end: int) -> bool:
     if not (end - start > 1 and text[start:end].isupper()):
         return True
-    beside = text[max(0, start - 24) : start] + text[end : end + 24]
-    return not any(character.islower() for character in beside)
+    around = text[max(0, start - 24) : start] + text[end : end + 24]
+    return not any(character.islower() for character in around)
 
 
 def phrases_of(name: str) -> dict[str, list[str]]:
     """Return the phrases of each rule from a category's lexicon, `phrase,rule` per row."""
-    found: dict[str, list[str]] = {}
+    phrases: dict[str, list[str]] = {}
     with (resources.files("evenhand.masking.categories") / f"{name}.csv").open("r", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            found.setdefault(row["rule"], []).append(row["phrase"])
-    return found
+            phrases.setdefault(row["rule"], []).append(row["phrase"])
+    return phrases
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Lexicon:
         words, table = folded.words, self._table
         endings = [words[place][0] for place in folded.elided]
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
-        found = []
+        matches = []
         final = len(words) - 1
         for place in self._places(folded, endings, possessive):
             word, start, end = words[place]
@@ -222,8 +222,8 @@ class Lexicon:
             if claim is None and following and "" in by_second:
                 claim = _claim(folded, place, start, end, by_second[""])
             if claim is not None:
-                found.append(claim)
-        return found
+                matches.append(claim)
+        return matches
 
     def _places(self, folded: FoldedText, endings: list[str], possessive: Mapping[str, str]) -> list[int]:
         """Return where a phrase may begin: at its first word, or at a frequent one before its second."""

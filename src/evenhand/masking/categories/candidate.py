@@ -1,7 +1,7 @@
-"""Whether a sentence speaks of the candidate, or of others: those whom somebody teaches, treats, serves or studies.
+"""Whether a sentence is about the candidate or about others, such as pupils, patients and clients.
 
-A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts where something says that it is
-about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
+A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts only with a sign of the
+candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
 import re

@@ -1,17 +1,13 @@
-"""URL: web addresses with or without scheme, profile handles after a network's name, pictures.
+"""EMAIL, URL and PHONE: contact details, and handles in social networks.
 
-EMAIL: addresses, also spelled out (`jane at example dot com`) or broken over lines.
-Handles: @jdoe as an item of its own among contact details, after a network's name, after words that tell one.
-PHONE: telephone numbers of the regions asked for, and of any region with a plus sign or a label.
+- EMAIL: addresses, also spelled out (`jane at example dot com`) or broken over lines.
+- URL: web addresses with or without a scheme, pictures, and handles: `@jdoe` as an item among contact details,
+  after a network's name or after words such as `posts as`.
+- PHONE: numbers of the given regions, and of any region after a plus sign or a label.
 
-Kept: @mentions, decorators and package scopes; the word e-mail.
-
-Kept: annotations of code (@Override), a name mentioned in a sentence of work.
-
-Kept: years and ranges of years, dates, amounts, article and grant numbers, postal codes.
-
-Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers
-known by their domain (Booking.com), the names of the networks themselves.
+Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers known by their
+domain (Booking.com), the names of networks, annotations of code (@Override), package scopes, @mentions in
+sentences; years, dates, amounts, grant numbers and postal codes.
 """
 
 import re
@@ -58,15 +54,15 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
     >>> [seen.text[found.start:found.end] for found in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     place, earlier, done = low.find("@"), -1, 0
     while place >= 0:
         begin = low.rfind("\n", 0, place) + 1
         last = place
-        window = max(begin, place - 66)
-        local = _local(low, max(window, done) if earlier > window else window, place)
+        window_start = max(begin, place - 66)
+        local = _local(low, max(window_start, done) if earlier > window_start else window_start, place)
         found_here = _ADDRESS.finditer(low, local, min(len(low), place + 200))
-        match = next((each for each in found_here if each.start() <= place < each.end()), None)
+        match = next((candidate for candidate in found_here if candidate.start() <= place < candidate.end()), None)
         if match is not None:
             earlier, done = place, match.end()
         match = match or None
@@ -75,7 +71,9 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
             while start < place and low[start] in "'*_-./~<":
                 start += 1
             if start < place:
-                found.append(RuleMatch(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99))
+                matches.append(
+                    RuleMatch(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99)
+                )
                 last = match.end() - 1
         place = low.find("@", last + 1)
     dotted = "dot" in folded.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
@@ -84,12 +82,12 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
         and any(hint in low for hint in _AT_HINTS)
         and _BRACKETED_AT.search(low) is not None
     ):
-        found += [
+        matches += [
             RuleMatch(start=match.start(), end=match.end(), category="EMAIL", rule="spelled out", confidence=0.95)
             for match in _WORDED.finditer(low)
             if _SPELLED.search(match.group()) is not None
         ]
-    return found
+    return matches
 
 
 def _local(low: str, begin: int, place: int) -> int:
@@ -140,11 +138,11 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
     ['@jo_koba', 'live:jo.koba']
     """
     low, words = folded.low, folded.words
-    found = list(_with_at(low, layout)) if "@" in low else []
+    spans = list(_with_at(low, layout)) if "@" in low else []
     if "live:" in low:
-        found += [match.span() for match in _LIVE.finditer(low)]
+        spans += [match.span() for match in _LIVE.finditer(low)]
     if "ago" in folded.where:
-        found += [match.span(1) for match in CONTACT_WORDS.posted.finditer(low)]
+        spans += [match.span(1) for match in CONTACT_WORDS.posted.finditer(low)]
     for place in folded.places(_network_words()):
         _, start, end = words[place]
         matches = [CONTACT_WORDS.named.match(low, start), CONTACT_WORDS.path.match(low, start)]
@@ -157,11 +155,11 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
             if match is not None:
                 handle = match.span(match.lastindex or 0)
                 if low[slice(*handle)] not in CONTACT_WORDS.no_handle and not _is_mail(low, match.end()):
-                    found.append(handle)
+                    spans.append(handle)
     if "u/" in low:
-        found += [match.span() for match in _REDDIT.finditer(low)]
-    found += _users(folded)
-    return sorted(set(found))
+        spans += [match.span() for match in _REDDIT.finditer(low)]
+    spans += _users(folded)
+    return sorted(set(spans))
 
 
 def _is_item(folded: FoldedText, match: re.Match[str]) -> bool:
@@ -180,7 +178,7 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
     >>> [seen.text[found.start : found.end] for found in name_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     place = low.find("@")
     parts = {form for name in person for form in name.forms if len(form) >= _SHORTEST_PART} if place >= 0 else ()
     while place >= 0:
@@ -191,9 +189,9 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
             and not _is_mail(low, match.end())
             and any(part in match.group() for part in parts)
         ):
-            found.append(RuleMatch(*match.span(), "URL", "own handle", 0.95))
+            matches.append(RuleMatch(*match.span(), "URL", "own handle", 0.95))
         place = low.find("@", place + 1)
-    return found
+    return matches
 
 
 _SHORTEST_PART = 4
@@ -245,7 +243,7 @@ def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
         return True
     if _CONTACT.search(low, line, last) is not None:
         return True
-    return sum(each.start < match.start() for each in layout.lines[:_TOP]) < _TOP
+    return sum(line.start < match.start() for line in layout.lines[:_TOP]) < _TOP
 
 
 _REGIONS_LISTED = "US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL"
@@ -297,24 +295,24 @@ def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Rule
     >>> [seen.text[found.start:found.end] for found in phones(seen)]
     ['(312) 555-0188']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     end_of_last = 0
     for match in _NUMBER.finditer(low):
         if match.end() - match.start() < _SHORTEST and low[match.end() : match.end() + 1] != "\n":
             continue
         for start, end in _numbers(low, *match.span(), end_of_last, tuple(regions)):
             labelled = _is_labelled(low, start, end_of_last)
-            found.append(
+            matches.append(
                 RuleMatch(
                     start=start, end=end, category="PHONE", rule="labelled" if labelled else "number", confidence=0.97
                 )
             )
             end_of_last = end
-    found += [
+    matches += [
         RuleMatch(start=match.start(), end=match.end(), category="PHONE", rule="lettered", confidence=0.9)
         for match in (_LETTERED.finditer(low) if "-8" in low or "8" in low else ())
     ]
-    return found
+    return matches
 
 
 _SHORTEST = 7
@@ -469,23 +467,23 @@ def urls(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     ['janedoe.dev/cv', 'jdoe']
     """
     low = folded.low
-    found: list[RuleMatch] = []
-    found += [
+    matches: list[RuleMatch] = []
+    matches += [
         _url_match(low, match.start(), _continued(folded, match.end()), "address", 0.99) for match in _addresses(low)
     ]
     if "![" in low or "<img" in low:
-        found += [_url_match(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
-    found += _domains(folded)
-    found += [_url_match(low, *span, "handle", 0.85) for span in handles(folded, layout)]
+        matches += [_url_match(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
+    matches += _domains(folded)
+    matches += [_url_match(low, *span, "handle", 0.85) for span in handles(folded, layout)]
     if "orcid" in low:
-        found += [_url_match(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
+        matches += [_url_match(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
         label = field.label if field.label in CONTACT_WORDS.labelled else field.label.rpartition(" ")[2]
         if label in CONTACT_WORDS.labelled and (label != "in" or field.label == "in"):
             handle = _HANDLE.match(low, field.start, field.end)
             if handle is not None and _is_handle(folded, label, handle):
-                found.append(_url_match(low, *handle.span(), "handle", 0.9))
-    return found
+                matches.append(_url_match(low, *handle.span(), "handle", 0.9))
+    return matches
 
 
 def _addresses(low: str) -> Iterator[re.Match[str]]:
@@ -514,7 +512,7 @@ _IN_DOMAIN = lazy_re(r"(?:[^\W_]|[-_.])+")
 
 
 def _domains(folded: FoldedText) -> list[RuleMatch]:
-    low, found, done = folded.low, [], 0
+    low, matches, done = folded.low, [], 0
     for dot in _INNER_DOT.finditer(low):
         if dot.start() < done:
             continue
@@ -528,8 +526,8 @@ def _domains(folded: FoldedText) -> list[RuleMatch]:
             done = max(done, match.end())
             if _is_domain(folded, match):
                 end = _continued(folded, match.end()) if match.group(3) else match.end()
-                found.append(_url_match(low, match.start(), end, "domain", 0.96))
-    return found
+                matches.append(_url_match(low, match.start(), end, "domain", 0.96))
+    return matches
 
 
 def _is_handle(folded: FoldedText, label: str, match: re.Match[str]) -> bool:

@@ -1,7 +1,8 @@
-"""DISABILITY: conditions, aids and arrangements, of the person or of people that are mentioned.
+"""DISABILITY: conditions, aids and arrangements of the person or of others.
 
-Conditions that are disabilities are masked wherever they stand. Illnesses (asthma, cancer,
+Conditions that are disabilities are masked everywhere. Illnesses (asthma, cancer,
 depression) are masked unless the sentence is about clinical work, research or products.
+
 Kept: expertise in accessibility (WCAG, tests with screen readers), double-blind trials, deaf
 ears, the economy's depression, disabled alarms, sign languages (a skill), bipolar transistors,
 disability insurance as a line of business.

@@ -1,9 +1,9 @@
-"""ETHNICITY: race, ethnic and national origin as told of a person, and words of it in organisations.
+"""ETHNICITY: race, ethnic and national origin of a person, also in organisations' names.
 
-Where somebody was born or grew up: what follows `born in`, `Born: 24-Aug-1971 in`, `raised in`, `Birthplace |`.
+Places of birth and childhood follow `born in`, `Born: 24-Aug-1971 in`, `raised in`, `Birthplace |`. A nation's
+or people's name counts unless its noun is a thing (see peoples.py).
 
-A nation's or people's name counts unless the noun it stands with is a thing (see peoples.py). Kept:
-companies, markets and products (Indian Oil, Asian options), languages (a skill; --strict masks
+Kept: companies, markets and products (Indian Oil, Asian options), languages (a skill; --strict masks
 them), countries where a job was, Black Belt, white paper, Apache and Cherokee as products.
 """
 

@@ -1,17 +1,11 @@
-"""A page of two columns read column by column: each as a text in which the other is blank.
+"""Labelled details in forms: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
 
-Labels of details in forms: which category their values tell, and what counts as a value.
-Labelled details: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
+A label is a word that signals the category (`nationality`, `Familienstand`) with words that go with any
+(`current`, `status`, `optional`). Where such a word labels other things too, only some values count. Any
+value is masked, `none` and `prefer not to say` too: masking only what applies would disclose it.
 
-A label is made of a word that tells the category (`nationality`, `Familienstand`) and of words that go with any
-(`current`, `status`, `optional`). Where other things are labelled by such a word too, only some values count.
-
-Whatever stands after such a label is masked, `none` and `prefer not to say` too: masking
-only what applies would tell that it applies.
-
-A line of such a page goes through both columns: years of study stand beside the tasks of a job. A page counts as one
-of two columns if lines break at the same place, both sides have headings (or the left one that of the studies), and
-the left one is not made of dates.
+`columns_of` parses a page of two columns column by column. A page has two columns if its lines break at the
+same place, both sides have headings (or the left one that of the studies), and the left one is not dates.
 """
 
 import re
@@ -125,9 +119,9 @@ def counts(label: str, value: str) -> bool:
     >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
     (True, False, False)
     """
-    for asked, words in _labels().items():
+    for label_words, words in _labels().items():
         if words.match(label) is not None:
-            return _values()[asked].match(value) is not None
+            return _values()[label_words].match(value) is not None
     return True
 
 
@@ -162,7 +156,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
-    found = []
+    matches = []
     for field in layout.fields:
         prefix = FIELD_WORDS.prefix.match(field.label)
         label = field.label[prefix.end() :] if prefix is not None else field.label
@@ -184,10 +178,10 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
         if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
             length = more.end()
         if length:
-            found.append(
+            matches.append(
                 RuleMatch(start=start, end=start + length, category=category, rule="labelled", confidence=0.95)
             )
-    return found
+    return matches
 
 
 _GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
@@ -217,8 +211,10 @@ def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Lay
     if begin is None:
         return whole
     left, right = _apart(folded.text, begin)
-    sides = [(each, layout_of(each)) for each in (folded_text(left), folded_text(right))]
-    if any(len(each.text) != len(folded.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
+    sides = [(side, layout_of(side)) for side in (folded_text(left), folded_text(right))]
+    if any(len(side.text) != len(folded.text) for side, _ in sides) or not _are_columns(
+        *(side_layout for _, side_layout in sides)
+    ):
         return whole
     texts = [folded.text[line.start : line.end] for line in sides[0][1].lines]
     dated = sum(_DATES.fullmatch(text) is not None for text in texts)
@@ -249,17 +245,17 @@ _WRAPPED_LINE_END = lazy_re(r"(?<=\S)[ ]*\n[ ]*")
 
 def _begin_of_right(text: str) -> int | None:
     """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
-    beside: Counter[int] = Counter()
+    adjacent: Counter[int] = Counter()
     alone: Counter[int] = Counter()
     for gap in _GAP.finditer(text):
         line = text.rfind("\n", 0, gap.start()) + 1
         column = gap.end() - line
         if column >= _LEFTMOST:
-            (alone if line == gap.start() else beside)[column] += 1
-    found = max(beside, key=lambda column: beside[column] + alone[column], default=None)
-    if found is None or beside[found] < _FEWEST or alone[found] < _ALONE:
+            (alone if line == gap.start() else adjacent)[column] += 1
+    begin = max(adjacent, key=lambda column: adjacent[column] + alone[column], default=None)
+    if begin is None or adjacent[begin] < _FEWEST or alone[begin] < _ALONE:
         return None
-    return found
+    return begin
 
 
 def _apart(text: str, begin: int) -> tuple[str, str]:

@@ -1,13 +1,9 @@
-"""GRADYEAR: years of graduation and study, by option: they tell an age.
+"""GRADYEAR: years of study and graduation, which reveal age (optional category).
 
-Years of study as whole dates: months, days and seasons beside them, both ends of a range as one.
-What says of a year that it is one of study: `Class of`, `Year of passing:`, `left Hull College in`.
-
-A year belongs to the word before it in its clause that tells what the line is about: a degree or
-a verb of studying, a job, or something else (a certificate, an award, a membership); where there is
-none, to the one after it; where the line has none, to the lines beside it. Under an education heading
-a year counts unless such a word says otherwise; elsewhere it needs a degree, a verb of studying,
-or a school that nobody works for.
+A year is classified by the nearest cue before it in its clause: a degree or a verb of studying, a job, or
+something else (a certificate, an award, a membership); else by the one after it; else by neighbouring lines.
+Under an education heading a year counts unless a cue says otherwise; elsewhere it needs a degree, a verb of
+studying, or a school that nobody works for. Whole dates and both ends of a range are masked.
 
 Kept: years of jobs, of courses, certificates, awards and publications.
 """
@@ -173,20 +169,20 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] 
     ['2004-2008']
     """
     reader = _Reader(folded, layout, named or [])
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     numbers = [folded.words[place] for place in folded.places(_NUMBERS)]
     if not folded.low.isascii():  # 2009\u5e744\u6708 is one word
         numbers += [(word[:4], start, start + 4) for word, start, _ in folded.words if _WITH_SIGN.match(word)]
-        numbers.sort(key=lambda each: each[1])
+        numbers.sort(key=lambda number: number[1])
     for word, start, end in numbers:
-        if not _is_year(folded.low, word, start, end, found):
+        if not _is_year(folded.low, word, start, end, matches):
             continue
-        rule = reader.rule(start, short=len(word) == 2 and not _follows(folded.low, start, found))
-        if not rule and found and _goes_with(folded.low, found[-1], start):
-            rule = found[-1].rule
+        rule = reader.rule(start, short=len(word) == 2 and not _follows(folded.low, start, matches))
+        if not rule and matches and _goes_with(folded.low, matches[-1], start):
+            rule = matches[-1].rule
         if rule:
-            found.append(RuleMatch(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
-    return whole_dates(folded, found)
+            matches.append(RuleMatch(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
+    return whole_dates(folded, matches)
 
 
 def _goes_with(low: str, last: RuleMatch, start: int) -> bool:
@@ -196,7 +192,7 @@ def _goes_with(low: str, last: RuleMatch, start: int) -> bool:
     )
 
 
-def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) -> bool:
+def _is_year(low: str, word: str, start: int, end: int, matches: list[RuleMatch]) -> bool:
     """Say whether a number can be a year; two digits after an apostrophe, a month, or a year and a dash."""
     before = low[max(0, start - 24) : start]
     if GRADUATION_WORDS.amount_after.match(low, end) is not None:
@@ -207,7 +203,7 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) 
         return _AMOUNT_BEFORE.search(before) is None or before[-1:] == "."
     return (
         (before.endswith("'") and not before[-2:-1].isalnum())
-        or (_follows(low, start, found) and _GOES_ON.match(low, end) is None)
+        or (_follows(low, start, matches) and _GOES_ON.match(low, end) is None)
         or (
             (month := GRADUATION_WORDS.month_before.search(before)) is not None
             and not (month.group().startswith(("class", "batch")) and _PEOPLE_AFTER.match(low, end) is not None)
@@ -215,9 +211,9 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) 
     )
 
 
-def _follows(low: str, start: int, found: list[RuleMatch]) -> bool:
+def _follows(low: str, start: int, matches: list[RuleMatch]) -> bool:
     """Say whether a number ends a range that a masked year begins: 2004-08."""
-    return bool(found) and found[-1].end < start and _RANGE_TAIL.fullmatch(low, found[-1].end, start) is not None
+    return bool(matches) and matches[-1].end < start and _RANGE_TAIL.fullmatch(low, matches[-1].end, start) is not None
 
 
 class _Reader:
@@ -226,7 +222,7 @@ class _Reader:
     def __init__(self, folded: FoldedText, layout: Layout, named: list[RuleMatch]) -> None:
         self._folded = folded
         self._lines = layout.lines
-        self._ends = {found.start: found.end for found in named}
+        self._ends = {match.start: match.end for match in named}
         self._named = sorted(self._ends)
         self._starts = [line.start for line in layout.lines]
         self._words = folded.starts
@@ -287,8 +283,8 @@ class _Reader:
     def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
         """Return what a year's clause is about: the last word that tells before it, else the first after it."""
         line, (start, end) = self._lines[number], clause
-        told = self._tell(number).cues
-        cues = told[bisect_left(told, start, key=_START) : bisect_left(told, end, key=_START)]
+        telling = self._tell(number).cues
+        cues = telling[bisect_left(telling, start, key=_START) : bisect_left(telling, end, key=_START)]
         kinds = {cue.kind for cue in cues}
         at_school = "school" in kinds and "work" not in kinds
         if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
@@ -339,9 +335,9 @@ class _Reader:
     def _at_school(self, number: int, *, ranged: bool) -> bool:
         """Say whether a certificate is a school's: its name stands below, or above one that took years."""
         lines = self._lines
-        for beside in (number + 1, number - 1) if ranged else (number + 1,):
-            near = 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1
-            if near and not lines[beside].heading and self._tell(beside).kind() == "school":
+        for neighbour in (number + 1, number - 1) if ranged else (number + 1,):
+            near = 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1
+            if near and not lines[neighbour].heading and self._tell(neighbour).kind() == "school":
                 return True
         return False
 
@@ -369,17 +365,17 @@ class _Reader:
             kinds.append(self._tell(number + 1).kind())
         if above and dates_first:
             kinds.append(self._tell(number - 1).kind())
-        told = [kind for kind in kinds if kind]
+        telling = [kind for kind in kinds if kind]
         if not self._is_dates(number) and lines[number].section == "education":
             return ""
-        if not told or not self._is_dates(number):
-            told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
-        if told and told[0] == "school" and "work" in told:
+        if not telling or not self._is_dates(number):
+            telling = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
+        if telling and telling[0] == "school" and "work" in telling:
             return "work"
-        if told and told[0] == "certificate":
+        if telling and telling[0] == "certificate":
             certificate = number + 1 if below and self._tell(number + 1).kind() == "certificate" else number - 1
             return "degree" if self._at_school(certificate, ranged=False) else "other"
-        return told[0] if told else ""
+        return telling[0] if telling else ""
 
     def _dates_come_first(self, number: int) -> bool:
         """Say whether the block of lines around begins with dates."""
@@ -406,26 +402,26 @@ class _Reader:
         lines = self._lines
         if lines[number].section == "work":
             return True
-        for beside in (number - 1, number + 1):
-            if 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1:
-                kind = self._tell(beside).kind()
-                if kind == "work" and not lines[beside].heading:
+        for neighbour in (number - 1, number + 1):
+            if 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1:
+                kind = self._tell(neighbour).kind()
+                if kind == "work" and not lines[neighbour].heading:
                     return True
         return False
 
     def _tell(self, number: int) -> _LineCues:
-        told = self._told.get(number)
-        if told is None:
+        cues = self._told.get(number)
+        if cues is None:
             line = self._lines[number]
-            told = self._told[number] = _LineCues(cues=self._cues(line.start, line.end))
-        return told
+            cues = self._told[number] = _LineCues(cues=self._cues(line.start, line.end))
+        return cues
 
     def _cues(self, start: int, end: int) -> list[Cue]:
         """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
         cues = cues_of(self._folded, self._words, start, end)
         places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
-        told = [cue.start for cue in cues if cue.kind == "school"]
-        new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]
+        schools = [cue.start for cue in cues if cue.kind == "school"]
+        new = [place for place in places if not any(place <= school < self._ends[place] for school in schools)]
         return sorted(cues + [Cue(place, "school") for place in new]) if new else cues
 
 

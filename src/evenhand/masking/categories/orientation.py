@@ -1,4 +1,4 @@
-"""ORIENTATION: sexual orientation, and words of it in an organisation's name.
+"""ORIENTATION: sexual orientation, also in organisations' names.
 
 Kept: straight lines and answers, bi-weekly, business intelligence, pride in one's work, asexual
 reproduction, drag and drop, Gay as a name.

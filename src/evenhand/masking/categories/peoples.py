@@ -1,8 +1,7 @@
-"""Whether the name of a nation or a people tells of a person, by the words it stands with.
+"""Whether the name of a nation or a people describes a person, by the words next to it.
 
-The name is taken as telling of a person unless the noun it goes with is a thing: a market,
-a product, a dish, a language lesson. Nouns are read up to the end of the noun phrase
-(`the Korean car makers' association`); the first that is known decides.
+It does unless its noun is a thing: a market, a product, a dish, a language lesson. Nouns are read up to
+the end of the noun phrase (`the Korean car makers' association`); the first known one decides.
 """
 
 import csv
@@ -141,8 +140,8 @@ def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -
     capital = folded.text[start].isupper() or (
         kind != "colour" or PEOPLES_WORDS.colour_after.match(folded.low, end) is not None
     )
-    both = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
-    if both or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
+    joined = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
+    if joined or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
@@ -150,7 +149,7 @@ def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -
     elif answer is None:
         answer = _alone(kind, folded, start, end, compound=compound)
     if answer and kind != "native" and not capital:
-        return folded.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
+        return folded.words[first][0] != "polish" and any(kind in {"person", "origin"} for kind, _ in kinds)
     return answer
 
 

@@ -1,10 +1,8 @@
-"""SCHOOL: names of universities, colleges and schools, by option, whole.
+"""SCHOOL: whole names of universities, colleges and schools (optional category).
 
-Names of schools in short: UCLA, IIT Bombay, and Oxford where studying is told of.
-
-A word such as university is found, then the capitalised words around it that are its name. Institutes
-and academies count where studying is told of, or a word such as technology says what they are;
-a town that is also a school (Oxford) where studying is told of.
+A word such as university is found, then the capitalised words around it that belong to its name. Institutes and
+academies, short names (UCLA, IIT Bombay) and towns that are also schools (Oxford) count where the line is
+about studies.
 
 Kept: degrees and subjects, `school` and `university` without a name, job titles such as
 college administrator, business units called academy, professional bodies.
@@ -31,14 +29,14 @@ _PART_BEFORE = lazy_re(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]h
 @cache
 def _short() -> dict[str, list[tuple[str, str]]]:
     """Return names in short and their rule by their first word in lower case, the longest first."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    names: dict[str, list[tuple[str, str]]] = {}
     for rule in ("known", "prefix", "bare", "context"):
         for phrase in categories_studies.listed(rule):
             written = folded_text(phrase).text
-            found.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
-    for phrases in found.values():
-        phrases.sort(key=lambda each: (-len(each[0]), each[1] != "prefix"))
-    return found
+            names.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
+    for phrases in names.values():
+        phrases.sort(key=lambda phrase: (-len(phrase[0]), phrase[1] != "prefix"))
+    return names
 
 
 @cache
@@ -65,7 +63,7 @@ def names_in_short(
     >>> [seen.text[start:end] for start, end in names_in_short(seen, categories_studies.Studies(seen, None), [])]
     ['IIT Bombay', 'MIT']
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     text, table = folded.text, _short()
     done = 0
     for place in folded.places(_first_words()):
@@ -80,10 +78,10 @@ def names_in_short(
                 continue
             last = _end(text, (start, end), rule, studies, named)
             if last:
-                found.append((start, last))
+                spans.append((start, last))
                 done = last
                 break
-    return found
+    return spans
 
 
 def _is_written(text: str, start: int, phrase: str, rule: str) -> bool:
@@ -109,9 +107,9 @@ def _end(
         return 0
     if rule == "context":
         line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
-        beside = any(line[0] < first < line[1] for first, _ in named)
+        adjacent = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and categories_studies.PART_AFTER.match(text, end)
-        return end if alone and not beside and studies.told(start) else 0
+        return end if alone and not adjacent and studies.told(start) else 0
     kind: re.Match[str] | None = categories_studies.SCHOOL_WORDS.kind_after.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
@@ -162,21 +160,21 @@ def schools(folded: FoldedText, layout: Layout | None = None) -> list[RuleMatch]
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    found = _Reader(folded, layout).found()
+    matches = _Reader(folded, layout).found()
     studies = categories_studies.Studies(folded, layout)
     small = studies.small_lines()
     written = categories_studies.in_capitals(folded, small) if small else None
     if written is not None:
         inside = [
-            each
-            for each in _Reader(written, layout).found()
-            if any(start <= each.start < end for start, end in small)
-            and categories_studies.SCHOOL_WORDS.no_name.search(folded.low, max(0, each.start - 8), each.end) is None
-            and (studies.lists(each.start) or _BEGINS.search(folded.low, max(0, each.start - 12), each.start))
+            match
+            for match in _Reader(written, layout).found()
+            if any(start <= match.start < end for start, end in small)
+            and categories_studies.SCHOOL_WORDS.no_name.search(folded.low, max(0, match.start - 8), match.end) is None
+            and (studies.lists(match.start) or _BEGINS.search(folded.low, max(0, match.start - 12), match.start))
         ]
-        found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
-        found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
-    return found
+        matches = [old for old in matches if not any(new.start <= old.start and old.end <= new.end for new in inside)]
+        matches += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in matches)]
+    return matches
 
 
 class _Reader:
@@ -206,8 +204,8 @@ class _Reader:
             spans += [match.span() for match in categories_studies.SCHOOL_WORDS.asian.finditer(folded.text)]
         return [
             RuleMatch(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
-            for rule, each in (("named", spans), ("short", short))
-            for span in each
+            for rule, rule_spans in (("named", spans), ("short", short))
+            for span in rule_spans
             for start, end in parts_in_lines(folded.text, *span)
         ]
 
@@ -230,8 +228,8 @@ class _Reader:
         first = self._first(place, bare=self._last(place, proper=False) == place)
         before = [words[number][0] for number in range(first, place)]
         proper = any(
-            each not in categories_studies.SCHOOL_WORDS.generic and each not in categories_studies.SCHOOL_WORDS.links
-            for each in before
+            span not in categories_studies.SCHOOL_WORDS.generic and span not in categories_studies.SCHOOL_WORDS.links
+            for span in before
         )
         last = self._last(place, proper=proper)
         if last == place and (
@@ -279,10 +277,10 @@ class _Reader:
     def _named_before(self, place: int) -> bool:
         """Say whether a capitalised word stands before a head written small, or before the small word before it."""
         words, text = self._folded.words, self._folded.text
-        beside = words[max(0, place - 2) : place]
-        return bool(beside) and (
-            text[beside[-1][1]].isupper()
-            or (text[beside[0][1]].isupper() and beside[-1][0] not in categories_studies.SCHOOL_WORDS.links)
+        near = words[max(0, place - 2) : place]
+        return bool(near) and (
+            text[near[-1][1]].isupper()
+            or (text[near[0][1]].isupper() and near[-1][0] not in categories_studies.SCHOOL_WORDS.links)
         )
 
     def _first(self, place: int, *, bare: bool) -> int:

@@ -1,8 +1,7 @@
-"""Where a text tells of studying: under a heading for it, on a line with a degree, after a word of studying.
+"""Where a text is about studies: under a heading, on a line with a degree, after a verb of studying.
 
-Words of schools' names: kinds of school, links, what begins no name, what is studied, campuses.
-Words that tell what a line of a résumé is about: a degree, studying, a school, a job, a certificate.
-Names of schools in a text without capitals, and as values of labels: `mba @ lehigh university`, `School: X`.
+Also the words of school names (kinds of school, links, subjects, campuses), and school names in texts
+without capitals or after labels: `mba @ lehigh university`, `School: X`.
 """
 
 import csv
@@ -26,8 +25,8 @@ GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 @cache
 def links_before() -> frozenset[str]:
     """Return links before a head; `at` and `in` end a degree: Business Administration at X College."""
-    found: frozenset[str] = SCHOOL_WORDS.links - {"at", "in", "for", "im", "am", "na", "su", "pa"}
-    return found
+    words: frozenset[str] = SCHOOL_WORDS.links - {"at", "in", "for", "im", "am", "na", "su", "pa"}
+    return words
 
 
 #: What follows a part of a line.
@@ -38,7 +37,7 @@ CITIES = frozenset({"london", "dublin", "cork", "galway", "maynooth"})
 @cache
 def public() -> frozenset[str]:
     """Return PUBLIC."""
-    found: frozenset[str] = SCHOOL_WORDS.generic | {
+    words: frozenset[str] = SCHOOL_WORDS.generic | {
         "govt",
         "government",
         "municipal",
@@ -47,7 +46,7 @@ def public() -> frozenset[str]:
         "govt.",
         "district",
     }
-    return found
+    return words
 
 
 @cache
@@ -114,7 +113,7 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
     >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
     """
-    kinds, found = _kinds(), []
+    kinds, cues = _kinds(), []
     text, low, words = folded.text, folded.low, folded.words
     place, last = bisect_left(starts, start), bisect_left(starts, end)
     first = True
@@ -147,9 +146,9 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
         if kind is None and word == "level" and _LEVEL_IN.match(low, end) is not None:
             kind = "certificate"
         if kind is not None:
-            found.append(Cue(start, kind))
+            cues.append(Cue(start, kind))
         first = first and word.isdigit()
-    return _without_subjects(low, found)
+    return _without_subjects(low, cues)
 
 
 _LEVEL_IN = lazy_re(r" \d (?:award |certificate |diploma )?in\b")
@@ -158,19 +157,19 @@ _IN = lazy_re(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:
 _CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
 
 
-def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
+def _without_subjects(low: str, cues: list[Cue]) -> list[Cue]:
     """Return what tells without jobs and trades that a certificate is in: `Nursing aide certificate`."""
-    if len(found) < _PAIR or all(cue.kind != "certificate" for cue in found):
-        return found
-    kept = []
-    for place, cue in enumerate(found):
-        before = found[place - 1] if place else None
-        after = found[place + 1] if place + 1 < len(found) else None
+    if len(cues) < _PAIR or all(cue.kind != "certificate" for cue in cues):
+        return cues
+    result = []
+    for place, cue in enumerate(cues):
+        before = cues[place - 1] if place else None
+        after = cues[place + 1] if place + 1 < len(cues) else None
         learnt = before is not None and before.kind == "certificate" and _IN.fullmatch(low, before.start, cue.start)
         called = after is not None and after.kind == "certificate" and _CALLED.fullmatch(low, cue.start, after.start)
         if not (cue.kind in {"work", "other", "firm"} and (learnt or (called and cue.kind == "work"))):
-            kept.append(cue)
-    return kept
+            result.append(cue)
+    return result
 
 
 _PAIR = 2
@@ -241,7 +240,7 @@ def _degree_before() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _small_words() -> frozenset[str]:
-    found: frozenset[str] = SCHOOL_WORDS.links | frozenset(
+    words: frozenset[str] = SCHOOL_WORDS.links | frozenset(
         {
             "with",
             "from",
@@ -282,7 +281,7 @@ def _small_words() -> frozenset[str]:
             "after",
         }
     )
-    return found
+    return words
 
 
 _ANY_WORD = lazy_re(r"[^\W\d_][\w']*")
@@ -349,14 +348,14 @@ class Studies:
         if not self._lines:
             return False
         number = bisect_left(self._starts, start + 1) - 1
-        told = self._told.get(number)
-        if told is None:
+        about_studies = self._told.get(number)
+        if about_studies is None:
             line = self._lines[number]
             self._words = self._words or [first for _, first, _ in folded.words]
-            told = self._told[number] = (line.section == "education" and not line.heading) or any(
+            about_studies = self._told[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(folded, self._words, line.start, line.end)
             )
-        return told
+        return about_studies
 
     def lines(self) -> list[tuple[int, int]]:
         """Return where the lines under headings for education begin and end."""
@@ -386,7 +385,7 @@ class Studies:
 
     def small_lines(self) -> list[tuple[int, int]]:
         """Return those of these lines that have no capital or all, and others without any that name a degree."""
-        text, found = self._folded.text, set(self.lines())
+        text, lines = self._folded.text, set(self.lines())
         named = [self._lines[number] for number in self._with(heads())]
         small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
         small += [
@@ -395,13 +394,13 @@ class Studies:
             if text[line.start : line.end].islower()
             and STUDY_WORDS.small_degree.search(text, max(0, line.start - 1), line.end) is not None
         ]
-        found.update(
+        lines.update(
             span
             for span in small
-            if span not in found
+            if span not in lines
             and (
                 STUDY_WORDS.small_degree.search(text, max(0, span[0] - 1), span[1]) is not None
                 or self.has_degree(*span)
             )
         )
-        return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())
+        return sorted(span for span in lines if text[slice(*span)].islower() or text[slice(*span)].isupper())

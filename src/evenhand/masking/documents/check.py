@@ -1,10 +1,8 @@
-"""Names that a line's end or a tab breaks within a word: `Quan` at the end of a line, `dahl` on the next.
+"""Check a masked document for leaks, and mend names broken by a line's end or a tab.
 
-Whether anything that was masked still stands in a document that was written and read again.
-
-Two looks. The rules read the text again, as they did the first time. Besides, what can
-hold no context (attributes, metadata, names of parts, raw bytes) is searched for the
-masked strings themselves and for every part of a name that is no common word.
+The rules read the finished document again, as they did the first time. Content without context
+(attributes, metadata, names of parts, raw bytes) is searched for the masked strings themselves and for
+every part of a name that is no common word. A broken name is `Quan` at the end of a line, `dahl` on the next.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -60,12 +58,12 @@ class Trace:
     @cached_property
     def literals(self) -> tuple[tuple[str, str], ...]:
         """Masked strings that tell who somebody is wherever they stand: category, folded text in lower case."""
-        found = {
+        literals = {
             (category, _BLANKS.sub(" ", folded_word(text)))
             for category, text in self.masked
             if category in _LITERAL or (category == "NAME" and len(folded_word(text).split()) > 1)
         }
-        return tuple(sorted(pair for pair in found if len(pair[1]) >= _SHORTEST_LITERAL))
+        return tuple(sorted(pair for pair in literals if len(pair[1]) >= _SHORTEST_LITERAL))
 
     def category_in(self, text: str) -> str | None:
         """Return the category of something masked that stands in a text without context, None where nothing does.
@@ -124,17 +122,17 @@ def _tells(form: str) -> bool:
 _SAVE_ANEW = "Save the document anew, or as text, and mask that."
 
 
-def leak(found: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:
+def leak(leaks: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:
     """Return the error of a result that holds something: which categories and in what part, never which text.
 
     >>> str(leak([("NAME", "header"), ("URL", ""), ("NAME", "styles")])).partition(", so")[0]
     'The masked result still holds NAME (header, styles), URL'
     """
     places: dict[str, dict[str, None]] = {}
-    for category, place in found:
+    for category, place in leaks:
         places.setdefault(category, {}).update({place: None} if place else {})
-    told = [f"{category} ({', '.join(where)})" if where else category for category, where in places.items()]
-    return CheckFailed(f"The masked result still holds {', '.join(told)}, so it was not written. {mend}")
+    categories = [f"{category} ({', '.join(named)})" if named else category for category, named in places.items()]
+    return CheckFailed(f"The masked result still holds {', '.join(categories)}, so it was not written. {mend}")
 
 
 def refuse_leaks(
@@ -152,21 +150,21 @@ def refuse_leaks(
     `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
     of the document a text or string stands, where that is known; `mend` is what the user is told to do.
     """
-    where = places or {}
-    found: list[tuple[str, str]] = []
+    place_names = places or {}
+    leaks: list[tuple[str, str]] = []
     for text in texts:
         categories = [
             *residual_categories(text, names=trace.names, options=options),
             *(["NAME"] if trace.holds_part(text) else []),
         ]
-        found += [(category, place) for category in categories for place in where.get(text, [""])]
+        leaks += [(category, place) for category in categories for place in place_names.get(text, [""])]
     for text in dict.fromkeys(bare):
         if text and not text.startswith(tuple(allowed)):
             category = trace.category_in(text)
             if category is not None:
-                found += [(category, place) for place in where.get(text, [""])]
-    if found:
-        raise leak(found, mend=mend)
+                leaks += [(category, place) for place in place_names.get(text, [""])]
+    if leaks:
+        raise leak(leaks, mend=mend)
 
 
 #: Shorter names arise from words that happen to follow each other.

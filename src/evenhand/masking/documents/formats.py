@@ -1,4 +1,4 @@
-"""Which file is read how; readers of .docx and .pdf are imported when they are needed."""
+"""File formats and their readers; those of .docx and .pdf are imported when needed."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,11 +1,8 @@
-"""Résumés in the JSON Resume schema (jsonresume.org): keys and structure stay, values are masked.
+"""Mask résumés in the JSON Resume schema (jsonresume.org); keys and structure stay.
 
-What a field of a JSON Resume holds, by its place, by its key, and by what key and value say together.
-A JSON Resume as the text that a reader sees: one layout, sections in the order of the file.
-
-What a field holds is known by its place (`basics.name`) or its key (`gender`), or by those
-of a field that it is in, or by what key and value say as a line of a form (`isMarried: yes`);
-every other string is masked as text. Numbers and booleans stay unless their field is masked.
+A field's category is known by its place (`basics.name`), by its key (`gender`) or that of a parent, or from
+key and value as a line of a form (`isMarried: yes`). Every other string is masked as text. Numbers and
+booleans stay unless their field is masked. `resume_text` gives the résumé as plain text.
 """
 
 import json
@@ -106,9 +103,9 @@ def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
     >>> [category_of(("basics", key), True, MaskOptions()) for key in ("isMarried", "muslim", "remote")]
     ['MARITAL', 'RELIGION', None]
     """
-    found = _by_place(path, {OPTIONAL[name] for name in options.optional})
-    if found is not None or value is None or value == "" or path[0] == "meta":
-        return found
+    category = _by_place(path, {OPTIONAL[name] for name in options.optional})
+    if category is not None or value is None or value == "" or path[0] == "meta":
+        return category
     if any(_key_letters(key).startswith(_OF_LANGUAGES) for key in path):
         return None  # `languages.german` tells no nationality
     return next(filter(None, (_category_as_line(key, _answer(value), options) for key in reversed(path))), None)
@@ -146,8 +143,8 @@ def _answer(value: Any) -> str:
 @cache
 def _labels() -> dict[str, str]:
     """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
-    found = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
-    return {letters: label for letters, label in found.items() if len(letters) >= _SHORTEST_LABEL}
+    labels = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
+    return {letters: label for letters, label in labels.items() if len(letters) >= _SHORTEST_LABEL}
 
 
 _OFTEN_LISTED = (
@@ -169,7 +166,7 @@ def _key_labels(key: str) -> tuple[str, ...]:
     words = " ".join(folded_word(_WORD_END.sub(" ", key)).split())
     bare = _ASKING.sub("", words)
     letters = _key_letters(key)
-    listed = [_labels().get(each) for each in (letters, _PREFIX.sub("", letters))]
+    listed = [_labels().get(form) for form in (letters, _PREFIX.sub("", letters))]
     return tuple(dict.fromkeys(filter(None, (words, bare, *listed))))
 
 
@@ -182,11 +179,11 @@ def _category_as_line(key: str, answer: str, options: MaskOptions) -> str | None
     if len(answer) > _LONGEST_VALUE or "\n" in answer or key in _SCHEMA_KEYS:
         return None
     for label in _key_labels(key):
-        found = _labelled_category(label, answer, options)
-        if found is None and answer in _BITS:
-            found = _labelled_category(label, _BITS[answer], options)
-        if found is not None:
-            return found
+        category = _labelled_category(label, answer, options)
+        if category is None and answer in _BITS:
+            category = _labelled_category(label, _BITS[answer], options)
+        if category is not None:
+            return category
     return None
 
 
@@ -197,15 +194,15 @@ def _labelled_category(label: str, answer: str, options: MaskOptions) -> str | N
             long = sum(map(str.isdigit, answer)) >= _SHORTEST_NUMBER  # WhatsApp's
             return "PHONE" if long and "phone" in options.optional else None
         # A value that tells something by itself is masked as text: maybe only part of it is.
-        if span.start == begin and not any(each.start == 0 for each in _spans(answer, options)):
+        if span.start == begin and not any(span.start == 0 for span in _spans(answer, options)):
             return span.category
         if answer in {_YES, _NO} or (span.rule == "labelled" and span.start == begin):
             return span.category
     if answer in {_YES, _NO}:
         # A faith or a people is known by its capital; more words are a thing's name: White Label.
         words = label if " " in label else label.title()
-        for said in _SENTENCES:
-            for span in _spans(said.format(words), options):
+        for sentence in _SENTENCES:
+            for span in _spans(sentence.format(words), options):
                 return span.category
     return None
 
@@ -258,9 +255,9 @@ def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
     for section, value in resume.items():
         if section == "basics" or section in _UNSEEN:
             continue
-        told = list(_section(value))
-        if told:
-            lines += ["", section.upper(), *told]
+        section_lines = list(_section(value))
+        if section_lines:
+            lines += ["", section.upper(), *section_lines]
     text = "\n".join(lines).strip() + "\n"
     if not text.strip():
         raise InputError("holds no text.")
@@ -270,17 +267,17 @@ def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
 
 def _basics(basics: Mapping[str, Any]) -> Iterator[str]:
     for key in ("name", "label"):
-        if told := _line(basics.get(key)):
-            yield told
+        if line := _line(basics.get(key)):
+            yield line
     contacts = [_line(basics.get(key)) for key in ("email", "phone", "url", "website", "location")]
     if any(contacts):
         yield " | ".join(filter(None, contacts))
     profiles = basics.get("profiles")
     for profile in profiles if isinstance(profiles, list) else ():
         if isinstance(profile, dict):
-            where = _line(profile.get("url")) or _line(profile.get("username"))
+            address = _line(profile.get("url")) or _line(profile.get("username"))
             network = _line(profile.get("network"))
-            yield f"{network}: {where}" if network and where else where or network
+            yield f"{network}: {address}" if network and address else address or network
     others = {"name", "label", "email", "phone", "url", "website", "location", "profiles", "summary", *_UNSEEN}
     yield from _fields({key: value for key, value in basics.items() if key not in others}, 0)
     if summary := basics.get("summary"):
@@ -296,8 +293,8 @@ def _section(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _section(entry, depth + 1)
     elif isinstance(value, dict):
         yield from _entry(value, depth)
-    elif told := _line(value):
-        yield told
+    elif line := _line(value):
+        yield line
 
 
 def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
@@ -312,22 +309,22 @@ def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
 
 def _fields(fields: Mapping[str, Any], depth: int) -> Iterator[str]:
     for key, value in fields.items():
-        if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
-            listed = [line for each in value if (line := _line(each))]
+        if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+            listed = [line for item in value if (line := _line(item))]
             if key == "keywords":
                 yield ", ".join(listed)
             else:
                 yield from (f"- {line}" for line in listed)
         elif isinstance(value, dict | list):
             yield from _section(value, depth + 1)
-        elif told := _line(value):
-            yield told if key in {"summary", "description", "reference", "url", "website"} else f"{key}: {told}"
+        elif text := _line(value):
+            yield text if key in {"summary", "description", "reference", "url", "website"} else f"{key}: {text}"
 
 
 def _line(value: Any) -> str:
     """Return a plain value as text, an address's parts joined; nothing for null."""
     if isinstance(value, dict):
-        return ", ".join(filter(None, (_line(each) for each in value.values() if not isinstance(each, dict | list))))
+        return ", ".join(filter(None, (_line(item) for item in value.values() if not isinstance(item, dict | list))))
     if value is None or isinstance(value, list):
         return ""
     return str(value).strip()
@@ -355,12 +352,14 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     source = decoded(content)
     resume = _parsed(source.text)
     fields = [(path, value, category_of(path, value, request.options)) for path, value in _leaves(resume)]
-    own = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
+    person_names = [
+        value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)
+    ]
     addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
     # What stands under a name and addresses is no header: a heading says so.
-    text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
-    names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
+    text = "\n".join((*person_names[:1], *addresses, *(_HEADING if person_names else ()), *free))
+    names = find_names(text, known_names=(*request.known_names, *person_names), file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, text)
     _count_unmasked([(path, value) for path, value, category in fields if category is None and value], request, tally)
@@ -383,12 +382,12 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
 
     result = _mapped(resume, instead)
     written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
-    again = _parsed(written)
+    reread = _parsed(written)
     trace = Trace(names, frozenset(masked))
-    texts = [value for path, value in _leaves(again) if _is_text(path, value)]
+    texts = [value for path, value in _leaves(reread) if _is_text(path, value)]
     refuse_leaks(
         texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
-        bare=[*_keys(again), *(str(value) for _, value in _leaves(again) if not isinstance(value, bool))],
+        bare=[*_keys(reread), *(str(value) for _, value in _leaves(reread) if not isinstance(value, bool))],
         trace=trace,
         options=request.options,
         mend="Rename a key that tells it, and mask it again.",
@@ -415,9 +414,9 @@ def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
     """Count what would be masked if its option were given: fields by what they hold, and in the text of others."""
     every = replace(request.options, optional=frozenset(OPTIONAL))
     options = {category: name for name, category in OPTIONAL.items()}
-    told = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
-    tally.kept.update(option for _, _, option in told if option)
-    free = [value for path, value, option in told if not option and _is_text(path, value)]
+    fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
+    tally.kept.update(option for _, _, option in fields_by_category if option)
+    free = [value for path, value, option in fields_by_category if not option and _is_text(path, value)]
     tally.note_kept(request, "\n\n".join(free))
 
 
@@ -454,10 +453,10 @@ def _not_writable(resume: Any, codec: str) -> bool:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         raise InputError("is no JSON Resume: an object has one key twice.")
-    return found
+    return result
 
 
 def _leaves(node: Any, path: Path = ()) -> Iterator[Node]:

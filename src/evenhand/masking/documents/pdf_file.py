@@ -1,22 +1,11 @@
-"""What a PDF holds: its words with their places, form values among them, and its metadata.
+"""Read a PDF with pdfplumber: words with their places, form values and metadata.
 
-pdfplumber and pdfminer without what is not wanted of them: copies that nobody looks at, and a log.
-What pdfminer unpacks, reads and draws, taken from a budget.
-Letters of a PDF without a place of their own: words can't be told from places then, and a name is cut apart.
-Letters of a PDF's page put right before they are read: turned upright, once each, joined to words.
+pdfminer copies all that it knows of each letter, quotes the document in warnings, and unpacks without
+a limit. It has no settings for these, so its functions are replaced while one document is read.
 
-pdfplumber copies all that is known of each letter and line, which takes most of the time of
-reading. pdfminer's warnings quote the document. Neither can be told otherwise, so that both are
-put right while a document is read.
-
-pdfminer has no setting for any of this, so the functions that it calls are replaced while one
-document is read.
-
-A font that lacks the widths of its letters draws them all on one spot, as does text that is
-squeezed to nothing, moved back letter by letter, or written over other text.
-
-Letters are drawn in any direction, twice for a shadow or for bold, far apart, and in two
-sizes for small capitals. A reader sees a name in all of these; so must the rules.
+Letters may be drawn in any direction, twice for a shadow or for bold, far apart, or in two sizes for
+small capitals. A reader sees a name in all of these, so letters are turned upright, duplicates removed
+and words joined. Letters without a width, or drawn on other letters, are refused: their words are unknown.
 """
 
 import io
@@ -147,11 +136,11 @@ def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
 def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
     def decompress(data: bytes) -> bytes:
         stream = zlib.decompressobj()
-        found = stream.decompress(data, budget.bytes_left + 1)
-        budget.unpacked(len(found))
+        unpacked = stream.decompress(data, budget.bytes_left + 1)
+        budget.unpacked(len(unpacked))
         if not stream.eof:
             raise zlib.error("incomplete stream")
-        return found
+        return unpacked
 
     return decompress
 
@@ -160,7 +149,7 @@ def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
     """Return pdfminer's way with a stream whose check sum is wrong: byte by byte, up to the damage."""
 
     def decompress(data: bytes) -> bytes:
-        stream, found = zlib.decompressobj(), bytearray()
+        stream, unpacked = zlib.decompressobj(), bytearray()
         for place in range(len(data)):
             try:
                 piece = stream.decompress(data[place : place + 1], budget.bytes_left + 1)
@@ -169,19 +158,19 @@ def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
                     raise
                 break
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            unpacked += piece
+        return bytes(unpacked)
 
     return decompress
 
 
 def _lzw(budget: Budget) -> Callable[[bytes], bytes]:
     def decode(data: bytes) -> bytes:
-        found = bytearray()
+        decoded = bytearray()
         for piece in LZWDecoder(io.BytesIO(data)).run():
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            decoded += piece
+        return bytes(decoded)
 
     return decode
 
@@ -190,15 +179,15 @@ def _run_lengths(budget: Budget) -> Callable[[bytes], bytes]:
     """Return a decoder of ISO 32000-1, 7.4.5; pdfminer's makes a list of numbers first."""
 
     def decode(data: bytes) -> bytes:
-        found, place = bytearray(), 0
+        decoded, place = bytearray(), 0
         while place < len(data) and data[place] != 128:
             length = data[place]
             first = place + 1
             place = first + 1 + (length if length < 128 else 0)
             piece = data[first:place] * (1 if length < 128 else 257 - length)
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            decoded += piece
+        return bytes(decoded)
 
     return decode
 
@@ -207,9 +196,9 @@ def _counted(
     budget: Budget, decode: Callable[[bytes], bytes], *, before: Callable[[bytes], bytes] = bytes
 ) -> Callable[[bytes], bytes]:
     def counted(data: bytes) -> bytes:
-        found = decode(before(data))
-        budget.unpacked(len(found))
-        return found
+        decoded = decode(before(data))
+        budget.unpacked(len(decoded))
+        return decoded
 
     return counted
 
@@ -220,8 +209,8 @@ def _fax(*_: Any) -> bytes:
 
 
 def _short_rows(predict: Callable[..., bytes]) -> Callable[..., bytes]:
-    def predicted(*asked: Any) -> bytes:
-        *numbers, colors, columns, bits, data = asked
+    def predicted(*parameters: Any) -> bytes:
+        *numbers, colors, columns, bits, data = parameters
         if max(columns, colors, colors * columns * bits // 8) > _LONGEST_ROW:
             raise PDFValueError("A predictor has too long rows.")
         return predict(*numbers, colors, columns, bits, data)
@@ -273,20 +262,20 @@ def refuse_crowded(letters: Sequence[Letter], number: int) -> None:
 can't be told; print it to a new PDF, or give text.
 
     """
-    told = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
-    reach = max(1.0, median([letter["size"] for letter in told])) if told else 1.0
-    there: dict[tuple[int, int], list[Letter]] = {}
+    characters = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
+    reach = max(1.0, median([letter["size"] for letter in characters])) if characters else 1.0
+    placed: dict[tuple[int, int], list[Letter]] = {}
     flat = covering = 0
-    for letter in told:
+    for letter in characters:
         left, right, size = letter["x0"], letter["x1"], letter["size"]
         middle, height = (left + right) / 2, (letter["top"] + letter["bottom"]) / 2
         # Letters that cover half of each other have middles no farther apart than half the wider one.
-        beside, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
-        columns = range(int((middle - beside) // reach), int((middle + beside) // reach) + 1)
+        across, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
+        columns = range(int((middle - across) // reach), int((middle + across) // reach) + 1)
         rows = range(int((height - below) // reach), int((height + below) // reach) + 1)
         is_flat = right - left <= _FLAT * size
         flat = flat + 1 if is_flat else 0
-        near = [other for x in columns for y in rows if (x, y) in there for other in there[x, y]]
+        near = [other for x in columns for y in rows if (x, y) in placed for other in placed[x, y]]
         covers = any(_is_covered(letter, other) for other in near if left < other["x1"] or is_flat)
         covering = covering + 1 if covers else 0
         if max(flat, covering) >= _RUN:
@@ -294,7 +283,7 @@ can't be told; print it to a new PDF, or give text.
                 f"holds letters on page {number} without a width, or drawn on other letters, so that words can't be "
                 "told; print it to a new PDF, or give text."
             )
-        there.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
+        placed.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
 
 
 def _is_covered(letter: Letter, other: Letter) -> bool:
@@ -348,7 +337,7 @@ def by_direction(letters: Sequence[Letter]) -> list[list[Letter]]:
             turned.append((a * d - b * c < 0, degrees, letter))
     groups = [level]
     last: tuple[bool, float] | None = None
-    for mirrored, degrees, letter in sorted(turned, key=lambda each: each[:2]):
+    for mirrored, degrees, letter in sorted(turned, key=lambda entry: entry[:2]):
         if last is None or last[0] != mirrored or degrees - last[1] > _SAME_DIRECTION:
             groups.append([])
         last = (mirrored, degrees)
@@ -381,8 +370,8 @@ def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
     >>> [each["x0"] for each in without_doubles([letter, *({**letter, **place} for place in again)])]
     [50.0, 52.2]
     """
-    kept: list[Letter] = []
-    there: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    distinct: list[Letter] = []
+    places: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
     for letter in letters:
         size, left, top = letter["size"] or 1.0, letter["x0"], letter["top"]
         kind = (letter["text"], letter["fontname"], round(size, 1))
@@ -390,22 +379,22 @@ def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
         column, row = int(left // reach), int(top // reach)
         near = (
             place
-            for beside in (column - 1, column, column + 1)
+            for near_column in (column - 1, column, column + 1)
             for below in (row - 1, row, row + 1)
-            for place in there.get((*kind, beside, below), ())
+            for place in places.get((*kind, near_column, below), ())
         )
         on_line = min(_DOUBLE * size, 0.4 * (letter["x1"] - left))
         if any(_is_double(left - x, top - y, size, on_line) for x, y in near):
             continue
-        there.setdefault((*kind, column, row), []).append((left, top))
-        kept.append(letter)
-    return kept
+        places.setdefault((*kind, column, row), []).append((left, top))
+        distinct.append(letter)
+    return distinct
 
 
-def _is_double(beside: float, below: float, size: float, on_line: float) -> bool:
-    beside, below = abs(beside), abs(below)
-    return (beside <= on_line and below <= _DOUBLE * size) or (
-        beside <= _SHADOW * size and _OFF_LINE * size < below <= _SHADOW * size
+def _is_double(across: float, below: float, size: float, on_line: float) -> bool:
+    across, below = abs(across), abs(below)
+    return (across <= on_line and below <= _DOUBLE * size) or (
+        across <= _SHADOW * size and _OFF_LINE * size < below <= _SHADOW * size
     )
 
 
@@ -419,17 +408,17 @@ def joined(words: Sequence[Word]) -> list[Word]:
     >>> [each.text for each in joined(far)]
     ['OBI', 'JO']
     """
-    found: list[Word] = []
+    merged: list[Word] = []
     for row in rows_of(words):
-        found += _spaced(_touching(row))
-    return _dropped(found)
+        merged += _spaced(_touching(row))
+    return _dropped(merged)
 
 
 def _touching(row: Sequence[Word]) -> list[Word]:
     """Join neighbours that were parted only because their sizes differ."""
-    found: list[Word] = []
+    merged: list[Word] = []
     for word in row:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if (
             last is not None
             and last.text[-1].isalpha()
@@ -437,10 +426,10 @@ def _touching(row: Sequence[Word]) -> list[Word]:
             and abs(word.left - last.right) <= _TOUCHING * min(word.size, last.size)
             and abs(word.bottom - last.bottom) <= 0.3 * min(word.size, last.size)
         ):
-            found[-1] = _one([last, word])
+            merged[-1] = _one([last, word])
         else:
-            found.append(word)
-    return found
+            merged.append(word)
+    return merged
 
 
 def _one(words: Sequence[Word]) -> Word:
@@ -495,19 +484,19 @@ def _words_of(run: Sequence[Word]) -> Iterator[Word]:
 def _dropped(words: Sequence[Word]) -> list[Word]:
     """Join a large first letter and the word that goes on beside its top."""
     large = [word for word in words if len(word.text) == 1 and word.text.isupper() and word.text not in "AI"]
-    found = list(words)
+    merged = list(words)
     for letter in large:
-        for place, word in enumerate(found):
+        for place, word in enumerate(merged):
             if (
                 word.text[0].islower()
                 and letter.size >= _DROPPED * word.size
                 and -0.2 <= (word.left - letter.right) / word.size < 0.8
                 and letter.top - 0.3 * letter.size < word.top < letter.top + 0.6 * letter.size
             ):
-                found[place] = replace(word, text=letter.text + word.text, left=letter.left)
-                found.remove(letter)
+                merged[place] = replace(word, text=letter.text + word.text, left=letter.left)
+                merged.remove(letter)
                 break
-    return found
+    return merged
 
 
 _BROKEN = "is no PDF that can be read; it may be broken."
@@ -596,11 +585,11 @@ def _in_order(level: list[Word], turned: list[list[Word]]) -> list[Line]:
     """Return level lines and those written in other directions: first where they are the largest, as names are."""
     largest = max((word.size for word in level), default=0.0) + 0.5
     first = [words for words in turned if max((word.size for word in words), default=0.0) > largest]
-    found: list[Line] = []
+    lines: list[Line] = []
     for words in (*first, level, *(words for words in turned if words not in first)):
-        blocks = 1 + max((line.block for line in found), default=-1)
-        found += [replace(line, block=line.block + blocks) for line in lines_of(words)]
-    return found
+        blocks = 1 + max((line.block for line in lines), default=-1)
+        lines += [replace(line, block=line.block + blocks) for line in lines_of(words)]
+    return lines
 
 
 def _area(picture: dict[str, Any]) -> float:
@@ -611,7 +600,7 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
     """Yield the words of a page that are written in one direction."""
     drawn_once = without_doubles(letters)
     refuse_crowded(drawn_once, number)
-    found = extract_words(
+    words = extract_words(
         drawn_once,
         x_tolerance_ratio=0.15,
         y_tolerance=3,
@@ -621,9 +610,9 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
         return_chars=True,
     )
     rows: dict[int, list[tuple[float, float]]] = {}
-    for word in found:
+    for word in words:
         rows.setdefault(round(float(word["top"])), []).append((float(word["x0"]), float(word["x1"])))
-    for word in found:
+    for word in words:
         left = float(word["x0"])
         near = left - _NEAR * float(word["size"])
         first = not any(start < left and near < end for start, end in rows[round(float(word["top"]))])
@@ -712,7 +701,7 @@ def _string(value: Any) -> str:
     """Return a PDF string as text: UTF-16 or UTF-8 with its mark, else Latin-1."""
     value = resolve1(value)
     if isinstance(value, (list, tuple)):
-        return " ".join(_string(each) for each in value)
+        return " ".join(_string(item) for item in value)
     if isinstance(value, bytes):
         if value.startswith(_UTF16):
             return value.decode("utf-16", "replace")

@@ -1,18 +1,12 @@
-"""Lines of a page joined to paragraphs where they only go on.
-
-Words with their places on a page, and the lines that they stand on.
-Whether what stands side by side on a page is rows, such as labels with their values, or columns.
-Records on a page: dates with a place below them on the left, each beside the head of what was done then.
-The order in which a page is read: columns, blocks, lines.
-
-Lines of a sidebar may stand exactly on the lines beside them. Then only the words tell: a
-table's left cells are labels or dates, or its right cells are dates, places or grades at the
-margin. Anything else is columns; a name on two lines of a sidebar must not be torn apart.
+"""The layout of a PDF page: words, lines, columns and paragraphs in reading order.
 
 A page is cut where a blank strip runs through it: first into columns, then into blocks
 above each other (the recursive XY cut; Nagy, Seth & Viswanathan 1992, IEEE Computer
-25(7), 10-22). A strip between labels and their values, or text and its dates, parts no
-columns: what stands on one line is read as one line. Fails for text set around pictures.
+25(7), 10-22). It fails for text set around pictures.
+
+Lines of a sidebar may be level with the lines of the other column. Then the words decide: both sides are
+read as rows of a table only if the left cells are labels or dates, or the right cells are dates, places or
+grades at the margin. Otherwise they are columns, so that a name on two lines of a sidebar stays whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,11 +38,11 @@ class Word:
     bold: bool
 
 
-def is_on_one_line(row: list[Word], beside: list[Word]) -> bool:
+def is_on_one_line(row: list[Word], other: list[Word]) -> bool:
     """Say whether two rows stand on one line, their letters of different sizes maybe."""
-    small, large = sorted((row[0].size, beside[0].size))
+    small, large = sorted((row[0].size, other[0].size))
     reach = 0.3 * small if large < 1.2 * small else _SAME_ROW * large
-    return abs(middle_of(row) - middle_of(beside)) < reach
+    return abs(middle_of(row) - middle_of(other)) < reach
 
 
 def text_of(row: list[Word]) -> str:
@@ -174,13 +168,13 @@ def is_label(cell: str) -> bool:
         return True
     if len(cell) > _LONGEST_LABEL:
         return False
-    folded = folded_word(bare)
+    normalised = folded_word(bare)
     return (
         cell.endswith(":")
         or len(bare) == 1
-        or folded in _OTHER_LABELS
-        or category_of(folded) is not None
-        or is_name_label(folded)
+        or normalised in _OTHER_LABELS
+        or category_of(normalised) is not None
+        or is_name_label(normalised)
         or is_date(cell)
         or begins_with_date(cell)
         or is_heading(cell)
@@ -253,20 +247,20 @@ def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[W
     Every line on the left is a date beside a line in bold or one that begins a paragraph, or stands below such a date;
     a heading may stand above one.
     """
-    beside = rows_of(right)
+    right_rows = rows_of(right)
     groups = _groups(rows_of(left))
     if len(groups) < _FEWEST or max(len(group.below) for group in groups) == 0:
         return []
-    begins = _beginnings(beside)
-    bold = list(map(_is_bold, beside))
-    told = sum(bold) * 2 < len(beside)  # bold lines tell a head only where not all are
+    begins = _beginnings(right_rows)
+    bold = list(map(_is_bold, right_rows))
+    bold_marks_heads = sum(bold) * 2 < len(right_rows)  # bold lines tell a head only where not all are
     tops = []
     for group in groups:
-        head = next((place for place, row in enumerate(beside) if is_on_one_line(group.date, row)), None)
-        if head is None or not (begins[head] or (told and bold[head])):
+        head = next((place for place, row in enumerate(right_rows) if is_on_one_line(group.date, row)), None)
+        if head is None or not (begins[head] or (bold_marks_heads and bold[head])):
             return []
         first = group.heading or group.date
-        tops.append(min(word.top for word in (*first, *(beside[head] if first is group.date else ()))))
+        tops.append(min(word.top for word in (*first, *(right_rows[head] if first is group.date else ()))))
     edges = [float("-inf"), *tops[1:], float("inf")]
     return [(_between(left, *band), _between(right, *band)) for band in pairwise(edges)]
 
@@ -341,7 +335,7 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     """Return the lines of a page in reading order."""
     lines: list[Line] = []
     for number, block in enumerate(_blocks(list(words), 0)):
-        lines += [_line(each, number) for each in rows_of(block)]
+        lines += [_line(row, number) for row in rows_of(block)]
     return lines
 
 
@@ -383,10 +377,10 @@ def _title(words: list[Word]) -> tuple[list[Word], list[Word]]:
     rest = [word for word in words if word.size <= 0.9 * largest]
     left, right = min(word.left for word in title), max(word.right for word in title)
     top, bottom = min(word.top for word in title), max(word.bottom for word in title)
-    beside = [word for word in rest if word.bottom > top and word.top < bottom]
-    inside = any(word.right > left and word.left < right for word in beside)
+    adjacent = [word for word in rest if word.bottom > top and word.top < bottom]
+    inside = any(word.right > left and word.left < right for word in adjacent)
     rows = len(rows_of(title))
-    if inside or not beside or not 1 < rows <= _MOST_TITLE_LINES:
+    if inside or not adjacent or not 1 < rows <= _MOST_TITLE_LINES:
         return [], words
     return title, rest
 
@@ -398,13 +392,13 @@ def _size(words: Sequence[Word]) -> float:
 def _gaps(spans: list[tuple[float, float]], least: float) -> list[tuple[float, float]]:
     """Return blank stretches of at least this width between intervals."""
     spans.sort()
-    found = []
+    gaps = []
     end = spans[0][1]
     for start, last in spans:
         if start - end >= least:
-            found.append((end, start))
+            gaps.append((end, start))
         end = max(end, last)
-    return found
+    return gaps
 
 
 def _column_cut(words: list[Word]) -> float | None:
@@ -423,27 +417,27 @@ def _begin_together(rows: list[list[Word]]) -> bool:
     """Say whether lines begin at one edge: then a narrow strip parts columns, too."""
     edges = sorted(row[0].left for row in rows)
     edge = edges[len(edges) // 2]
-    return len(rows) >= _FEWEST_AT_EDGE and sum(abs(each - edge) < 1 for each in edges) >= _AT_EDGE * len(edges)
+    return len(rows) >= _FEWEST_AT_EDGE and sum(abs(left - edge) < 1 for left in edges) >= _AT_EDGE * len(edges)
 
 
 def _column_run(words: list[Word]) -> list[list[Word]] | None:
     """Return what is above, left, right and below where columns stand between lines that run over the whole page."""
     rows = rows_of(words)
     least = _COLUMN_GAP * _size(words)
-    found: set[tuple[int, int, float]] = set()
+    runs: set[tuple[int, int, float]] = set()
     for place, row in enumerate(rows):
         for before, word in pairwise(row):
             if word.left - before.right >= least:
-                found.add(_run(rows, place, (before.right, word.left), least))
-    for begin, end, cut in sorted(found, key=lambda run: (run[0] - run[1], run)):
+                runs.add(_run(rows, place, (before.right, word.left), least))
+    for begin, end, cut in sorted(runs, key=lambda run: (run[0] - run[1], run)):
         first, last = begin, end
         sides = [_parted(row, cut) for row in rows[first:last]]
         left, right = ([row for row in side if row] for side in zip(*sides, strict=True))
         if not _are_columns(left, right):
-            both = [first + place for place, (row, beside) in enumerate(sides) if row and beside]
+            shared = [first + place for place, (row, opposite) in enumerate(sides) if row and opposite]
             if min(len(left), len(right)) >= _LEAST_LINES or not _is_name_with_contacts(left, right):
                 continue
-            first, last = both[0], both[-1] + 1
+            first, last = shared[0], shared[-1] + 1
             while last < end and len(rows[last]) == 1:  # the rest of a name
                 last += 1
         columns = _sides(*_parted([word for row in rows[first:last] for word in row], cut))
@@ -492,7 +486,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
         return True
     return not are_rows(
         [text_of(row) for row in right],
-        [(text_of(row), text_of(beside)) for row, beside in pairs],
+        [(text_of(row), text_of(opposite)) for row, opposite in pairs],
         lines=len(left),
         flush=_is_flush(right),
         alone=_stand_alone(right, left),
@@ -501,7 +495,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
 
 def _side_by_side(left: list[list[Word]], right: list[list[Word]]) -> list[tuple[list[Word], list[Word]]]:
     """Return rows of both sides that stand on one line."""
-    return [(row, beside) for row in left for beside in right if is_on_one_line(row, beside)]
+    return [(row, opposite) for row in left for opposite in right if is_on_one_line(row, opposite)]
 
 
 def _is_name_with_contacts(left: list[list[Word]], right: list[list[Word]]) -> bool:
@@ -510,9 +504,11 @@ def _is_name_with_contacts(left: list[list[Word]], right: list[list[Word]]) -> b
     if not pairs or (len(pairs) == 1 and len(pairs[0][0]) > 1):
         return False
     sides = [[text_of(row) for row in side] for side in zip(*pairs, strict=True)]
-    told = [all(map(is_contact, side)) for side in sides]
-    others = [cell for side, all_contacts in zip(sides, told, strict=True) if not all_contacts for cell in side]
-    return sum(told) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
+    only_contacts = [all(map(is_contact, side)) for side in sides]
+    others = [
+        cell for side, all_contacts in zip(sides, only_contacts, strict=True) if not all_contacts for cell in side
+    ]
+    return sum(only_contacts) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
 
 
 def _stand_alone(right: list[list[Word]], left: list[list[Word]]) -> bool:
@@ -597,7 +593,7 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
         if "\t" not in line.text:  # dates at the margin are not where text ends
             edges[line.block] = max(edges.get(line.block, 0.0), line.right)
         starts[line.block] = min(starts.get(line.block, line.left), line.left)
-    found: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     text = ""
     first = last = above = None
     gap = 0.0
@@ -615,13 +611,13 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
             text = text + line.text if _is_torn(last, line) else _joined(text, line.text)
         else:
             if first is not None:
-                found.append(_paragraph(text, first, gap, starts[first.block]))
+                paragraphs.append(_paragraph(text, first, gap, starts[first.block]))
             gap = _gap(last, line)
             text, first = line.text, line
         above, last = last, line
     if first is not None:
-        found.append(_paragraph(text, first, gap, starts[first.block]))
-    return found
+        paragraphs.append(_paragraph(text, first, gap, starts[first.block]))
+    return paragraphs
 
 
 def _gap(last: Line | None, line: Line) -> float:
@@ -638,7 +634,7 @@ def _paragraph(text: str, first: Line, gap: float, start: float) -> Paragraph:
 
 
 def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
-    alike = (
+    same_style = (
         last.block == line.block
         and last.bold == line.bold
         and abs(last.size - line.size) < 0.6
@@ -646,17 +642,17 @@ def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
     )
     begins = line.text[0] in BULLETS or "\t" in last.text + line.text or _begins(last.text, line.text)
     space = (line.top - last.bottom) / line.size
-    if alike and space < _TORN_GAP and _is_torn(last, line):
+    if same_style and space < _TORN_GAP and _is_torn(last, line):
         return True
-    if not alike or begins or space >= _LINE_GAP:
+    if not same_style or begins or space >= _LINE_GAP:
         return False
     if last.text[-1] == "-" and last.text[-2:-1].isalpha() and line.text[0].islower():
         return True
     if len(last.text.split()) < 4:
         return False
     # Where all lines are short, a full one tells little.
-    told = line.text[0].islower() or last.text[-1] in "-,"
-    if edge - start < _NARROW * line.size and not told:
+    continues = line.text[0].islower() or last.text[-1] in "-,"
+    if edge - start < _NARROW * line.size and not continues:
         return False
     return last.right + line.first_width + 0.2 * line.size > edge
 

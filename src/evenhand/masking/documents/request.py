@@ -1,11 +1,8 @@
-"""What is asked for a document, and what comes back; the same for every format.
+"""The request for masking a document and its result, the same for every format.
 
-Time and memory looked at while a document is read and masked, whatever library is at work.
-What masking changes in a text, as edits that formats apply to their own pieces of it.
-
-Counting what is unpacked and drawn holds for what is counted. A small file can also ask for much
-by loops and tables nobody thought of (a list of widths for four thousand million letters, objects
-that refer to each other), so the process's clock and memory are looked at from time to time.
+A small file can ask for much by loops and tables that no count foresees (a list of widths for four thousand
+million letters, objects that refer to each other), so the process's clock and memory are checked from time
+to time, whatever library is at work.
 """
 
 import _thread
@@ -123,9 +120,9 @@ def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
     whole = mended(text, names)
     (masked,) = mask_segments([whole.text], names, options)
     edits = []
-    for first, last, wording, category in replacements(whole.text, masked.spans, options):
+    for first, last, replacement, category in replacements(whole.text, masked.spans, options):
         start, end = whole.back(first, last)
-        edits.append(Edit(start=start, end=end, text=wording, category=category))
+        edits.append(Edit(start=start, end=end, text=replacement, category=category))
     return edits
 
 
@@ -190,9 +187,10 @@ def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
 
 def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: str = "it") -> CheckFailed:
     """Return the error of known names that were to be found and were not, by their numbers."""
-    told = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
+    names = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
     return CheckFailed(
-        f"Known name{told} not found in {place}, so nothing was written. Look how it is spelled, or leave out --strict."
+        f"Known name{names} not found in {place}, so nothing was written. Look how it is spelled, "
+        "or leave out --strict."
     )
 
 
@@ -204,10 +202,10 @@ class Tally:
         self.kept: Counter[str] = Counter()
         self._notes: dict[str, int] = {}
 
-    def note(self, told: str, count: int = 1) -> None:
+    def note(self, text: str, count: int = 1) -> None:
         """Add to a note; none for nothing."""
         if count:
-            self._notes[told] = self._notes.get(told, 0) + count
+            self._notes[text] = self._notes.get(text, 0) + count
 
     def note_kept(self, request: Request, text: str) -> None:
         """Count what would be masked in a document's text if its option were given."""
@@ -229,6 +227,6 @@ class Tally:
 
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""
-        notes = tuple(f"{told}: {count}" for told, count in self._notes.items())
-        spans, kept = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
-        return MaskedDocument(content=content, spans=spans, kept=kept, notes=notes)
+        notes = tuple(f"{text}: {count}" for text, count in self._notes.items())
+        spans, unmasked = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
+        return MaskedDocument(content=content, spans=spans, kept=unmasked, notes=notes)

@@ -1,11 +1,8 @@
-"""Résumés in Markdown: verbatim but for masks; pictures are replaced by a word.
+"""Résumés in plain text and Markdown: decode, remove markup for a view, and mask.
 
-A text seen without its markup: what a reader reads, with the way back to the file.
-Whether a text reads as if it were of another encoding: names would not be known again in it.
-Résumés in plain text: encoding, byte order mark and line ends stay as they are.
-
-Names hide in what no reader sees: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, `Ja<b id=1>ne</b>`,
-a return before each line feed. Masks are found in the view and set in the file.
+Names hide in markup: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, `Ja<b id=1>ne</b>`, a return before each line
+feed. Masks are found in the view and set in the file; encoding, byte order mark and line ends stay.
+Text that was decoded with a wrong encoding is refused: its names would not be recognised.
 """
 
 import codecs
@@ -267,26 +264,26 @@ def decoded(content: bytes) -> Decoded:
         The bytes are in none of these, or hold no text.
 
     """
-    told = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
-    if told is not None:
-        raise InputError(f"is {told} by its content; name it so, or save it as text.")
+    other_format = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
+    if other_format is not None:
+        raise InputError(f"is {other_format} by its content; name it so, or save it as text.")
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if content.startswith(mark)), (b"", ""))
     body = content[len(mark) :]
-    for each in (codec,) if codec else _codecs(body):
+    for candidate in (codec,) if codec else _codecs(body):
         try:
-            text = body.decode(each)
+            text = body.decode(candidate)
         except UnicodeDecodeError:
             continue
         if "\x00" in text:
             raise InputError(f"is no text: it holds NUL characters; {_EXPECTED}.")
         if not text.strip():
             raise InputError("holds no text.")
-        if each == "cp1252":
+        if candidate == "cp1252":
             if is_broken_utf8(body):
                 raise InputError("is UTF-8 with broken characters; save it anew as UTF-8.")
             if is_garbled(text):
                 break
-        return Decoded(text=text, mark=mark, codec=each)
+        return Decoded(text=text, mark=mark, codec=candidate)
     raise InputError("is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
 
 
@@ -395,7 +392,7 @@ _PICTURE = lazy_re(
 def masked_markdown(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
     r"""Return masked Markdown; links' targets, titles and comments are text like any other.
 
-    >>> masked_plain(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
+    >>> masked_markdown(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
     source = decoded(content)

@@ -1,8 +1,7 @@
-"""Résumés as Word documents (.docx): every part that is kept is masked, all others are left out.
+"""Mask résumés as Word documents (.docx); all parts of unknown kinds are left out.
 
-The result is built anew from the parts that are known: body, headers, footers, notes,
-comments, and what gives them their look. Tracked changes are accepted, links and
-controls dissolved, pictures replaced. The finished bytes are read again and searched.
+The result is built anew from the known parts: body, headers, footers, notes, comments, styles. Tracked changes
+are accepted, links and controls dissolved, pictures replaced. The finished bytes are read and searched again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -125,13 +124,15 @@ def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence
     known: frozenset[str] = frozenset()
     sure: frozenset[str] = frozenset()
     for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
-        found = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
-        person.update(dict.fromkeys(found.person))
-        others.update(dict.fromkeys(found.others))
-        known |= found.known
-        sure |= found.sure
-    own = tuple(person)
-    return Names(person=own, others=tuple(name for name in others if name not in person), known=known, sure=sure)
+        names = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
+        person.update(dict.fromkeys(names.person))
+        others.update(dict.fromkeys(names.others))
+        known |= names.known
+        sure |= names.sure
+    person_names = tuple(person)
+    return Names(
+        person=person_names, others=tuple(name for name in others if name not in person), known=known, sure=sure
+    )
 
 
 def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:

@@ -1,24 +1,20 @@
-"""What a Word part holds besides its text: removed, made neutral, or given names of ours.
+"""Clean the XML parts of a Word document: changes, fields, hidden text, drawings, styles and fonts.
 
-Words that stand as values in a Word document's markup: alignments, borders, colours, shapes, scripts.
-Tracked changes accepted, links and controls dissolved: a Word part as its reader sees it.
-Fields of a Word part replaced by what they show; page numbers stay fields.
-Hidden text of a Word document removed: no reader sees it, and it splits names.
-Word documents that turn the direction of text by force: refused, as names in it can't be known surely.
+Text that no reader sees is removed, as it leaks and splits names. Tracked changes are accepted, links and
+controls dissolved, fields replaced by their results; page numbers stay fields.
 
-They are those of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3)
-and of ISO 15924. Georgia Light's résumé is full of `light` and `left`; a word that is not
-of the format is a leak wherever it stands. Numbers in words (accent1) are left out here.
+A field begins, may separate its code from its result, and ends; fields nest. One that never ends hides
+nothing: its apparent code is text.
 
-A field begins, may separate its code from what it shows, and ends; it may hold others. One
-that never ends hides nothing: what would be its code is text that somebody lost.
+A run is hidden by itself or by its styles. Hiding is a toggle property (ECMA-376 Part 1, 17.7.3): the run's
+own property decides; else the defaults of the document; else a table's, a paragraph's and a character's
+style, of which a second undoes the first.
 
-A run is hidden by itself or by its styles. Hiding is a toggle property (ECMA-376 Part 1,
-17.7.3): what a run says counts; else the defaults of the document; else a table's, a
-paragraph's and a character's style, of which a second undoes the first.
+An override (`w:bdo`) shows letters in reverse order, and a change of direction within a word (`w:dir`) shows
+letters side by side that belong to no word. Both are refused.
 
-An override (`w:bdo`) shows letters in the reverse of their order in the file. What begins or
-ends another direction within a word (`w:dir`) shows letters together that are none's word.
+`VALUES` are the words of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3), `SCRIPTS`
+those of ISO 15924. Georgia Light's résumé is full of `light` and `left`; any other word is a leak.
 """
 
 import unicodedata
@@ -255,12 +251,12 @@ def dissolve_fields(root: Any, tally: Tally) -> None:
                 drop(element)
         else:
             # What a field shows within another's code is no text. A code of many paragraphs is a field without an end.
-            coding = next((each for each in reversed(opened) if not each.shows), None)
+            coding = next((candidate for candidate in reversed(opened) if not candidate.shows), None)
             if coding is not None and coding.paragraph is _paragraph_of(element):
                 coding.hidden.append(element)
     tally.note("fields without an end, their text kept", len(opened))
-    for each in opened:
-        for element in (*each.marks, *each.codes):
+    for unclosed in opened:
+        for element in (*unclosed.marks, *unclosed.codes):
             drop(element)
 
 
@@ -329,9 +325,9 @@ def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
         if part.kind == "styles":
             # Whether such a style holds for a cell depends on its place; what it would hide is shown.
             for mark in [
-                each
+                mark
                 for format_ in part.root.iter(word_file.W + "tblStylePr")
-                for each in format_.iter(word_file.W + "vanish")
+                for mark in format_.iter(word_file.W + "vanish")
             ]:
                 drop(mark)
             continue
@@ -343,9 +339,9 @@ def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
 
 def _is_hidden(run: Any, styles: _Styles) -> bool:
     properties = run.find(word_file.W + "rPr")
-    told = _hidden_property(properties)
-    if told is not None:
-        return told
+    hidden = _hidden_property(properties)
+    if hidden is not None:
+        return hidden
     paragraph = next(run.iterancestors(_HIDDEN_PARAGRAPH), None)
     around = next(run.iterancestors(_TABLE, _BOX), None)  # a table's style does not reach into text boxes in it
     table = around if around is not None and around.tag == _TABLE else None
@@ -372,24 +368,24 @@ def _reference(properties: Any, name: str) -> str | None:
 
 def _styles(parts: Sequence[word_file.Part]) -> _Styles:
     """Return what the styles of a document say of hiding; a style says what the one it is based on says."""
-    found = _Styles()
+    summary = _Styles()
     styles: dict[tuple[str, str], Any] = {}
     for root in [part.root for part in parts if part.kind == "styles"]:
         if _hidden_property(root.find(f"{word_file.W}docDefaults/{word_file.W}rPrDefault/{word_file.W}rPr")):
-            found.all_text = True
+            summary.all_text = True
         for style in root.iter(word_file.W + "style"):
             kind, name = style.get(word_file.W + "type") or "paragraph", style.get(word_file.W + "styleId") or ""
             styles[kind, name] = style
             if style.get(word_file.W + "default") in _ON:
-                found.usual[kind] = name
+                summary.usual[kind] = name
     for kind, name in styles:
-        told, seen, at = None, set(), name
-        while told is None and (kind, at) in styles and at not in seen:
+        hides, seen, at = None, set(), name
+        while hides is None and (kind, at) in styles and at not in seen:
             seen.add(at)
-            told = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
+            hides = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
             at = _reference(styles[kind, at], "basedOn") or ""
-        found.hides[kind, name] = bool(told)
-    return found
+        summary.hides[kind, name] = bool(hides)
+    return summary
 
 
 #: Classes of characters (UAX #9) that an override turns round: letters of the other direction, and digits.
@@ -401,7 +397,7 @@ def refuse_turned(root: Any) -> None:
     for element in root.iter(word_file.W + "bdo", word_file.W + "dir"):
         if element.tag == word_file.W + "bdo":
             turned = _TURNED.get(element.get(word_file.W + "val") or "", frozenset())
-            if sum(unicodedata.bidirectional(each) in turned for each in _text_of(element)) > 1:
+            if sum(unicodedata.bidirectional(letter) in turned for letter in _text_of(element)) > 1:
                 raise InputError("shows text the other way round (w:bdo), so names can't be known; save it as text.")
         if _cuts_a_word(element):
             raise InputError("changes direction within a word (w:dir), so names can't be known; save it as text.")
@@ -461,8 +457,8 @@ def clean(part: word_file.Part, tally: Tally) -> None:  # noqa: C901 - one step 
     """Remove from a part what is no text of its own and may tell who somebody is."""
     root = part.root
     for element in list(root.iter(*_REMOVED)):
-        told = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
-        tally.note(told or "", 1 if told else 0)
+        message = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
+        tally.note(message or "", 1 if message else 0)
         drop(element)
     _neutral_drawings(root, tally)
     if part.kind == "settings":
@@ -501,7 +497,9 @@ def _neutral_drawings(root: Any, tally: Tally) -> None:
         if not kinds or not all(kind.endswith(_DRAWING_KINDS) for kind in kinds):
             tally.note("charts and diagrams removed, with their text")
             drop(drawing)
-    for frame in [each for each in root.iter("{*}graphicFrame") if etree.QName(each).namespace != word_file.A[1:-1]]:
+    for frame in [
+        graphic for graphic in root.iter("{*}graphicFrame") if etree.QName(graphic).namespace != word_file.A[1:-1]
+    ]:
         tally.note("charts and diagrams removed, with their text")
         drop(frame)
     for element in list(root.iter(word_file.V + "textpath")):
@@ -577,22 +575,22 @@ def _plain_attributes(element: Any) -> None:
 def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
     """Give names of ours to styles that a user made or that hold a name; references to no style go."""
     new: dict[str, str] = {}
-    there = set()
-    for style in [each for part in parts if part.kind == "styles" for each in part.root.iter(word_file.W + "style")]:
+    known = set()
+    for style in [style for part in parts if part.kind == "styles" for style in part.root.iter(word_file.W + "style")]:
         name = style.get(word_file.W + "styleId") or ""
-        there.add(name)
+        known.add(name)
         named = style.find(word_file.W + "name")
-        told = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
+        label = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
         for aliases in list(style.iter(word_file.W + "aliases")):
             drop(aliases)
-        if style.get(word_file.W + "customStyle") in {"1", "true", "on"} or trace.holds_name(told):
+        if style.get(word_file.W + "customStyle") in {"1", "true", "on"} or trace.holds_name(label):
             new[name] = f"Style{len(new) + 1}"
             style.set(word_file.W + "styleId", new[name])
             if named is not None:
                 named.set(word_file.W + "val", f"Style {len(new)}")
-    for element in [each for part in parts for each in part.root.iter(*_STYLE_REFERENCES)]:
+    for element in [element for part in parts for element in part.root.iter(*_STYLE_REFERENCES)]:
         name = element.get(word_file.W + "val") or ""
-        if name not in there:
+        if name not in known:
             drop(element)
         elif name in new:
             element.set(word_file.W + "val", new[name])
@@ -600,11 +598,11 @@ def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
 
 def scrub_fonts(parts: list[word_file.Part], trace: Trace) -> None:
     """Remove fonts that are called like a person of the document: Georgia's résumé is set in another."""
-    told = cache(trace.holds_name)
+    holds_name = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):
             for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
-                if told(element.get(name) or ""):
+                if holds_name(element.get(name) or ""):
                     if element.tag == word_file.A + "font" or element.tag == word_file.W + "sym":
                         drop(element)
                         break

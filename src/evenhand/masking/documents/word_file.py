@@ -1,16 +1,11 @@
-"""Word documents written from text: paragraphs, and nothing of who or what wrote them.
+"""Word files (.docx): read and write their parts, and edit their text.
 
-Namespaces of WordprocessingML, and the parts of a Word document that are kept.
-A Word file opened and written: a zip of parts that refer to each other.
-The text of a Word document as one string, and the way back to its runs.
+A file is a zip of parts that refer to each other. Only known kinds of parts are read; others (embedded
+objects, macros, custom XML, thumbnails, properties) are counted and not written. All parts get new names,
+and the zip holds no time.
 
-Only parts of kinds that are known are read; what else is in the file (embedded objects,
-macros, custom XML, thumbnails, properties) is counted and not written again. All parts
-get names of ours, and the zip holds no time.
-
-Paragraphs are lines; cells of one row are joined by tabs, parts by a blank line. A name
-that is split over runs is whole in the string; its mask takes the first run's formatting
-and the other runs keep what is left of theirs.
+A `Story` is the text of parts as one string: paragraphs are lines, cells of a row are joined by tabs, parts
+by a blank line. A name split over runs is whole in it; its mask takes the first run's formatting.
 """
 
 import io
@@ -172,7 +167,7 @@ def opened(content: bytes, budget: Budget) -> WordFile:
 
 
 def _opened(package: "_Package") -> WordFile:
-    mains = {each.target for each in package.relations("") if each.kind == "officeDocument"}
+    mains = {relation.target for relation in package.relations("") if relation.kind == "officeDocument"}
     if len(mains) != 1:
         raise InputError(_BROKEN)
     (main,) = mains
@@ -184,7 +179,7 @@ def _opened(package: "_Package") -> WordFile:
     parts = [Part("document", body)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
-    for relation in sorted(package.relations(main), key=lambda each: each.name):
+    for relation in sorted(package.relations(main), key=lambda relation: relation.name):
         if relation.kind in KEPT_PARTS and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
@@ -247,18 +242,18 @@ class _Package:
         place = _member(f"{folder}/_rels/{base}.rels")
         if place not in self.members:
             return []
-        found = []
+        relations = []
         for element in self.parsed(place):
             target = urllib.parse.unquote(element.get("Target") or "")
             outside = element.get("TargetMode") == "External"
-            found.append(
+            relations.append(
                 _Relation(
                     element.get("Id") or "",
                     (element.get("Type") or "").rsplit("/", 1)[-1],
                     "" if outside else _member(posixpath.join("/", folder, target.partition("#")[0])),
                 )
             )
-        return found
+        return relations
 
 
 def _member(name: str) -> str:
@@ -310,7 +305,7 @@ def _kinds(relations: Iterable[_Relation]) -> list[str]:
 
 def _metadata(package: _Package) -> tuple[str, ...]:
     """Return what the properties say: author, last author, title, manager, custom values."""
-    found = []
+    values = []
     for relation in package.relations(""):
         if not relation.kind.endswith("-properties") or relation.target not in package.members:
             continue
@@ -322,8 +317,8 @@ def _metadata(package: _Package) -> tuple[str, ...]:
             name = etree.QName(element).localname
             text = (element.text or "").strip()
             if name in _TELLING and any(character.isalpha() for character in text):
-                found.append(text)
-    return tuple(dict.fromkeys(found))
+                values.append(text)
+    return tuple(dict.fromkeys(values))
 
 
 _TELLING = frozenset({"creator", "lastModifiedBy", "title", "subject", "Manager", "lpwstr", "lpstr", "description"})
@@ -394,12 +389,12 @@ def _renumber(root: Any, new: dict[str, str]) -> None:
 
 def _point_at_picture(root: Any) -> bool:
     """Let every picture be the grey one; say whether there is any."""
-    found = False
+    shows_pictures = False
     for element in root.iter(A + "blip", V + "imagedata"):
         element.attrib.clear()
         element.set(R + ("embed" if element.tag == A + "blip" else "id"), "rIdPicture")
-        found = True
-    return found
+        shows_pictures = True
+    return shows_pictures
 
 
 def _content_types(overrides: dict[str, str]) -> bytes:
@@ -498,10 +493,10 @@ class Story:
 
 
 def _text(text: str) -> Any:
-    made = etree.Element(W + "t", nsmap={"w": W[1:-1]})
-    made.text = text
-    made.set(XML_SPACE, "preserve")
-    return made
+    element = etree.Element(W + "t", nsmap={"w": W[1:-1]})
+    element.text = text
+    element.set(XML_SPACE, "preserve")
+    return element
 
 
 def story_of(roots: Sequence[Any]) -> Story:

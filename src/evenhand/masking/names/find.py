@@ -1,4 +1,4 @@
-"""The names of a document: candidates from everywhere, those that agree accepted."""
+"""Find the names of a document: collect candidates and accept those that agree."""
 
 from collections.abc import Iterable, Sequence
 
@@ -44,24 +44,26 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
     called = phrased(folded)
-    placed = [*labelled(folded, layout), *called, *in_markup(folded)]
+    in_places = [*labelled(folded, layout), *called, *in_markup(folded)]
     header = names_own.near_the_top(folded, layout)
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
-    person = known + [candidate.name for candidate in placed if candidate.sure]
+    person = known + [candidate.name for candidate in in_places if candidate.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, folded)]
     others: list[Name] = []
     if known:
-        person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
+        person += [
+            name for name in (candidate.name for candidate in header) if _shares_any(name, known) and _adds(name, known)
+        ]
     else:
         chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
         person += chosen
     person += [candidate.name for candidate in names_own.native_script_names(folded, layout, person)]
     person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
-    person += _completing([each.name for each in header], person)
+    person += _completing([candidate.name for candidate in header], person)
     person += renamed(folded, person)
     person += names_own.file_names_in(folded)
     person += _agreeing(folded, layout, evidence)
@@ -72,16 +74,18 @@ def names_in(
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
     person = _distinct(person)
-    own = {token for name in person for token in name.tokens}
+    tokens = {token for name in person for token in name.tokens}
     others += other_people(with_capitals(folded), layout)
     if not person:
         person = _alone(others, folded)
     person += names_own.respelled(folded, person)
     return Names(
         person=tuple(person),
-        others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
+        others=tuple(_distinct(name for name in others if not set(name.tokens) <= tokens)),
         known=_forms(known),
-        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))),
+        sure=_forms(
+            (*(known or _sure(person, in_places, header[:tops], evidence)), *(candidate.name for candidate in called))
+        ),
     )
 
 
@@ -90,10 +94,13 @@ def _forms(names: Iterable[Name]) -> frozenset[str]:
 
 
 def _sure(
-    person: list[Name], placed: list[names_own.Candidate], tops: list[names_own.Candidate], evidence: names_own.Evidence
+    person: list[Name],
+    in_places: list[names_own.Candidate],
+    tops: list[names_own.Candidate],
+    evidence: names_own.Evidence,
 ) -> list[Name]:
     """Return the names that are as sure as given ones: an address or a label says the same, or a clear line on top."""
-    labels = [candidate.name for candidate in placed if candidate.sure]
+    labels = [candidate.name for candidate in in_places if candidate.sure]
     clear = [candidate.name.tokens for candidate in tops if candidate.score > ACCEPTED]
     return [
         name
@@ -124,7 +131,7 @@ def _chosen(
 
     The second list has other people of whom the text speaks.
     """
-    signatures = [each.name for each in closing]
+    signatures = [candidate.name for candidate in closing]
     scored: list[tuple[int, int, Name]] = []
     for candidate in header:
         agreement = evidence.agreement(candidate.name)
@@ -137,14 +144,14 @@ def _chosen(
     if person or (clear and not third):
         return _best(scored, least), []
     mentions = mentions_of(folded)
-    told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
-    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in told], least)
+    totals = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
+    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in totals], least)
     if not chosen:
-        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in told], least)
+        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in totals], least)
     spoken = mentions.candidates(folded, third=third)
     if not chosen and spoken:
         chosen = [spoken[0].name]
-    chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
+    chosen += [candidate.name for candidate in spoken if candidate.score > _MUCH and candidate.sure]
     chosen += mentions.fuller(chosen)
     return chosen, []
 
@@ -171,7 +178,7 @@ def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:
     """Say whether the best of the names on top (the first ones) is well above those that are another's."""
     if not tops:
         return False
-    best = max(scored[:tops], key=lambda each: each[0])
+    best = max(scored[:tops], key=lambda candidate: candidate[0])
     rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
     return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
 
@@ -201,8 +208,8 @@ def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
 
 def _adds(name: Name, person: list[Name]) -> bool:
     """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
-    own = {token for each in person for token in each.tokens}
-    added = [token for token in name.tokens if token not in own]
+    known = {token for other in person for token in other.tokens}
+    added = [token for token in name.tokens if token not in known]
     return not any(
         names_own.is_job(token) or (is_ordinary(token) and no_names().get(token) != "other") for token in added
     )
@@ -240,12 +247,12 @@ _BEFORE_HOST = frozenset("@/._")
 def _agreeing(folded: FoldedText, layout: Layout, evidence: names_own.Evidence) -> list[Name]:
     """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
     locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
-    found = []
+    names = []
     for line in layout.lines[:_TOP]:
         text = folded.text[line.start : line.end]
         if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
-            found.append(name_of(text))
-    return found
+            names.append(name_of(text))
+    return names
 
 
 _TOP = 4
@@ -256,7 +263,7 @@ def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: li
 
     Also frequent names in an e-mail's local part, where nothing else told one.
     """
-    found = []
+    names = []
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
         parts = [part for part in parts if not any(names_own.is_made_of(part, name.tokens) for name in person)]
@@ -264,36 +271,36 @@ def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: li
         written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
         chosen = dict.fromkeys([*listed, *written])
         if chosen:
-            found.append(name_of(" ".join(part.title() for part in chosen)))
-    return found
+            names.append(name_of(" ".join(part.title() for part in chosen)))
+    return names
 
 
 def _words_of_address(folded: FoldedText, parts: list[str]) -> list[str]:
     """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
     if not parts:
         return []
-    where = folded.where
+    places = folded.where
     within = {
         part[start:end]
         for part in parts
         for start in range(len(part))
         for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
     }
-    listed = {word for word in within if word in where}.union(folded.words[place][0] for place in folded.elided)
+    listed = {word for word in within if word in places}.union(folded.words[place][0] for place in folded.elided)
     words = [
         (word, letters)
-        for word in sorted(listed, key=where.__getitem__)
+        for word in sorted(listed, key=places.__getitem__)
         if (letters := word.removesuffix("'s").replace("'", "")) in within
         and not (is_ordinary(letters) or letters in english_words())
     ]
-    found = []
+    result = []
     for part in parts:
         for word, letters in words:
             rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
             explained = len(rest) < len(part) and (len(rest) <= 1 or rest in folded.where)
             if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
-                found.append(word.removesuffix("'s"))
-    return found
+                result.append(word.removesuffix("'s"))
+    return result
 
 
 _SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
@@ -302,11 +309,11 @@ _LETTERS = lazy_re(r"[^\W\d_]+")
 
 def _distinct(names: Iterable[Name]) -> list[Name]:
     """Return names once each, those that add nothing left out."""
-    kept: list[Name] = []
+    distinct: list[Name] = []
     parts: list[tuple[frozenset[str], frozenset[str]]] = []
     for name in names:
         tokens, particles = frozenset(name.tokens), name.particles
-        if tokens and not any(tokens <= others and particles <= beside for others, beside in parts):
-            kept.append(name)
+        if tokens and not any(tokens <= others and particles <= other_particles for others, other_particles in parts):
+            distinct.append(name)
             parts.append((tokens, particles))
-    return kept
+    return distinct

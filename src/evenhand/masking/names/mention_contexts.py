@@ -1,25 +1,12 @@
-"""Whether a word of the person's own name stands for the person where it is written alone.
+"""Decide from the context whether a word of the person's name stands for the person.
 
-Where a sure name is the person, though it is a month, a town, a tool or a word as well.
-Where a word of a known name is plainly none: in the name of a place, a school or a firm, or the month of something.
-How likely a word of a sure name stands for the person, from the words and marks beside it.
+Rules decide where a word is plainly the name or plainly another word: a sentence's first word (`Will you`,
+`Mark the date`), a month with its year, a town after `in`, a tool in a list, a longer title (`Grace Period`,
+`JPMorgan Chase`). The open cases are weighed by a logistic regression over the neighbouring words, their
+kinds and the marks around them; `scripts/train_own_name.py` learns its weights.
 
-Sure are names that a user gave, that an address or a label confirms, or that stand clearly on top.
-What is left of them is a leak, so a place that speaks of a person counts where for a name that
-was guessed it would not.
-
-What stands here holds for words of names that the caller told, of which a leak is worse than a word too many; so each
-was counted in 6,813 places of people's names before it came in (docs/design/masking.md): none is in a compound, and six
-that are seldom a person's seem unlikely besides.
-
-Rules say where a name plainly is the person or plainly a word; what they leave open is weighed: a logistic
-regression over the neighbouring words, their kinds and the marks around them. `scripts/train_own_name.py`
-learns its weights from contexts that tell which it was.
-
-The name is known, so a word with a capital is the name unless its surroundings plainly make
-it something else: a word that begins a sentence (`Will you`, `Mark the date`), a month with
-its year, a town after `in`, a tool in a list, a part of a longer title (`Grace Period`,
-`JPMorgan Chase`). What can be either is the name where the person is spoken of by it elsewhere.
+For a name given by the user, or confirmed by an address or a label, a leak is worse than a word too many.
+Each rule for such names was counted in 6,813 contexts of people's names first (docs/design/masking.md).
 """
 
 import csv
@@ -269,7 +256,7 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     before, after = _TOKEN.findall(left), _TOKEN.findall(right)
     last, previous = _at(before, -1), _at(before, -2)
     following, second = _at(after, 0), _at(after, 1)
-    kinds = [_kind(each) for each in (previous, last, following, second)]
+    kinds = [_kind(token) for token in (previous, last, following, second)]
     yield from (f"kind {kind}", f"last {last.lower()}", f"next {following.lower()}", f"kind last {kind} {last.lower()}")
     yield from (f"two before {previous.lower()} {last.lower()}", f"two after {following.lower()} {second.lower()}")
     yield from (f"beside {last.lower()} {following.lower()}", f"kind next {kind} {following.lower()}")
@@ -283,7 +270,7 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     yield f"quoted {chr(34) in left[-2:]}"
     yield f"capitals {(left + word + right).isupper()}"
     yield f"length {len(left + word + right) // _WIDTH}"
-    yield f"number {any(each[0].isdigit() for each in after[:3])}"
+    yield f"number {any(token[0].isdigit() for token in after[:3])}"
     if word.lower() in MENTION_WORDS.function_words:
         yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
     if following.islower():
@@ -563,8 +550,8 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
         return _SINGULAR.match(right) is not None
     if left.endswith("working with "):
         return True
-    said = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.made.match(right) is not None)
-    if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and said):
+    acts = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.made.match(right) is not None)
+    if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and acts):
         return None
     if kind == "organisation" and MENTION_WORDS.firm_acts.match(right) is not None:
         return None

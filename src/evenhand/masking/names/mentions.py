@@ -1,14 +1,11 @@
-"""Where the names of a document stand in a text.
+"""Find where the names of a document are mentioned in a text.
 
-A text without capitals, with capitals where names may be: for recognisers that look for them.
-Where the words of a name stand in a text: by themselves, joined, apart, in the plural, inside other words.
+Every token of a name is searched throughout: by itself, joined, spaced out, in the plural, inside other
+words. Tokens side by side, with initials, particles, a nickname or a middle name among them, are one
+mention. A token that is also a word, a month, a place or a tool counts only where it is used as a name.
 
-Transcripts and hasty forms have no capitals. There a word in a list of frequent names gets one, and
-so do unknown words and names that are words beside it, initials, and titles before it.
-
-Every token of a name is looked for throughout; tokens that stand together, with initials,
-particles, a nickname or a middle name among them, are one place. A token alone that is
-also a word, a month, a place or a tool counts only where it is used as a name.
+Transcripts and hasty forms have no capitals. `with_capitals` adds them to frequent names, and to unknown
+words, initials and titles next to these.
 """
 
 import re
@@ -64,44 +61,47 @@ def _names(folded: FoldedText) -> set[int]:
     """Return the places of words that may be part of a name."""
     words = folded.words
     listed = frozenset(word for word in folded.where if _is_frequent(word))
-    found = set(folded.places(listed))
-    found |= _cued_places(folded)
+    places = set(folded.places(listed))
+    places |= _cued_places(folded)
     for step in (-1, 1):
-        for place in sorted(found, reverse=step < 0):
-            beside = place + step
+        for place in sorted(places, reverse=step < 0):
+            neighbour = place + step
             while (
-                0 <= beside < len(words)
-                and beside not in found
-                and _goes_with(folded, min(beside, beside - step), beside)
+                0 <= neighbour < len(words)
+                and neighbour not in places
+                and _goes_with(folded, min(neighbour, neighbour - step), neighbour)
             ):
-                found.add(beside)
-                beside += step
-    return found
+                places.add(neighbour)
+                neighbour += step
+    return places
 
 
 def _cued_places(folded: FoldedText) -> set[int]:
     """Return the places of words that stand where a name does: behind a title or a cue, before an initial."""
     words, low = folded.words, folded.low
-    found = set()
+    places = set()
     for place in folded.places(_TITLES):
-        for beside in range(place + 1, min(place + 3, len(words))):
-            word, start, _ = words[beside]
-            if low[words[beside - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {"name", "word"}:
+        for neighbour in range(place + 1, min(place + 3, len(words))):
+            word, start, _ = words[neighbour]
+            if low[words[neighbour - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {
+                "name",
+                "word",
+            }:
                 break
             if word in mention_contexts.MENTION_WORDS.no_names_here or (
-                beside > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
+                neighbour > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
             ):
                 break
-            found.add(beside)
+            places.add(neighbour)
     for place in folded.places(_cues()):
         if place + 2 < len(words) and _is_pair(folded, place):
-            found |= {place + 1, place + 2}
+            places |= {place + 1, place + 2}
     for match in _INVERTED.finditer(low):
         for at in (match.start(1), match.start(2)):
             place = bisect_left(folded.starts, at)
             if place < len(words) and words[place][1] == at:
-                found.add(place)
-    return found
+                places.add(place)
+    return places
 
 
 def _is_pair(folded: FoldedText, place: int) -> bool:
@@ -195,11 +195,11 @@ def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[
             hits.append((start, end, forms.get(word, "" if word in joined_forms else word)))
     hits += [(start, end, forms[word]) for word, start, end in layout.broken if word in forms]
     hits.sort(key=lambda hit: (hit[0], -hit[1]))
-    kept: list[Hit] = []
+    accepted: list[Hit] = []
     for hit in hits:
-        if not kept or hit[0] >= kept[-1][1]:
-            kept.append(hit)
-    return kept
+        if not accepted or hit[0] >= accepted[-1][1]:
+            accepted.append(hit)
+    return accepted
 
 
 def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
@@ -219,8 +219,8 @@ def _of_another(folded: FoldedText, name: Name) -> list[Hit]:
         if form.isascii() and low.count(form) == len(alone):
             hits += [(start, end, token) for _, start, end in map(folded.words.__getitem__, alone)]
         elif form in low:
-            found = name_places(low, form) if form.isascii() or UNSPACED.search(form) is None else _anywhere(low, form)
-            hits += [(start, start + len(form), token) for start in found]
+            places = name_places(low, form) if form.isascii() or UNSPACED.search(form) is None else _anywhere(low, form)
+            hits += [(start, start + len(form), token) for start in places]
     return hits
 
 
@@ -333,7 +333,7 @@ def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> t
     return None
 
 
-_PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
+_PARTICLE = "|".join(sorted((re.escape(particle) for particle in PARTICLES), key=len, reverse=True))
 _BETWEEN = lazy_re(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|[ ]*[|\t][ ]*|;|[ \t]{2,40}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|"
     r"[ ][a-z]\.[ ]|[-_./+]|\}[ ]?\{|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
@@ -375,7 +375,7 @@ def name_mentions(folded: FoldedText, layout: Layout, names: Names, *, strict: b
     A word of a known name is the name wherever it has a capital, or stands in a text without any, if only it may be;
     a word of another sure name where that is likely. `strict`: both wherever they may be, however unlikely.
     """
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     seen = with_capitals(folded) if names.others else folded
     for view, names_of_kind, rule, confidence in (
         (folded, names.person, "person", 0.98),
@@ -383,24 +383,24 @@ def name_mentions(folded: FoldedText, layout: Layout, names: Names, *, strict: b
     ):
         for name in names_of_kind:
             places = _places(view, layout, name, own=rule == "person", names=names, strict=strict)
-            found += [
+            matches += [
                 RuleMatch(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
                 for start, end in places
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
-        found += [
+        matches += [
             RuleMatch(start=start, end=end, category="NAME", rule="other person", confidence=0.9)
             for start, end in single_places(seen)
             if folded.low[start:end] in alone
         ]
-    return found
+    return matches
 
 
 def _places(
     folded: FoldedText, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
-    sure, told = names.sure, names.sure if strict else names.known
+    sure, names_to_mask = names.sure, names.sure if strict else names.known
     hits = hits_of(folded, layout, name, known=names.known if own else frozenset(), own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
@@ -420,7 +420,7 @@ def _places(
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        if own and token in told and _may_be_the_name(folded, start, end, token, strict=strict):
+        if own and token in names_to_mask and _may_be_the_name(folded, start, end, token, strict=strict):
             counts: bool | None = True
         else:
             counts = _counts_alone(folded, layout, start, end, token, own=own, given=token in sure)
@@ -453,7 +453,7 @@ def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str], *, who
         return False
     if mention_contexts.is_introduced(folded.low, start):
         return False
-    if any(each and mention_contexts.kind_of_token(each) in {None, "short"} for each in tokens):
+    if any(part and mention_contexts.kind_of_token(part) in {None, "short"} for part in tokens):
         return False
     written = folded.text[start:end]
     if (whole and " " not in written) or (known and written.replace(".", "").replace("_", "").isalpha()):
@@ -570,9 +570,9 @@ def _counts_alone(
     kind = mention_contexts.kind_of_token(token)
     if kind is None:
         return (len(token) > 3 or not written.islower()) and not _names_a_place(folded.text, start)
-    told = mention_contexts.stands_for_person(folded, layout, start, end, kind, given=given)
-    open_to_weights = told is not True and given and (written[0].isupper() or has_no_capitals(folded))
-    return True if open_to_weights and mention_contexts.is_likely(folded.text, start, end, kind) else told
+    for_person = mention_contexts.stands_for_person(folded, layout, start, end, kind, given=given)
+    open_to_weights = for_person is not True and given and (written[0].isupper() or has_no_capitals(folded))
+    return True if open_to_weights and mention_contexts.is_likely(folded.text, start, end, kind) else for_person
 
 
 def _names_a_place(text: str, start: int) -> bool:
@@ -587,8 +587,8 @@ def _is_of_a_thing(text: str, start: int, end: int) -> bool:
     """Say whether a word is a firm's or a school's name, or letters that stand for words: capitals among small ones."""
     if AROUND_WORDS.organisation_after.match(text, end) is not None:
         return True
-    beside = text[max(0, start - 24) : start] + text[end : end + 24]
-    return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, beside))
+    around = text[max(0, start - 24) : start] + text[end : end + 24]
+    return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, around))
 
 
 def _counts_as_other(folded: FoldedText, layout: Layout, start: int, end: int, token: str) -> bool:
@@ -597,13 +597,13 @@ def _counts_as_other(folded: FoldedText, layout: Layout, start: int, end: int, t
     if word_kinds.no_names().get(token) == "other":
         return word_kinds.is_used_as_name(folded, layout, start, end, "tool")
     kind, written = word_kinds.name_words().get(token), text[start:end]
-    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
-    if "_" in beside or "@" in beside:
+    marks = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
+    if "_" in marks or "@" in marks:
         return True
     if kind is None and len(token) > 2:
         return (len(token) > 3 or not written.islower()) and not _is_of_a_thing(text, start, end)
     if not written[0].isupper() and written.isascii():
         return False
-    return (beside == "\n:" and mention_contexts.speaks_often(folded.low, token)) or word_kinds.is_used_as_name(
+    return (marks == "\n:" and mention_contexts.speaks_often(folded.low, token)) or word_kinds.is_used_as_name(
         folded, layout, start, end, kind if kind is not None else "short"
     )

@@ -1,8 +1,7 @@
-"""The person's name in its own script: near the top, beside its Latin form, or set apart anywhere in a Latin text.
+"""Candidates for the person's own name: header, blocks, sign-off, footers, file name, other spellings.
 
-The person's name in another spelling: `Juergen` of Jürgen, `Xiao Ming` of Xiaoming.
-What speaks for a name besides its place: e-mail local parts, profile addresses, file names, metadata.
-Where a document tells its person's name: header, labels, phrases, sign-off, footers.
+`Evidence` holds what supports a name besides its place: e-mail local parts, profile handles, file name and
+metadata. `respelled` finds `Juergen` for Jürgen, `native_script_names` names in scripts other than Latin.
 """
 
 import re
@@ -33,17 +32,17 @@ def respelled(folded: FoldedText, person: Iterable[Name]) -> list[Name]:
     >>> [name.text for name in respelled(seen, [name_of("Jurgen Xiaoming"), name_of("Ros Key")])]
     ['Juergen', 'Xiao Ming']
     """
-    own = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
-    found = []
-    for token in own:
-        typed = [word for word in (*_typed_out(token), *_bare(token)) if word in folded.where and word not in own]
-        found += [
-            name_of(each.title())
-            for each in typed
-            if word_kinds.kind_of(each) == "name" and each not in word_kinds.english_words()
+    tokens = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
+    names = []
+    for token in tokens:
+        typed = [word for word in (*_typed_out(token), *_bare(token)) if word in folded.where and word not in tokens]
+        names += [
+            name_of(word.title())
+            for word in typed
+            if word_kinds.kind_of(word) == "name" and word not in word_kinds.english_words()
         ]
-        found += [name_of(written) for written in _in_parts(folded, token)]
-    return found
+        names += [name_of(written) for written in _in_parts(folded, token)]
+    return names
 
 
 def _typed_out(token: str) -> Iterator[str]:
@@ -115,11 +114,11 @@ class Evidence:
 def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return what a document's addresses, file name and metadata say of its person's name."""
     low = folded.low
-    found = []
+    local_parts = []
     for mark in _at_marks(folded):
         match = _LOCAL.search(low, max(0, mark - _FAR), mark + _FAR)
         if match is not None:
-            found.append(match.group(1))
+            local_parts.append(match.group(1))
     handles = [
         match.group(1) or match.group(2)
         for piece in _address_pieces(low)
@@ -129,7 +128,7 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
         for match in OWN_NAME_WORDS.profile.finditer(piece)
     ]
     return Evidence(
-        locals=tuple(dict.fromkeys(found)),
+        locals=tuple(dict.fromkeys(local_parts)),
         handles=tuple(dict.fromkeys(handle for handle in handles if handle not in OWN_NAME_WORDS.generic)),
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
@@ -180,18 +179,18 @@ def is_made_of(part: str, tokens: Sequence[str]) -> bool:
     >>> is_made_of("whitfieldk", ["whitfield"]), is_made_of("whitfieldk", ["field"])
     (True, False)
     """
-    rest, taken = part, 0
+    rest, matched = part, 0
     for token in sorted(tokens, key=len, reverse=True):
         if (
             len(token) >= _SHORTEST_EVIDENCE
             and token in rest
             and not (len(token) == _SHORTEST_EVIDENCE and token in rest[1:-1])
         ):
-            rest, taken = rest.replace(token, " ", 1), taken + len(token)
-    left = rest.split()
-    return taken > 0 and (
-        sum(map(len, left)) <= 2
-        or all(len(each) <= 1 or each in OWN_NAME_WORDS.generic for each in left)
+            rest, matched = rest.replace(token, " ", 1), matched + len(token)
+    pieces = rest.split()
+    return matched > 0 and (
+        sum(map(len, pieces)) <= 2
+        or all(len(piece) <= 1 or piece in OWN_NAME_WORDS.generic for piece in pieces)
         or sum(token in part for token in tokens if len(token) >= _SHORTEST_EVIDENCE) > 1
     )
 
@@ -223,9 +222,9 @@ def name_in_file_name(file_name: str) -> Name | None:
 def file_names_in(folded: FoldedText) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
     low = folded.low
-    found: list[Name] = []
+    names: list[Name] = []
     if _ending().search(low) is None:
-        return found
+        return names
     for ending in OWN_NAME_WORDS.endings:
         place = low.find(ending)
         while place >= 0:
@@ -238,9 +237,9 @@ def file_names_in(folded: FoldedText) -> list[Name]:
                     or set(name.tokens) & word_kinds.given_names()
                     or len(folded.where.get(name.tokens[0], ())) > 1
                 ):
-                    found.append(name)
+                    names.append(name)
             place = low.find(ending, place + 1)
-    return found
+    return names
 
 
 @cache
@@ -280,7 +279,7 @@ class Candidate(NamedTuple):
 
 def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return what looks like a name in the block before the first section, the first line most."""
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     seen = 0
     for number, line in enumerate(layout.lines):
         if line.heading:
@@ -298,14 +297,14 @@ def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
                 continue
-            told = not place and (
+            bonus = not place and (
                 _is_before_a_job(pieces) or (seen < _TOP and _below(folded, layout.lines, number) > 0)
             )
-            found.append(candidate._replace(score=candidate.score + told))
+            candidates.append(candidate._replace(score=candidate.score + bonus))
         if _is_title_line(text):
             continue
         seen += 1
-    return found
+    return candidates
 
 
 def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> list[str]:
@@ -457,7 +456,7 @@ def listed_score(name: Name) -> int:
 
 def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
-    found: list[Candidate] = []
+    candidates: list[Candidate] = []
     lines = layout.lines
     above, below_heading = -1, True
     for place, (start, end, number, section, heading) in enumerate(lines[:-1]):
@@ -471,8 +470,8 @@ def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
         around = _below(folded, lines, last)
         candidate = _in_header(text, line=1, piece=0) if around else None
         if candidate is not None:
-            found.append(Candidate(name=candidate.name, score=candidate.score + around))
-    return found
+            candidates.append(Candidate(name=candidate.name, score=candidate.score + around))
+    return candidates
 
 
 def _stacked(folded: FoldedText, lines: list[Line], place: int) -> tuple[int, str]:
@@ -531,13 +530,13 @@ _BOX = lazy_re(r"\bp\.?o\.? box\b")
 
 def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
-    found = []
+    candidates = []
     lines = layout.lines
-    closings = {folded.low.count("\n", 0, folded.words[each][1]) for each in folded.places(_closing_words())}
+    closings = {folded.low.count("\n", 0, folded.words[word][1]) for word in folded.places(_closing_words())}
     paged = _with_hints(folded.low)
-    told = closings | paged
+    marked = closings | paged
     for place, (start, end, number, _, _) in enumerate(lines):
-        if folded.low[end - 1] not in ",*_>" and (number not in told or end - start > _LONGEST_FOOTER):
+        if folded.low[end - 1] not in ",*_>" and (number not in marked or end - start > _LONGEST_FOOTER):
             continue
         may_close = number in closings
         low = folded.low[start:end].strip(" *_>")
@@ -556,7 +555,7 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
                 if text and word_kinds.looks_like_a_name(text, loose=len(text.split()) > 1):
                     name = name_of(text)
                     sure = closes or all(is_clean(token) for token in name.tokens)
-                    found.append(Candidate(name=name, score=4, sure=sure))
+                    candidates.append(Candidate(name=name, score=4, sure=sure))
                     break
         elif number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
             bare = _PAGE_WORDS.sub("|", folded.text[start:end])
@@ -564,21 +563,21 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
                 text = bare[first:last].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (word_kinds.inverted(text) or word_kinds.looks_like_a_name(text)):
                     name = name_of(text)
-                    again = any(each.name.tokens == name.tokens for each in found)
-                    sure = again or all(is_clean(token) for token in name.tokens)
-                    found.append(Candidate(name=name, score=3, sure=sure))
-    return [candidate for candidate in found if candidate.name.tokens]
+                    repeated = any(candidate.name.tokens == name.tokens for candidate in candidates)
+                    sure = repeated or all(is_clean(token) for token in name.tokens)
+                    candidates.append(Candidate(name=name, score=3, sure=sure))
+    return [candidate for candidate in candidates if candidate.name.tokens]
 
 
 def _with_hints(low: str) -> set[int]:
     """Return the numbers of lines that may hold a page's number."""
-    found = set()
+    numbers = set()
     for hint in _PAGE_HINTS:
         place = low.find(hint)
         while place >= 0:
-            found.add(low.count("\n", 0, place))
+            numbers.add(low.count("\n", 0, place))
             place = low.find(hint, place + len(hint))
-    return found
+    return numbers
 
 
 _SCRIPT = r"[\u0370-\u1dff\u3040-\ud7ff]"
@@ -623,8 +622,8 @@ def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Nam
 def _script_names(folded: FoldedText, layout: Layout, tokens: set[str]) -> Iterator[str]:
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
     for match in chain.from_iterable(_SCRIPT_NAME.finditer(folded.text, *line) for line in _lines(folded.text)):
-        beside = (match.group(1) or "").lower()
-        if beside in tokens or (match.start() <= top and not (tokens and beside)):
+        latin = (match.group(1) or "").lower()
+        if latin in tokens or (match.start() <= top and not (tokens and latin)):
             yield match.group(2) or match.group(3)
 
 

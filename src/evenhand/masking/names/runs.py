@@ -1,7 +1,4 @@
-"""How much a run of capitalised words looks like a person's name.
-
-Runs of capitalised words in a text: where they stand and what their words are.
-"""
+"""Runs of capitalised words: where they are, and how much each looks like a person's name."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -143,15 +140,15 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
 
 def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return where the words of a run stand that has no initials; a small word may be the beginning of one: al-Amri."""
-    found = []
+    spans = []
     for word in text[start:end].split():
         start = text.index(word, start)
         if "A" <= word[0] <= "Z":
-            found.append((start, start + len(word)))
+            spans.append((start, start + len(word)))
         elif "-" in word:
-            found += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
+            spans += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
         start += len(word)
-    return found
+    return spans
 
 
 def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
@@ -232,8 +229,8 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
 
 @cache
 def _by_place() -> frozenset[str]:
-    found: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
-    return found
+    words: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
+    return words
 
 
 _INSIDE = lazy_re(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
@@ -264,9 +261,9 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
     initials = "initial" in kinds
     if not named or len(named) + initials < 2 or len(named) > _MOST_NAME_WORDS:
         return -1
-    given, family = given_names(), surnames()
+    first_names, family = given_names(), surnames()
     (first, _), (last, last_kind) = named[0], named[-1]
-    begins, ends = _is_in(first, given), _is_in(last, family) or last in KIND_WORDS.surnames_too
+    begins, ends = _is_in(first, first_names), _is_in(last, family) or last in KIND_WORDS.surnames_too
     clean = [kind == "name" for _, kind in named]
     if len(named) == 1:
         return 2 if clean[0] else 0
@@ -289,7 +286,7 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
         and _TWO_SYLLABLES.fullmatch(first) is not None
     ):
         return 4  # Yoo-na Kwon, Huifen Xu
-    if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
+    if begins or any(kind == "name" and (word in first_names or word in family) for word, kind in named):
         return 2
     return 1
 

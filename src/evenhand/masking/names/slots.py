@@ -1,11 +1,9 @@
-"""A person's place in a sentence: what stands before and after a name, scored.
+"""Scores for a person's place in a sentence: the words before and after a name.
 
-What stands around names of other people: labels before them, roles and words of organisations after them.
-
-Before a name: 2 where a person follows (`with`, `my mentor`, `Supervisor:`), 1 after other verbs
-of what is done with people, -1 after `of`, `for`, `from`, `to` and -2 after `at`, `in`, `using`, which
-firms, places and tools follow as well. After a name: 2 for what only a person does or has, 1 for what
-firms do too, -2 before the noun that the name only describes (`Halden Marsh clients`).
+Before a name: 2 where a person follows (`with`, `my mentor`, `Supervisor:`), 1 after other verbs that have
+people as objects, -1 after `of`, `for`, `from`, `to` and -2 after `at`, `in`, `using`, which firms, places and
+tools follow as well. After a name: 2 for what only a person does or has, 1 for what firms do too, -2 before
+the noun that the name only describes (`Halden Marsh clients`).
 """
 
 from functools import cache
@@ -38,7 +36,7 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
         return 2  # `Treasury Manager:`
     if (
         last in AROUND_WORDS.sure
-        or (last == "name" and any(each.removesuffix("'s") in AROUND_WORDS.sure for each in words))
+        or (last == "name" and any(word.removesuffix("'s") in AROUND_WORDS.sure for word in words))
         or words[:2] == ["reports", "to"]
     ):
         return 3
@@ -101,8 +99,8 @@ _HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
 
 @cache
 def _thing_before() -> frozenset[str]:
-    found: frozenset[str] = AROUND_WORDS.thing_before | AROUND_WORDS.no_people_verbs
-    return found
+    words: frozenset[str] = AROUND_WORDS.thing_before | AROUND_WORDS.no_people_verbs
+    return words
 
 
 _WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
@@ -188,7 +186,7 @@ def _is_introduced(earlier: list[str]) -> bool:
         earlier = earlier[:-1]
     if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
         earlier = earlier[: earlier.index("of", 1)]  # 'The chair of the works council, Ann Roe, signed'
-    if earlier and is_person_noun(earlier[-1]) and any(each in AROUND_WORDS.determiners for each in earlier):
+    if earlier and is_person_noun(earlier[-1]) and any(word in AROUND_WORDS.determiners for word in earlier):
         return True
     return "mine" in earlier or "ours" in earlier or earlier[-2:] == ["thank", "you"] or earlier[-1:] in _WE
 
@@ -214,7 +212,7 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
     if word in AROUND_WORDS.person_follows:
         return 2
     cues = _cues().get(word)
-    earlier = [each.strip("(\"'") for each in earlier]
+    earlier = [word.strip("(\"'") for word in earlier]
     if cues is not None:
         near = earlier[-_FEW:] if not earlier or earlier[-1] not in AROUND_WORDS.later else earlier
         if not cues.isdisjoint(near):

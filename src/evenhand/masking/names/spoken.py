@@ -1,11 +1,10 @@
-"""Who a document speaks of: capitalised words that do what people do, throughout a text.
+"""Find the person whom a document is about from mentions in running text.
 
-A biography, a recruiter's note or a letter of recommendation may have its person's name in the
-middle of prose only. Each mention of capitalised words that are no ordinary ones scores: for
-what only people do or have (`spent nine years`, `'s career`), for what is said to and of
-people (`meet`, `I recommend`), for a pronoun that follows; against it for what stands at, in or
-joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole. No list
-of names is asked, so that a name's origin makes no difference.
+A biography, a recruiter's note or a letter of recommendation may name its person in prose only. Each mention
+of capitalised words that are not ordinary ones scores: for what only people do or have (`spent nine years`,
+`'s career`), for what is said to and of people (`meet`, `I recommend`), for a pronoun that follows; against
+it after at, in or joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole.
+No list of names is used, so a name's origin makes no difference.
 """
 
 from collections import Counter
@@ -77,14 +76,16 @@ class Mentions:
         """Return mentions that hold all of a name and one or two words more."""
         wholes = [frozenset(name.tokens) for name in names]
         return [
-            each
-            for key, each in self.names.items()
+            name
+            for key, name in self.names.items()
             if self.points[key] >= 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
         ]
 
     def agreeing(self, addresses: Iterable[str]) -> list[Name]:
         """Return whom the text speaks of, be it once, if with the first or last letter of an address."""
-        ends = {letters[place] for each in addresses if (letters := each.strip("0123456789._-")) for place in (0, -1)}
+        ends = {
+            letters[place] for address in addresses if (letters := address.strip("0123456789._-")) for place in (0, -1)
+        }
         return [
             name
             for key, name in self.names.items()
@@ -93,29 +94,29 @@ class Mentions:
 
     def candidates(self, folded: FoldedText, *, third: bool) -> list[Candidate]:
         """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
-        found = []
+        candidates = []
         for key, name in self.names.items():
             parts = self._within(key)
             times = sum([self.times[part] for part in parts])
             alone = len(key) == 1
-            told = sum([max(0, self.points[part]) for part in parts if part != key])
-            recurs = told > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
+            parts_score = sum([max(0, self.points[part]) for part in parts if part != key])
+            recurs = parts_score > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(folded, key)
             points = self.of(name) if name.others else self._of(key, parts)
             opening = 0 if alone else self.opening[key]
             if points >= least - (third or recurs or opening > 1) and (
                 times > 1 or recurs or opening or (not alone and third)
             ):
-                found.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
-        found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
-        return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
+                candidates.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
+        candidates.sort(key=lambda candidate: (-candidate.score, -len(candidate.name.tokens)))
+        return candidates[:1] + [candidate for candidate in candidates[1:] if candidate.score > 0 and candidate.sure]
 
 
 def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
     """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
-    where = folded.where
-    third = sum(len(where.get(word, ())) for word in _THIRD)
-    return third >= least and third > sum(len(where.get(word, ())) for word in _FIRST)
+    words = folded.where
+    third = sum(len(words.get(word, ())) for word in _THIRD)
+    return third >= least and third > sum(len(words.get(word, ())) for word in _FIRST)
 
 
 def mentions_of(folded: FoldedText) -> Mentions:

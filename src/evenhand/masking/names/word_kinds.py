@@ -1,8 +1,7 @@
-"""Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`.
+"""Kinds of words: names, ordinary words, jobs, places; and whether a text looks like a name.
 
-Lists that help with names: frequent given names and surnames, names that are words, words that are no names.
-What a capitalised word is: part of a name, an ordinary word, a job, or the name of something else.
-What looks like a name: capitalised words, particles and initials, none of them a word of résumés.
+Lists hold frequent given names and surnames, names that are also words, and words that are no names. For a
+word that is both, the context decides: `Grace led`, but not `in grace`; `Jordan's team`, but not `in Jordan`.
 """
 
 import csv
@@ -265,14 +264,14 @@ def segments(text: str) -> list[tuple[int, int]]:
     """Return the parts of a header line between its separators, commas kept."""
     if _PERHAPS_HARD.search(text) is None:
         return [(0, len(text))] if text else []
-    found, start = [], 0
+    pieces, start = [], 0
     for match in _HARD.finditer(text):
         if match.start() > start:
-            found.append((start, match.start()))
+            pieces.append((start, match.start()))
         start = match.end()
     if start < len(text):
-        found.append((start, len(text)))
-    return found
+        pieces.append((start, len(text)))
+    return pieces
 
 
 def uncredentialled(text: str) -> str:
