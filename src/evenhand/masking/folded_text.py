@@ -29,7 +29,7 @@ _MARK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
 
 
 def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
-    r"""Return what says whether a text ends as a pattern wants it: its search, or a quicker equal of it.
+    r"""Return a function that says whether a text ends as a pattern requires: its search, or a quicker equal.
 
     >>> born = ending(re.compile(r"\bborn (?:and raised )?in $"))
     >>> [born(text) is not None for text in ("was born in ", "reborn in ", "born in Lagos")]
@@ -130,10 +130,10 @@ def word_list(words: Iterable[str]) -> frozenset[str]:
 
 
 class Offsets:
-    """Where the characters of a folded text stand in the input.
+    """Offsets of a normalised text's characters in the input.
 
     A piece is a stretch that is as long in both, or one character of the input and the letters
-    instead of it; what can't be seen goes with the piece before.
+    that replace it; invisible characters go with the piece before.
     """
 
     def __init__(self) -> None:
@@ -150,12 +150,12 @@ class Offsets:
         self._same.append(same)
 
     def stretch(self, last: int) -> None:
-        """Let the last piece reach to `last`, over what can't be seen."""
+        """Extend the last piece to `last`, over invisible characters."""
         if self._last:
             self._last[-1] = last
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the folded text, not empty, stands in the input."""
+        """Return the input offsets of a stretch of the normalised text that is not empty."""
         begin = bisect_right(self._folded, start) - 1
         first = self._first[begin] + (start - self._folded[begin] if self._same[begin] else 0)
         stop = bisect_right(self._folded, end - 1) - 1
@@ -166,11 +166,11 @@ class Offsets:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldedText:
-    """A folded text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
+    """A normalised text, also in lower case, its words, and its offsets in the input (None: the same).
 
     `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
     among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
-    with an apostrophe inside; `foreign` is what characters of the text are none of ASCII's. Equal to itself only.
+    with an apostrophe inside; `foreign` are its characters beyond ASCII. Equal to itself only.
     """
 
     text: str
@@ -192,7 +192,7 @@ class FoldedText:
         [True, False, False]
         """
         written_small = self._small.get(word)
-        if written_small is None:  # looked for once, as a frequent word is asked for often
+        if written_small is None:  # searched once, as frequent words are requested often
             text, words = self.text, self.words
             written_small = self._small[word] = any(
                 text[words[place][1] : words[place][2]].islower()
@@ -238,12 +238,12 @@ class FoldedText:
         self._listed[:] = words
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the folded text stands in the input."""
+        """Return the input offsets of a stretch of the normalised text."""
         return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
 
 
 def folded_text(text: str) -> FoldedText:
-    """Return the folded view of a text.
+    """Return the normalised view of a text.
 
     >>> seen = folded_text("Jos\u00e9 O\u2019Brien")
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
@@ -289,7 +289,7 @@ def folded_text(text: str) -> FoldedText:
 
 
 def lowered(text: str) -> str:
-    """Return the folded view of a text in lower case alone.
+    """Return the normalised view of a text in lower case only.
 
     >>> lowered("Jos\u00e9 O\u2019Brien") == folded_text("Jos\u00e9 O\u2019Brien").low
     True
@@ -320,7 +320,7 @@ def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
 
 
 def folded_word(text: str) -> str:
-    """Return a short text as it stands in the folded view, in lower case.
+    """Return a short text normalised, in lower case.
 
     >>> folded_word("M\u00fcller-L\u00fcdenscheidt")
     'muller-ludenscheidt'

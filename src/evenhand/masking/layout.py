@@ -223,7 +223,7 @@ def _section(stripped: str) -> str | None:
 
 
 def _from_words(text: str) -> str | None:
-    """Return the section that a heading's last word tells, if all are words of headings."""
+    """Return the section of a heading's last word, if all are words of headings."""
     words = text.split()
     sections = [_words().get(word) for word in words]
     if len(words) > _MOST_WORDS or None in sections:
@@ -336,5 +336,5 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
         last = min(length, after + _LONGEST_VALUE)
         match = _VALUE_END.search(low, after, last)
         end = match.start() if match is not None else last
-    # A bullet of Word's is an `o` in folded text.
+    # A bullet of Word's is an `o` in normalised text.
     return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

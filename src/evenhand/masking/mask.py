@@ -30,7 +30,7 @@ from evenhand.patterns import lazy_re
 
 @dataclass(frozen=True, kw_only=True)
 class MaskOptions:
-    """What is masked besides the categories that always are, and how."""
+    """Options of masking: optional categories, strictness, pronouns and regions of telephone numbers."""
 
     optional: frozenset[str] = frozenset()
     strict: bool = False
@@ -74,7 +74,7 @@ def mask_text(
     metadata: Sequence[str] = (),
     options: MaskOptions = _DEFAULTS,
 ) -> Masked:
-    """Return a text with tokens of fixed form for what tells who the person is.
+    """Return a text in which tokens replace what identifies the person.
 
     Spans and names refer to the input; offsets count code points. Names are looked for
     with `known_names` and without; the file's name and metadata such as its author help.
@@ -127,7 +127,7 @@ def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Identified:
-    """The names in a document, and where what tells the person stands."""
+    """The names in a document, and the spans that would be masked."""
 
     names: Names
     spans: tuple[Span, ...]
@@ -161,7 +161,7 @@ def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = 
 
 
 def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
-    """Return the categories of what still stands in a text that was masked and read again.
+    """Return the categories that remain in a text that was masked and read again.
 
     >>> residual_categories("[NAME] led the team; write to jane@example.org", names=Names())
     ('EMAIL',)
@@ -182,7 +182,7 @@ def _masked(text: str, folded: FoldedText, layout: Layout, names: Names, options
 
 
 def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator[tuple[int, int, str, str]]:
-    """Yield what stands instead of stretches of a text: where it begins and ends there, the wording, its category."""
+    """Yield the replacements of a text: start, end, new text, category."""
     rewritten = neutral(text, spans) if options.pronouns == "neutral" else {}
     done = 0
     for span in spans:
@@ -190,7 +190,7 @@ def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iter
         if instead is not None:
             done = instead.end
             yield instead.start, instead.end, instead.text, span.category
-        elif span.start >= done:  # a pronoun's wording stands for a second one too
+        elif span.start >= done:  # a pronoun's replacement covers a second one too
             yield span.start, span.end, token_of(span.category), span.category
 
 
@@ -215,9 +215,9 @@ def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options:
 
 
 def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
-    """Return what tells a category in a text, or in a column of it."""
+    """Return the matches in a text, or in a column of a page."""
     matches = [
-        match for match in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, match)
+        match for match in _lexicon(strict=options.strict).found(folded) if not _describes_others(folded, layout, match)
     ]
     matches += in_fields(folded, layout)
     matches = [match for match in matches if not _is_over_a_value(folded, match)]
@@ -227,7 +227,7 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[R
 def _optional_in(
     folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
 ) -> list[RuleMatch]:
-    """Return what is masked only when it is asked for."""
+    """Return the matches of the optional categories."""
     matches: list[RuleMatch] = []
     if "phone" in optional:
         matches += phones(folded, regions=regions)
@@ -242,8 +242,8 @@ def _optional_in(
     return matches
 
 
-def _is_anothers(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
-    """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
+def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
+    """Say whether a match is about people whom somebody teaches, treats, serves or employs."""
     if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
     start, end = match.start, match.end
@@ -267,7 +267,7 @@ _SCHOOL_AFTER = lazy_re(
     r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
 )
 _OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
-#: Rules of words for aids, houses, feasts and food, which others make, sell and mend.
+#: Rules for aids, places of worship, feasts and food, which others make, sell and mend.
 _THINGS_LISTED = (
     "wheelchair aid screen_reader_own adjustments disabled disability leave church temple cathedral mosque parish "
     "food feast bible eid"

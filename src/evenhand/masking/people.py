@@ -94,7 +94,7 @@ def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
 
 
 def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
-    """Return a row's person; what the résumé and names say is told in no message."""
+    """Return a row's person; messages never quote the résumé or names."""
     name = row.get("id")
     if isinstance(name, int) and not isinstance(name, bool):
         name = str(name)
@@ -127,7 +127,7 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
 
 
 def _text(row: Mapping[str, Any], place: str) -> tuple[str, tuple[str, ...]]:
-    """Return a résumé's text, and the names that its fields tell."""
+    """Return a résumé's text, and the names in its fields."""
     text, resume = row.get("text"), row.get("resume")
     if text is not None and resume is not None:
         raise InputError(f"{place} has both text and resume; give one of them.")

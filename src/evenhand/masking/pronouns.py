@@ -16,7 +16,7 @@ from evenhand.word_tables import WordTable
 
 #: Masked always.
 CATEGORIES = ("NAME", "GENDER", "ETHNICITY", "RELIGION", "DISABILITY", "MARITAL", "ORIENTATION", "EMAIL", "URL")
-#: Masked when asked for: the option and its category.
+#: Optional categories: the option and its category.
 OPTIONAL = MappingProxyType(
     {"phone": "PHONE", "address": "ADDRESS", "dob": "DOB", "graduation_year": "GRADYEAR", "school": "SCHOOL"}
 )
@@ -27,7 +27,7 @@ _LAST = len(_FIRST)
 
 
 class Span(NamedTuple):
-    """A stretch of the input, in code points, what it tells, the rule that found it, and how sure the rule is."""
+    """A stretch of the input, in code points, its category, the rule that matched, and the rule's confidence."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ def resolve_overlaps(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return spans that don't overlap, in order; those of one category that touch across a blank are one.
 
     A span of a category that comes first keeps all of its characters; what another has
-    outside of it stays its own.
+    outside of it stays separate.
 
     >>> spans = [
     ...     Span(start=0, end=9, category="RELIGION", rule="term", confidence=0.9),
@@ -144,9 +144,9 @@ class Rewritten:
 
 
 def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
-    """Return neutral wordings by the place of the pronoun; other words of gender are left to their token.
+    """Return neutral replacements by the place of the pronoun; other words of gender get their token.
 
-    Of two for one person (`his or her`) the wording of the first stands for both.
+    Of two for one person (`his or her`) the replacement of the first covers both.
 
     >>> text = "She has led her team and manages budgets."
     >>> spans = [Span(start=0, end=3, category="GENDER", rule="pronoun", confidence=1.0)]
@@ -171,7 +171,7 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
 
 
 def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
-    """Return what stands instead of one pronoun; the text before `after` and from `limit` on is another span's."""
+    """Return the replacement of one pronoun; the text before `after` and from `limit` on is another span's."""
     word = text[span.start : span.end]
     if word.lower() == "(s)he":
         return _subject(text, span, limit)

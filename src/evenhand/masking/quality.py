@@ -24,7 +24,7 @@ _EXPECTED = 'rows {"text": "…", "spans": [[start, end, "NAME"], …], "origin"
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotatedText:
-    """A text, what in it tells who the person is, what may be masked or not, and the origin of the person's name.
+    """A text, the spans that identify the person, those that may be masked or not, and the name's origin.
 
     `spans` are start, end and category, `ignored` start and end, in code points.
     """

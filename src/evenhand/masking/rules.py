@@ -35,7 +35,7 @@ _ENDING = lazy_re(
 _ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
 #: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
-#: The same in a lexicon: a phrase's words are those of the folded text.
+#: The same in a lexicon: a phrase's words are those of the normalised text.
 _IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
 
 
@@ -52,7 +52,7 @@ def pattern(*alternatives: str) -> re.Pattern[str]:
 
 
 class RuleMatch(NamedTuple):
-    """A stretch of the folded text, its category, the rule, and how sure the rule is."""
+    """A stretch of the normalised text, its category, the rule, and the rule's confidence."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ class RuleMatch(NamedTuple):
 class Rule:
     """When a phrase counts.
 
-    `before` and `after` must stand beside it, `not_before` and `not_after` must not
+    `before` and `after` must match next to it, `not_before` and `not_after` must not
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
     `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the

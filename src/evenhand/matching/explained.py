@@ -19,7 +19,7 @@ _MORE: Final = "two or more levels above"
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
-    """A feature in words; `met` says whether what is asked was found, None where nothing is asked."""
+    """A feature in words; `met` says whether a requirement is met, None without a requirement."""
 
     feature: str
     met: bool | None
@@ -32,7 +32,7 @@ class Reasons:
     def __init__(self, matcher: Matcher, facts: Facts) -> None:
         self._facts = facts
         used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if curve.is_used}
-        self._told = {name: tell for name, tell in _FEATURE_TEXTS.items() if name in used}
+        self._texts = {name: describe for name, describe in _FEATURE_TEXTS.items() if name in used}
 
     def of(self, person: int, position: int, features: NDArray[np.float32]) -> list[Reason]:
         """Return the reasons of a pair, in the order of the features that the model uses."""
@@ -41,8 +41,8 @@ class Reasons:
         return [
             reason
             for feature in FEATURES
-            if feature.name in self._told
-            for reason in self._told[feature.name](pair, feature.name, values[feature.name])
+            if feature.name in self._texts
+            for reason in self._texts[feature.name](pair, feature.name, values[feature.name])
         ]
 
     def matching(self, person: int, position: int) -> list[str]:
@@ -57,7 +57,7 @@ class _Pair:
     position: int
 
     def skills(self, name: str) -> tuple[list[str], list[str]]:
-        """Return which labels that the position asks for were found, and which not."""
+        """Return the position's labels that were found, and those that were not."""
         labels = set(_row(self.facts.people.labels, self.person))
         required = _row(self.facts.positions.asked[name], self.position)
         names = self.facts.labels.names
@@ -66,7 +66,7 @@ class _Pair:
         ]
 
 
-_Teller = Callable[[_Pair, str, float], Iterator[Reason]]
+_FeatureText = Callable[[_Pair, str, float], Iterator[Reason]]
 
 
 def _row(matrix: object, number: int) -> list[int]:
@@ -81,13 +81,13 @@ def _named(labels: Sequence[str]) -> str:
     return ", ".join(labels[:_MOST_NAMED]) + more
 
 
-def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Teller:
-    """Return what tells of labels: those found after `found_as`, else those not found after `lacking_as`.
+def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _FeatureText:
+    """Return a function for labels: those found after `found_as`, else those not found after `lacking_as`.
 
-    With `all_of_them` what is not found is told first. `{}` stands for how many are found, of how many.
+    With `all_of_them` missing labels come first. `{}` is replaced by how many of how many are found.
     """
 
-    def tell(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+    def describe(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         matched, lacking = pair.skills(name)
         listed = matched if matched and not (all_of_them and lacking) else []
         if matched or lacking:
@@ -97,12 +97,12 @@ def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Te
             names = f" {_named(listed or lacking)}" if words.endswith(":") else ""
             yield Reason(feature=name, met=bool(listed), text=f"{words}{names}")
 
-    return tell
+    return describe
 
 
 def _terms(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
-    tell = _listed("Terms of the position ({}):", "Terms of the position ({})")
-    yield from (replace(reason, met=None) for reason in tell(pair, name, value))
+    describe = _listed("Terms of the position ({}):", "Terms of the position ({})")
+    yield from (replace(reason, met=None) for reason in describe(pair, name, value))
 
 
 def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -182,7 +182,7 @@ def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
         yield Reason(feature=name, met=bool(level_number >= required), text=text)
 
 
-_FEATURE_TEXTS: Final[Mapping[str, _Teller]] = {
+_FEATURE_TEXTS: Final[Mapping[str, _FeatureText]] = {
     "skills": _listed("Matching skills ({}):", "Matching skills: none found"),
     "must": _listed("Must-have met:", "Must-have not found:", all_of_them=True),
     "nice": _listed("Nice to have:", "Nice to have, not found:"),

@@ -274,7 +274,7 @@ class PeopleFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class PositionFacts:
-    """Positions, a row each: what is asked, as rows that sum to 1 or to 0, and levels; unknown is NaN."""
+    """Positions, one row each: requirements, as rows that sum to 1 or to 0, and levels; unknown is NaN."""
 
     asked: dict[str, Any]
     titles: Any
@@ -300,7 +300,7 @@ def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> ma
 
 
 def _requirements(position: Position) -> dict[str, tuple[str, ...]]:
-    """Return what a position asks for, by the feature that is its share."""
+    """Return the requirements of a position, by the feature that is their share."""
     occupation = occupation_of(position)
     return {
         "skills": position.listed or _known_in(position),

@@ -185,7 +185,7 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     With p = logistic(f), s = p (1 - p) and mean scores m_g, m_h of two of k groups, d = m_g - m_h, a pair i of g has
     the gradient p_i - y_i + strength · n · Σ_h 2 w d s_i / n_g, w = 2 / (k (k - 1)).
     `curvature` is the diagonal of the Hessian, s_i + strength · n · Σ_h 2 w (s_i² / n_g + d s_i (1 - 2 p_i)) / n_g,
-    whose term of an attribute is left out where it is negative: a step of Newton has to go downhill.
+    without an attribute's term where it is negative: a step of Newton has to go downhill.
 
     A squared difference of means is what the impact ratio and the mean ratio see, has a gradient everywhere, and adds
     over attributes. It asks for equal means, whatever the labels: λ states how much accuracy that may cost.
@@ -218,7 +218,7 @@ class _GroupGaps:
 
 
 def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
-    """Yield what attributes with two groups or more have of scores."""
+    """Yield the gaps of attributes with two groups or more."""
     for attribute in groups:
         k = int(attribute.max(initial=-1)) + 1
         codes = np.where(attribute < 0, k, attribute)
@@ -313,7 +313,7 @@ _BLOCK: Final = 400_000
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of people and positions, and the labels that tell it."""
+    """The facts of people and positions, and the labels of their columns."""
 
     labels: Labels
     people: matching_features.PeopleFacts
@@ -334,7 +334,7 @@ class Matcher:
     """An additive model: margin = base + Σ contributions; a contribution is what a curve adds, less its centre.
 
     `model` is the model as LightGBM writes it, from which the curves come. `pooled` and `families` calibrate scores;
-    `as_of` is the year that 'present' means; the `card` is what is said of it.
+    `as_of` is the year that 'present' means; the `card` describes it.
     """
 
     model: str
@@ -495,6 +495,6 @@ def _sum(content: Mapping[str, Any]) -> str:
 
 @cache
 def _onet() -> dict[str, str]:
-    """Return the fingerprints of what features read of O*NET."""
+    """Return the fingerprints of the O*NET tables that features use."""
     folder = Path(str(files("evenhand.data.lexicons")))
     return {name: sha256_of(folder / name) for name in _ONET}

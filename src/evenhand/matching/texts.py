@@ -20,12 +20,12 @@ BREAK: Final = "|"
 _MASKED: Final = lazy_re("|".join(rf"\[{token_of(category)[1:-1]}\]" for category in (*CATEGORIES, *OPTIONAL.values())))
 _TOKENS: Final = lazy_re(r"[^\W_]+(?:\+\+|#)?|[,;:|()\t•]")
 
-#: The lines of a text: each as folded text, and its words.
+#: The lines of a text: each as normalised text, and its words.
 Lines = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def lines_of(text: str) -> Lines:
-    """Return the lines of a text that hold words, folded, each with its words.
+    """Return the lines of a text that hold words, normalised, each with its words.
 
     >>> lines_of("[NAME], C++ developer (Node.js)")[0][1]
     ('|', '|', 'c++', 'developer', '|', 'node', 'js', '|')
@@ -45,7 +45,7 @@ _ENDS: Final = frozenset({BREAK, "and", "or"})
 
 
 class Forms(Generic[Key]):
-    """Wordings, each with what it stands for."""
+    """Phrases, each with a key."""
 
     def __init__(self, forms: Iterable[tuple[Form, Key]] = ()) -> None:
         self._by_first: dict[str, list[tuple[Form, Key]]] = {}
@@ -53,11 +53,11 @@ class Forms(Generic[Key]):
             self.add(form, key)
 
     def add(self, form: Form, key: Key) -> None:
-        """Add a wording."""
+        """Add a phrase."""
         self._by_first.setdefault(form[0], []).append((form, key))
 
     def found_in(self, lines: Lines) -> set[Key]:
-        """Return what stands in a text; one letter has to stand alone in a list."""
+        """Return the keys of the phrases in a text; a single letter counts only as an item of a list."""
         keys: set[Key] = set()
         for _, words in lines:
             for place, word in enumerate(words):
@@ -68,7 +68,7 @@ class Forms(Generic[Key]):
         return keys
 
     def longest_in(self, words: Form) -> Iterator[tuple[Form, Key | None]]:
-        """Yield the words of a line, those of a wording together, the longest at each place; else None beside each.
+        """Yield the words of a line, those of a phrase together, the longest at each place, with its key or None.
 
         >>> list(Forms([(("care",), 1), (("wound", "care"), 2)]).longest_in(("good", "wound", "care")))
         [(('good',), None), (('wound', 'care'), 2)]
@@ -84,7 +84,7 @@ class Forms(Generic[Key]):
 
 
 def _stands(words: Sequence[str], place: int, end: int) -> bool:
-    """Say whether a wording counts where it stands; a single letter only as a part of a list."""
+    """Say whether a phrase counts in its place; a single letter only as an item of a list."""
     if len(words[place]) > 1 or end - place > 1:
         return True
     before, after = words[place - 1 : place] if place else (), words[end : end + 1]
@@ -94,7 +94,6 @@ def _stands(words: Sequence[str], place: int, end: int) -> bool:
 def items_of(lines: Lines) -> set[Form]:
     """Return what stands in a text between commas, other marks of a list, 'and', 'or', and the ends of lines.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> sorted(items_of(lines_of("Wound care, triage and dialysis")))
     [('dialysis',), ('triage',), ('wound', 'care')]
     """
@@ -108,14 +107,14 @@ def items_of(lines: Lines) -> set[Form]:
     return items - {()}
 
 
-#: How alike a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
+#: How similar a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
 #: fewest letters of those that are compared at all.
 LEAST_SIMILARITY: Final = 92
 FEWEST_LETTERS: Final = 5
 
 
 def label_forms(label: str) -> frozenset[Form]:
-    """Return the wordings that a label itself gives: as it is, without 'software', its acronym alone.
+    """Return the phrases of a label: as it is, without 'software', its acronym alone.
 
     >>> sorted(label_forms("Amazon Web Services AWS software"))
     [('amazon', 'web', 'services'), ('amazon', 'web', 'services', 'aws'), ('aws',)]
@@ -139,7 +138,7 @@ def _form(words: Sequence[str]) -> Form:
 
 @cache
 def known_labels() -> Mapping[str, frozenset[Form]]:
-    """Return the technology of O*NET that is restated here, with its wordings."""
+    """Return the technology of O*NET, with the phrases of each."""
     return {label: label_forms(label) for occupation in occupations() for label in occupation.technology}
 
 
@@ -167,7 +166,7 @@ class Labels:
     """Labels and terms by number, and what finds them in a text."""
 
     def __init__(self, labels: Iterable[str], terms: Iterable[Form] = ()) -> None:
-        """Give labels numbers, and terms further ones; labels that are the same, folded or in O*NET, share one."""
+        """Give labels numbers, and terms further ones; labels that are the same, normalised or in O*NET, share one."""
         self.names: list[str] = []
         self._numbers: dict[str | Form, int] = {}
         self._forms: Forms[int] = Forms()
@@ -232,7 +231,6 @@ _PLAIN: Final = 2
 def education_in(lines: Lines) -> int:
     """Return the highest level of education that a text names, a place in `EDUCATION`.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> EDUCATION[education_in(lines_of("Bachelor of Science in Nursing"))]
     'bachelor'
     """
@@ -283,16 +281,16 @@ _STATED: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _REQUIRED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
 #: What a date without a month stands for: half a year, where a job begins and ends in the same one.
 _SHORTEST: Final = 0.5
-#: A line with dates and fewer words than this tells no job.
+#: A line with dates and fewer words than this names no job.
 _FEWEST_WORDS: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Experience:
-    """Years of work, since the last of them and in the longest gap between them; None where no date tells.
+    """Years of work, since the last of them and in the longest gap between them; None without dates.
 
-    `headings` are the numbers of the lines that tell the jobs, `latest` that of the one that ended last. Where dates
-    stand in a line of their own, the line before it tells the job.
+    `headings` are the numbers of the lines that name the jobs, `latest` that of the one that ended last. Where dates
+    are alone in a line, the line before it names the job.
     """
 
     years: float | None = None
@@ -303,9 +301,8 @@ class Experience:
 
 
 def experience_in(lines: Lines, *, as_of: float) -> Experience:
-    r"""Return what a text tells of years of work; overlapping jobs count once, `as_of` is what 'present' means.
+    r"""Return the years of work in a text; overlapping jobs count once, `as_of` is what 'present' means.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> found = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
     >>> found.years, found.since, found.latest
     (6.5, 3.5, 2)
@@ -333,7 +330,7 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
 
 
 def _dates_in(line: str) -> list[re.Match[str]]:
-    """Return where a line tells from when to when; most lines have no year, and are not looked through."""
+    """Return the ranges of dates in a line; lines without a year are skipped quickly."""
     if "19" not in line and "20" not in line:
         return []
     return [*_RANGE.finditer(line), *_SINCE.finditer(line)]
@@ -362,7 +359,7 @@ def _number(text: str) -> float:
 
 
 def _stated_years(lines: Lines) -> float | None:
-    """Return the years that a text without dates tells in words: 'nine years of experience'."""
+    """Return the years that a text without dates states in words: 'nine years of experience'."""
     numbers = [_number(match[1]) for line, _ in lines for match in _STATED.finditer(line)]
     return max(numbers) if numbers else None
 
@@ -370,7 +367,6 @@ def _stated_years(lines: Lines) -> float | None:
 def required_years(lines: Lines) -> tuple[float | None, float | None]:
     """Return the fewest and the most years of experience that a position's text asks for.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> required_years(lines_of("At least four years of experience. Two days of leave."))
     (4.0, None)
     """

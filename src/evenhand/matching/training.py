@@ -60,7 +60,7 @@ def _auc(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> float:
 
 #: With fewer positions, all of them are in every part, and people alone are parted.
 FEWEST_POSITIONS: Final = 10
-#: The share of people left after the test people whose pairs tell when to stop, and calibrate.
+#: The share of people left after the test people whose pairs decide when to stop, and calibrate.
 VALIDATION_SHARE: Final = 0.25
 
 
@@ -208,7 +208,7 @@ def _params(pairs: int, seed: int) -> dict[str, Any]:
 
 
 _Floats = NDArray[np.float64]
-#: Strengths of the penalty that the frontier shows besides the one that was asked for.
+#: Strengths of the penalty that the frontier shows next to the requested one.
 STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
 #: How far below the best AUC a model on the frontier may be to be marked.
 WITHIN: Final = 0.01

@@ -101,7 +101,7 @@ class ChosenName:
 class NameChoice:
     """The names of each group, and others for the placebo; the j-th names of all groups are matched.
 
-    `held` are the attributes that don't differ between groups: a person whose value is known gets names of that value,
+    `held` are the attributes that arms are stratified by: a person whose value is known gets names of that value,
     another one those of all values in equal parts.
     """
 
@@ -113,7 +113,7 @@ class NameChoice:
     record: Mapping[str, Any]
 
     def names(self, group: Group, held: Group = (), *, placebo: bool = False) -> tuple[ChosenName, ...]:
-        """Return the names of a group for people with these values of what is held; `()` where they are unknown."""
+        """Return the names of a group for people with these values of `held`; `()` where they are unknown."""
         names = self.placebo if placebo else self.chosen
         return names.get((group, held)) or names[group, ()]
 
@@ -182,7 +182,7 @@ _Cells = dict[tuple[Group, Group], list[GroupName]]
 
 
 def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, ...], _Cells]:
-    """Return what is held besides what arms go by, and the names of each group and value of what is held."""
+    """Return the attributes of the strata, and the names of each group in each stratum."""
     attributes = tuple(dict.fromkeys(attribute for name in pool for attribute in name.signals))
     strange = [attribute for attribute in by if attribute not in attributes]
     if strange or not by:
@@ -202,7 +202,7 @@ def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, .
         if len(own_signals) == 1 and "" not in (
             *next(iter(own_signals))[0],
             *next(iter(own_signals))[1],
-        ):  # one that stands for two tells none
+        ):  # a name that signals two groups signals none
             cells.setdefault(next(iter(own_signals)), []).append(name)
     return others, cells
 
@@ -229,7 +229,7 @@ _LEAST = 2
 def _matched(
     groups: Sequence[Sequence[GroupName]], rng: random.Random, matched_on: Sequence[str]
 ) -> list[tuple[GroupName, ...]]:
-    """Return sets of one name a group, the most alike first; chance decides among those that are equally so."""
+    """Return sets of one name per group, the most similar first; chance decides among equals."""
     left = [sorted(names, key=lambda name: name.name) for names in groups]
     for names in left:
         rng.shuffle(names)
@@ -246,7 +246,7 @@ def _matched(
 
 
 def _apart(first: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
-    """Return how far two names are from being alike: a letter counts as much as being borne twice as often."""
+    """Return the distance of two names: a letter counts as much as a factor of two in frequency."""
     apart = float(abs(len(first.name) - len(other.name)))
     if "frequency" in matched_on:
         apart += abs(math.log2((first.frequency or 1.0) / (other.frequency or 1.0)))
@@ -256,7 +256,7 @@ def _apart(first: GroupName, other: GroupName, matched_on: Sequence[str]) -> flo
 def _half(
     sets: Mapping[Group, Sequence[tuple[GroupName, ...]]], groups: Sequence[Group], per_group: int
 ) -> dict[tuple[Group, Group], tuple[ChosenName, ...]]:
-    """Return the names of each group by value of what is held, and under `()` those of all values in equal parts."""
+    """Return the names of each group by stratum, and under `()` those of all strata in equal parts."""
     of_each = -(-per_group // len(sets))
     chosen: dict[tuple[Group, Group], tuple[ChosenName, ...]] = {}
     for place, group in enumerate(groups):
@@ -318,9 +318,9 @@ class Arm:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two arms of one kind: that of a group, and the one it is held against.
+    """Two arms of one kind: that of a group, and the one it is compared with.
 
-    Of a placebo both are of one group; a line of membership is held against the neutral line, `NEUTRAL`.
+    Of a placebo both are of one group; a line of membership is compared with the neutral line, `NEUTRAL`.
     """
 
     kind: Kind
@@ -341,9 +341,9 @@ class ArmText:
 
 @dataclass(frozen=True, kw_only=True)
 class Arms:
-    """The arms of an experiment: the kinds asked for, and the names chosen for each group.
+    """The arms of an experiment: their kinds, and the names chosen for each group.
 
-    `reference` is the label of the group that others are held against; without one men, white people or white men are,
+    `reference` is the label of the group that others are compared with; without one men, white people or white men are,
     where there are such, or else the first group.
     """
 
@@ -352,7 +352,7 @@ class Arms:
     reference: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse kinds that nothing is known of, or that the names can't be shown in.
+        """Refuse unknown kinds, and kinds that the names don't allow.
 
         Raises
         ------
@@ -395,14 +395,14 @@ class Arms:
         return not {"affinity", "combined"}.isdisjoint(self.kinds)
 
     def own_group(self, template: Template) -> Group | None:
-        """Return the group of a template's person, None where their columns don't tell."""
+        """Return the group of a template's person, None where it is unknown."""
         return person_group(template.protected, self.choice.by, self.choice.groups)
 
     def comparisons(self, template: Template) -> tuple[Comparison, ...]:
         """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
 
-        Every group is held against the reference, under names of either; a line of membership only ever against the
-        neutral line. The placebo holds other names of the own group against its names, and a line alone stands under
+        Every group is compared with the reference, under names of either; a line of membership only ever with the
+        neutral line. The placebo compares other names of the own group with its names, and a line alone stands under
         names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
         the reference.
         """

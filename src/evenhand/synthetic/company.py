@@ -23,7 +23,7 @@ _YES: Final = np.array(["no", "yes"])
 
 @dataclass(frozen=True, kw_only=True)
 class Company:
-    """A synthetic company of a size; its tables and texts are made when they are asked for."""
+    """A synthetic company of a size; its tables and texts are made on request."""
 
     size: company_people.Size
     people: company_people.People
@@ -90,7 +90,7 @@ class Company:
             }
 
     def pair_table(self) -> pl.DataFrame:
-        """Return a row per pair: when they applied, what was decided and came of it, and the scores."""
+        """Return one row per pair: times, decisions, outcomes and scores."""
         decided = self.decisions
         return pl.DataFrame(
             {
@@ -387,7 +387,7 @@ def _mean(values: NDArray[Any], rows: NDArray[np.bool_]) -> float | None:
 
 
 def _aucs(company: Company) -> dict[str, dict[str, Any]]:
-    """Return how well the true score tells each label, over all pairs and by group."""
+    """Return the AUC of the true score for each label, over all pairs and by group."""
     truth = expit(company.pairs.fit)
     labels = {"performed_well": company.decisions.performed, "advanced": company.decisions.selected[:, 0]}
     groups = list(_groups(company))

@@ -47,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class TruthModel:
-    """How well a person does in a position, as log odds: a weight for each of what a résumé tells, and a constant."""
+    """How well a person does in a position, as log odds: a weight for each fact of a résumé, and a constant."""
 
     skills: float = 3.6
     must: float = 0.9
@@ -66,7 +66,7 @@ class TruthModel:
 
 @dataclass(frozen=True, kw_only=True)
 class Injected:
-    """What was put in on purpose; all else is drawn alike for all groups.
+    """Injected effects; all else is drawn alike for all groups.
 
     Breaks: how many have one, by gender, and what it takes from the log odds of being passed on, and of `score`, at
     the stage applied. Interview: what is taken from the probability of an offer, of whom, since which day. Scores:
@@ -210,7 +210,7 @@ _PRONOUNS = {"female": "she/her", "male": "he/him"}
 
 @dataclass(frozen=True, kw_only=True)
 class ResumeFacts:
-    """What a résumé tells of a person; `month` counts those since the year 0 when it was written."""
+    """The facts of a résumé; `month` is when it was written, in months since the year 0."""
 
     key: str
     name: str
@@ -227,7 +227,7 @@ class ResumeFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Span:
-    """A job's months, from the first to the last; the last is None while it is held."""
+    """A job's months, from the first to the last; the last is None for the current job."""
 
     first: int
     last: int | None
@@ -236,7 +236,7 @@ class _Span:
 
 
 def resume_of(facts: ResumeFacts) -> str:
-    """Return the text of a résumé: one of several layouts, ways to write dates, and ways to tell skills and breaks."""
+    """Return the text of a résumé, with a layout, a form of dates and a way to mention skills and breaks."""
     draws, path = Draws(facts.key), path_of(facts.occupation)
     layout = draws.one(LAYOUTS)
     written = draws.one((_long, _short, _numbers, _numbers))

@@ -17,10 +17,10 @@ from evenhand.masking.names.parts import PARTICLES, Name, name_of
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.patterns import lazy_re
 
-# What is looked up for every text is a tuple, whose hash is quick.
+# Slots are keys of look-ups for every text, so they are tuples: their hash is quick.
 Part = Literal["first", "last", "full"]
 Case = Literal["own", "upper", "lower"]
-#: Letters that are typed as others, besides those with accents.
+#: Letters that are typed as others, apart from those with accents.
 _TYPED = str.maketrans(
     {
         "ł": "l",
@@ -134,7 +134,7 @@ class Fixed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenderSlot:
-    """A pronoun or a title of the person, and its wording for women and for men."""
+    """A pronoun or a title of the person, and its replacements for women and for men."""
 
     own: str
     female: str
@@ -146,7 +146,7 @@ class GenderSlot:
         return "female" if self.own == self.female else "male"
 
     def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
-        """Return the wording for a gender; what stood there where none is asked for."""
+        """Return the text for a gender, the original without one."""
         del name, lines
         return self.own if gender is None else self.female if gender == "female" else self.male
 
@@ -373,7 +373,7 @@ def _cased(word: str) -> str:
 
 _SPACED = lazy_re(r"(?<![^\W_])[^\W\d_](?: [^\W\d_]){2,}(?![^\W_])")
 _SHORTEST, _SHORT, _LONG = 2, 3, 4
-#: Letters beside a name within a word that tell nothing: `wangxm`.
+#: Letters next to a name within a word that are ignored: `wangxm`.
 _FEW = 2
 
 
@@ -406,7 +406,6 @@ class Piece(NamedTuple):
 def pieces_of(text: str, own: OwnName) -> list[Piece]:
     """Return the parts of the name in a stretch that is a name.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> found = pieces_of("DOE, Jane A.", own_name([], ["Jane Doe"], []))
     >>> [(piece.kind, piece.initial) for piece in found]
     [('last', False), ('first', False), ('rest', True)]
@@ -518,7 +517,6 @@ def _with_middle(text: str, pieces: list[Piece]) -> list[Piece]:
 def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Within]:
     """Return the parts of the name that letters without a break are made of, nothing where they are a word.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> pieces_in_run("jdoe", own), pieces_in_run("DoeCV", own), pieces_in_run("doer", own)
     ([(0, 1, 'first', True), (1, 4, 'last', False)], [(0, 3, 'last', False)], [])
@@ -535,7 +533,7 @@ def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Wit
 
 
 def _parts_around_generic(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
-    """Return the parts that letters are made of but for a word that tells nothing: `janedoecv`, `iamjanedoe`."""
+    """Return the parts that letters are made of, apart from a generic word: `janedoecv`, `iamjanedoe`."""
     for word in _generic() if words else ():
         for begin, end in ((0, len(low) - len(word)), (len(word), len(low))):
             remainder = low[end:] or low[:begin]
@@ -566,7 +564,7 @@ def _covered(
 
 
 def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
-    """Return a long part of the name within letters, beside an initial, a word that tells nothing, or very few."""
+    """Return a long part of the name within letters, next to an initial, a generic word, or very few letters."""
     for form, kind in words:
         start = low.find(form)
         end = start + len(form)
@@ -603,7 +601,6 @@ _SHORT_PART, _LONG_PART = 3, 4
 def name_parts(text: str, own: OwnName) -> Parts:
     """Return a name as parts: first and last in their form, text between; what other names lack is fixed.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> [getattr(part, "own", part) for part in name_parts("Doe, Jane A.", own_name([], ["Jane Doe"], []))]
     ['Doe', ', ', 'Jane', ' A.']
     """
@@ -642,7 +639,7 @@ def _template_parts(text: str, pieces: Sequence[Piece], own: OwnName, *, address
 
 
 def _adjacent_piece(others: Sequence[Piece], piece: Piece, words: Sequence[int]) -> Piece | None:
-    """Return the piece next to another where it is of the same mention and no word of no part stands between."""
+    """Return the adjacent piece if it is of the same mention and no other word stands between."""
     for other in others:
         begin, end = min(other.end, piece.end), max(other.start, piece.start)
         if other.mention == piece.mention and not any(begin <= at < end for at in words):
@@ -733,7 +730,6 @@ def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str
 
     An e-mail's local part that shows no name is neutral as well, unless it shows one of `others`.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> [getattr(part, "part", part) for part in address_parts("jane.doe84@x.org", own, email=True)]
     ['first', '.', 'last', '84@x.org']
@@ -808,7 +804,6 @@ def _segment_parts(text: str, own: OwnName, *, local: bool) -> Parts | None:
 def file_name_parts(name: str, own: OwnName) -> Parts:
     """Return a file's name as parts; neutral where it holds the name in no form that can be followed.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> [getattr(part, "part", part) for part in file_name_parts("CV_Jane-Doe_2024.pdf", own)]
     ['CV_', 'first', '-', 'last', '_2024.pdf']

@@ -22,7 +22,7 @@ _RANGE = lazy_re(r"\{(\d+)-(\d+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """A field of work: what employers are called, what is asked for, led and achieved in it."""
+    """A field of work: its employers, requirements, leadership and achievements."""
 
     field: str
     by_hand: bool
@@ -35,7 +35,7 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True)
 class Zone:
-    """What a job zone asks for: years, how they are said, a lesser qualification, and where each is had."""
+    """The requirements of a job zone: years, their wording, a lesser qualification, and the schools."""
 
     years: int
     experience: str
@@ -225,7 +225,7 @@ def _verbs() -> Mapping[str, _Verb]:
 
 @cache
 def present(task: str) -> str:
-    """Return a task as an advertisement tells it: what O*NET offers as a choice belongs together.
+    """Return a task as in an advertisement; alternatives of O*NET belong together.
 
     >>> present("Direct or coordinate activities.")
     'Direct and coordinate activities'
@@ -235,7 +235,7 @@ def present(task: str) -> str:
 
 @cache
 def past(task: str) -> str:
-    """Return a task as a résumé tells it: the verbs at its start, and those that go on from them, in the past.
+    """Return a task as in a résumé: the verbs at its start, and those that continue them, in the past.
 
     >>> past("Sort, count, or wrap coins to prepare deposits.")
     'Sorted, counted, and wrapped coins to prepare deposits'
@@ -291,7 +291,7 @@ def _may_go_on(words: list[str], place: int) -> bool:
     return before == "and" or before.endswith(",")
 
 
-#: As many tasks as have so many words together are told, at least four.
+#: Tasks are listed up to so many words together, at least four.
 _MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
 
 
@@ -326,7 +326,7 @@ def position_title(occupation: Occupation) -> str:
 
 @cache
 def position_text(occupation: Occupation) -> str:
-    """Return the job advertisement of an occupation: its title, tasks and what is asked for."""
+    """Return the job advertisement of an occupation: its title, tasks and requirements."""
     words, path = wording(), path_of(occupation)
     family, zone = words.families[path.family], words.zones[occupation.zone]
     draws = Draws(occupation.code)
@@ -389,5 +389,5 @@ def lower(words: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Return a noun behind 'a' or 'an', as it is said."""
+    """Return a noun after 'a' or 'an', by its sound."""
     return f"{'an' if noun[0] in 'AEIO' or noun.startswith(('HVAC', 'HR')) else 'a'} {noun}"

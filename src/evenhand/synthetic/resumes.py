@@ -18,13 +18,13 @@ Level = Literal["strong", "medium", "weak"]
 
 #: The year in which all résumés are written.
 _THIS_YEAR = 2025
-#: As many tasks as have so many words together are told, of the occupation's own.
+#: Tasks of the occupation are listed up to so many words together.
 _MOST_WORDS = 112
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job: its title, employer, first and last year or month (None: it is held now), what was done and achieved."""
+    """A job: its title, employer, first and last year or month (None: the current job), what was done and achieved."""
 
     title: str
     employer: str
@@ -35,7 +35,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Career:
-    """What a résumé tells: a summary, jobs from the latest back, education, training and skills."""
+    """The content of a résumé: a summary, jobs from the latest back, education, training and skills."""
 
     summary: str
     jobs: tuple[Job, ...]
@@ -131,7 +131,7 @@ def career(occupation: Occupation, level: Level, draws: positions.Draws) -> Care
 
 
 def _strong(material: _Material) -> Career:
-    """Return a career with all that is asked for: seniority, the qualification, the technology and more."""
+    """Return a career that meets all requirements: seniority, the qualification, the technology and more."""
     years = max(2, material.zone.years) + material.draws.number(5, 8)
     first, second = material.draws.number(1, 2), material.draws.number(2, 3)
     tasks = [positions.past(task) for task in material.tasks(8)]
@@ -178,7 +178,7 @@ def _strong(material: _Material) -> Career:
 
 
 def _medium(material: _Material) -> Career:
-    """Return a career with a part of what is asked for: the qualification, some years, some of the technology."""
+    """Return a career that meets a part of the requirements: the qualification, some years, some of the technology."""
     years = max(2, material.zone.years - 1) + material.draws.number(0, 1)
     tasks = [positions.past(task) for task in material.tasks(6)]
     gained = material.achievements(3)
@@ -213,7 +213,7 @@ def _medium(material: _Material) -> Career:
 
 
 def _weak(material: _Material) -> Career:
-    """Return a career with little of what is asked for: a short time as a trainee, and work in other fields."""
+    """Return a career that meets few requirements: a short time as a trainee, and work in other fields."""
     helped = [
         f"Helped to {positions.present(task)[0].lower()}{positions.present(task)[1:]}"
         for task in material.tasks(4, led=False)
@@ -246,7 +246,7 @@ def _education(material: _Material, qualification: str, school: str, *, licence:
 
 
 def _dated(held_jobs: Sequence[_Job]) -> tuple[Job, ...]:
-    """Return jobs with the years in which they were held, the latest first and held now."""
+    """Return jobs with their years, the latest first and current."""
     jobs, last = [], _THIS_YEAR
     for job in held_jobs:
         jobs.append(
@@ -263,7 +263,7 @@ def _dated(held_jobs: Sequence[_Job]) -> tuple[Job, ...]:
 
 
 def _article(noun: str) -> str:
-    """Return 'a' or 'an', as the noun is said."""
+    """Return 'a' or 'an', by the noun's sound."""
     return "an" if noun[0] in "AEIO" or noun.startswith(("HVAC", "HR")) else "a"
 
 
@@ -417,7 +417,7 @@ class GeneratedResume:
 def generated_resume(occupation: Occupation, *, version: int, level: Level) -> GeneratedResume:
     """Return the résumé of a version, counted from 1, that fits an occupation's position as the level says.
 
-    `strong` has all that the position asks for and seniority, `medium` a part of it, `weak` little. The same version
+    `strong` meets all requirements and has seniority, `medium` a part of it, `weak` little. The same version
     is the same text, always; versions differ in employers, years, numbers, tasks and layout.
 
     >>> from evenhand.data.lexicons.occupations import occupation

@@ -44,7 +44,7 @@ _LONGEST_LABEL = 16
 
 
 def gender_of(protected: Mapping[str, str]) -> str | None:
-    """Return a person's gender where a column `gender` or `sex` tells that it is one of two.
+    """Return a person's gender where a column `gender` or `sex` has one of two.
 
     >>> gender_of({"Sex": "F"}), gender_of({"gender": "nonbinary"}), gender_of({})
     ('female', None, None)
@@ -56,7 +56,7 @@ def gender_of(protected: Mapping[str, str]) -> str | None:
 
 
 def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | None:
-    """Return the slot of a stretch that masking found to tell a gender, None where it is no pronoun, title or field.
+    """Return the slot of a stretch masked as GENDER, None where it is no pronoun, title or field.
 
     `named`: the person's name follows, as it does a title.
 
@@ -139,7 +139,7 @@ _NO_LINES: Mapping[str, str] = {}
 class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
-    `name` is the person's own, None where the text came with slots; `gender` the one that a column or pronouns tell.
+    `name` is the person's own, None where the text came with slots; `gender` the one of a column or of pronouns.
     `file_parts` are those of the file's name.
     """
 
@@ -229,7 +229,7 @@ class Templates:
 
 
 def templates_of(people: Iterable[Person]) -> Templates:
-    """Return the templates of people's résumés; who has none is told with the reason."""
+    """Return the templates of people's résumés, and those left out with the reason."""
     templates = [template_of(person) for person in people]
     return Templates(
         templates=tuple(template for template in templates if isinstance(template, Template)),
@@ -343,7 +343,7 @@ def _with_genitives(slots: Iterable[str | own_name.Slot]) -> list[str | own_name
             quoted = len(parts) > 1 and isinstance(parts[-2], str) and parts[-2].endswith(_QUOTES)
             if sign in _APOSTROPHES and not part[1:2].isalnum() and not quoted:
                 parts[-1] = last._replace(own=last.own + sign, apostrophe=sign)
-                part = part[1:]  # noqa: PLW2901 - what is left of it
+                part = part[1:]  # noqa: PLW2901 - the text after the apostrophe
         if part:
             parts.append(part)
     return parts

@@ -127,7 +127,7 @@ _STATES = (
     r"missouri|montana|nebraska|nevada|(?:new|north|south|west) [a-z]+|ohio|oklahoma|oregon|pennsylvania|"
     r"rhode island|tennessee|texas|utah|vermont|virginia|washington|wisconsin|wyoming|d\.c\.)"
 )
-#: Postal codes: two points where the form alone tells, one where it needs its place.
+#: Postal codes: two points where the form alone is enough, one where it needs its place.
 _CODES = (
     (lazy_re(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
     (lazy_re(r"(?<![\w-])[a-z]\.[ ]?[a-z]\.,?[ ]+\d{5}(?:-\d{4})?(?![\w-])"), 2),

@@ -25,13 +25,13 @@ _STAR = lazy_re(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:1
 
 _SEX_WITH_AGE = lazy_re(r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))")
 _LONGEST_ROW = 160
-#: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
+#: The place of birth next to the date: `born 14 March 1986 in Tartu`.
 _BIRTHPLACE = lazy_re(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
 _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
 def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
-    """Return births and ages; the date and the place beside it, not the label.
+    """Return births and ages: the date and the place next to it, without the label.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
@@ -74,7 +74,7 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
 
 
 def _in_rows(low: str) -> Iterator[tuple[int, int]]:
-    """Give dates and ages beside a sex or a marital status in a row of details."""
+    """Return dates and ages next to a sex or a marital status in a row of details."""
     done = -1
     for detail in BIRTH_WORDS.row.finditer(low):
         if detail.start() < done:

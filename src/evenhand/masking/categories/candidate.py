@@ -21,7 +21,7 @@ _NEAR = 100
 
 
 def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
-    """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
+    """Say whether the words at these places describe the candidate, or a body the candidate belongs to.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
@@ -64,7 +64,7 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal[
 
 
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
-    """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
+    """Say whether the sentence around a stretch describes work, and nothing about the candidate.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"

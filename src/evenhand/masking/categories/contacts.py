@@ -33,7 +33,7 @@ _BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+
 _ADDRESS = lazy_re(
     rf"{_LOCAL_PART}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})"
 )
-#: A line may end beside a sign in brackets.
+#: A line may end next to a sign in brackets.
 _EMAIL_GAP = r"(?:[ ]?\n[ \t]*|[ ]?)"
 _AT_SIGN = rf"(?:{_EMAIL_GAP}[\[({{<][ ]?(?:at|@)[ ]?[\])}}>]{_EMAIL_GAP}|[ ]?\bat\b[ ]?)"
 _DOT = rf"(?:{_EMAIL_GAP}[\[({{<][ ]?(?:dot|\.)[ ]?[\])}}>]{_EMAIL_GAP}|[ ]?(?:\bdot\b|\.)[ ]?)"
@@ -278,7 +278,7 @@ _EIGHT = lazy_re(
 _VOLUME = lazy_re(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
 _ALONE_BEFORE = lazy_re(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
 _ALONE_AFTER = lazy_re(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
-#: What an unlabelled number of eight digits stands beside: an address, a person's role.
+#: Next to these an unlabelled number of eight digits counts: an address, a person's role.
 _BEFORE_UNLABELLED = lazy_re(
     r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\),? |[;·] |^\s*|\n\s*|\| *|\{)$"
 )

@@ -28,7 +28,7 @@ def _is_after_from() -> Callable[[str], object]:
 
 
 def _is_origin(folded: FoldedText, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
-    """Say whether somebody is said to be from the country at these places."""
+    """Say whether the country at these places is where somebody comes from."""
     start = folded.words[first][1]
     before = folded.low[max(0, start - _NEAR) : start]
     return ETHNICITY_WORDS.from_words.search(before) is not None and _is_after_from()(before) is not None

@@ -96,7 +96,7 @@ def _values() -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=4096)
 def category_of(label: str) -> str | None:
-    """Return the category that the value behind a label tells, None for other labels.
+    """Return the category of the value after a label, None for other labels.
 
     >>> [category_of(each) for each in ("current nationality", "marital status", "sex education", "skills")]
     ['ETHNICITY', 'MARITAL', None, None]
@@ -150,8 +150,6 @@ _SPACES = " \t\r.,;"
 def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     r"""Return the values of labelled details.
 
-    >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Sex: F\nRace: Black")
     >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]

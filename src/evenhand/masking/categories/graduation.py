@@ -31,7 +31,7 @@ _LONGEST = 40
 
 
 def whole_dates(folded: FoldedText, years: list[RuleMatch]) -> list[RuleMatch]:
-    """Return dates for years: months and days beside them belong to them, a range is one.
+    """Return the whole dates of years: with their months and days, a range as one.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
@@ -73,13 +73,13 @@ def _begin(low: str, floor: int, year: int) -> int:
     return alone.start() if alone is not None else year
 
 
-#: So far before a year what says of it that it is one of study begins.
+#: Characters before a year in which a cue of study may begin.
 _FAR = 80
 _DIGITS = 4
 
 
 def is_study_year(low: str, line: int, year: int) -> bool:
-    """Say whether the words beside a year, in the line that begins at `line`, or a label tell that it is one of study.
+    """Say whether a label or the words around a year, in the line that begins at `line`, mark it as one of study.
 
     >>> low = "class of 2014, first job in 2015"
     >>> [is_study_year(low, 0, low.index(year)) for year in ("2014", "2015")]
@@ -147,7 +147,7 @@ _START = attrgetter("start")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _LineCues:
-    """A line's words that tell what it is about, in order."""
+    """The cues of a line's subject, in order."""
 
     cues: list[Cue]
 
@@ -160,7 +160,7 @@ class _LineCues:
 
 
 def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] | None = None) -> list[RuleMatch]:
-    r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
+    r"""Return years in lines about degrees, and next to words for graduating; `named` are the schools found.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
@@ -186,7 +186,7 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] 
 
 
 def _goes_with(low: str, last: RuleMatch, start: int) -> bool:
-    """Say whether a number ends the range of a masked year: what is said of that, or a line's end, is between."""
+    """Say whether a number ends the range that a masked year begins, over a line's end too."""
     return (last.rule == "said" and _UNTIL_YEAR.fullmatch(low, last.end, start) is not None) or (
         _OVER_LINE.fullmatch(low, last.end, start) is not None
     )
@@ -217,7 +217,7 @@ def _follows(low: str, start: int, matches: list[RuleMatch]) -> bool:
 
 
 class _Reader:
-    """Tells of each year whether it is one of study; lines are read once."""
+    """Classifies the years of a text; each line is parsed once."""
 
     def __init__(self, folded: FoldedText, layout: Layout, named: list[RuleMatch]) -> None:
         self._folded = folded
@@ -226,7 +226,7 @@ class _Reader:
         self._named = sorted(self._ends)
         self._starts = [line.start for line in layout.lines]
         self._words = folded.starts
-        self._told: dict[int, _LineCues] = {}
+        self._by_line: dict[int, _LineCues] = {}
 
     def rule(self, year: int, *, short: bool) -> str:
         """Return the rule by which a year counts, "" where it doesn't."""
@@ -281,9 +281,9 @@ class _Reader:
         return any(cue.kind in {"school", "degree"} for cue in self._cues(start, end))
 
     def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
-        """Return what a year's clause is about: the last word that tells before it, else the first after it."""
+        """Return the subject of a year's clause: the last cue before it, else the first after it."""
         line, (start, end) = self._lines[number], clause
-        telling = self._tell(number).cues
+        telling = self._cues_of_line(number).cues
         cues = telling[bisect_left(telling, start, key=_START) : bisect_left(telling, end, key=_START)]
         kinds = {cue.kind for cue in cues}
         at_school = "school" in kinds and "work" not in kinds
@@ -291,7 +291,7 @@ class _Reader:
             return "degree"
         if studies and (
             "degree" in kinds
-            or (kinds == {"certificate"} and self._school_beside(line, clause))
+            or (kinds == {"certificate"} and self._school_follows(line, clause))
             or (
                 kinds == {"school", "work"}
                 and GRADUATION_WORDS.title_at_school.search(self._folded.low, start, end) is not None
@@ -318,14 +318,14 @@ class _Reader:
             return "other" if kind == "certificate" else kind
         if kinds:
             return "school" if "school" in kinds else "other" if line.section == "education" else ""
-        return self._beside(number, start, end)
+        return self._kind_of_neighbour(number, start, end)
 
     def _took_years(self, line: Line, year: int) -> bool:
         low = self._folded.low
         ranged = _RANGED.search(low, line.start, line.end) is not None
         return ranged or _BRACKETED.search(low, line.start, year) is not None
 
-    def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
+    def _school_follows(self, line: Line, clause: tuple[int, int]) -> bool:
         """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
         after = GRADUATION_WORDS.clause_end.search(self._folded.text, clause[1] + 1, line.end)
         end = after.start() if after is not None else line.end
@@ -337,12 +337,12 @@ class _Reader:
         lines = self._lines
         for neighbour in (number + 1, number - 1) if ranged else (number + 1,):
             near = 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1
-            if near and not lines[neighbour].heading and self._tell(neighbour).kind() == "school":
+            if near and not lines[neighbour].heading and self._cues_of_line(neighbour).kind() == "school":
                 return True
         return False
 
-    def _beside(self, number: int, start: int, end: int) -> str:
-        """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
+    def _kind_of_neighbour(self, number: int, start: int, end: int) -> str:
+        """Return the subject of the line that a line of dates belongs to in its block."""
         lines = self._lines
         above = number > 0 and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading
         below = (
@@ -352,7 +352,7 @@ class _Reader:
             and lines[number + 1].end - lines[number + 1].start < _PARAGRAPH
         )
         if start > lines[number].start:  # a short sentence goes with those before it
-            cues = self._tell(number).cues
+            cues = self._cues_of_line(number).cues
             brief = self._folded.low.count(" ", start, end) <= _BRIEF
             before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
             nearest = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
@@ -360,20 +360,20 @@ class _Reader:
         kinds = []
         dates_first = below and self._dates_come_first(number)
         if above and not dates_first:
-            kinds.append(self._tell(number - 1).kind())
+            kinds.append(self._cues_of_line(number - 1).kind())
         if below:
-            kinds.append(self._tell(number + 1).kind())
+            kinds.append(self._cues_of_line(number + 1).kind())
         if above and dates_first:
-            kinds.append(self._tell(number - 1).kind())
+            kinds.append(self._cues_of_line(number - 1).kind())
         telling = [kind for kind in kinds if kind]
         if not self._is_dates(number) and lines[number].section == "education":
             return ""
         if not telling or not self._is_dates(number):
-            telling = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
+            telling = [self._cues_of_line(number - 1).kind()] if above and self._goes_on(number) else []
         if telling and telling[0] == "school" and "work" in telling:
             return "work"
         if telling and telling[0] == "certificate":
-            certificate = number + 1 if below and self._tell(number + 1).kind() == "certificate" else number - 1
+            certificate = number + 1 if below and self._cues_of_line(number + 1).kind() == "certificate" else number - 1
             return "degree" if self._at_school(certificate, ranged=False) else "other"
         return telling[0] if telling else ""
 
@@ -398,26 +398,26 @@ class _Reader:
         return low[end - 1] not in ".:;!?|}" and (low[start].isalnum() or low[start] in "('")
 
     def _at_work(self, number: int) -> bool:
-        """Say whether a school is where somebody works: under a heading for jobs, beside a job's title."""
+        """Say whether a school is an employer: under a heading for jobs, next to a job's title."""
         lines = self._lines
         if lines[number].section == "work":
             return True
         for neighbour in (number - 1, number + 1):
             if 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1:
-                kind = self._tell(neighbour).kind()
+                kind = self._cues_of_line(neighbour).kind()
                 if kind == "work" and not lines[neighbour].heading:
                     return True
         return False
 
-    def _tell(self, number: int) -> _LineCues:
-        cues = self._told.get(number)
+    def _cues_of_line(self, number: int) -> _LineCues:
+        cues = self._by_line.get(number)
         if cues is None:
             line = self._lines[number]
-            cues = self._told[number] = _LineCues(cues=self._cues(line.start, line.end))
+            cues = self._by_line[number] = _LineCues(cues=self._cues(line.start, line.end))
         return cues
 
     def _cues(self, start: int, end: int) -> list[Cue]:
-        """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
+        """Return cues, and names of schools without such a word: KU Leuven."""
         cues = cues_of(self._folded, self._words, start, end)
         places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
         schools = [cue.start for cue in cues if cue.kind == "school"]

@@ -13,24 +13,6 @@ from evenhand.word_tables import WordTable
 ORIENTATION_WORDS = WordTable("evenhand.masking.categories", "orientation.toml", compiled=pattern)
 
 
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-
 @cache
 def rules() -> dict[str, Rule]:
     """Return when a phrase counts, by its rule."""

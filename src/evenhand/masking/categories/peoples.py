@@ -53,7 +53,7 @@ def _heads() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def _kind(word: str) -> str:
-    """Return what kind of noun a word is, "" where it is not known."""
+    """Return the kind of a noun, "" where it is not known."""
     heads = _heads()
     word = word.removesuffix("'s")
     for form in _forms(word):
@@ -107,7 +107,7 @@ def _tongues() -> frozenset[str]:
 
 
 def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
-    """Return the check of a name of this kind: words from the first to the last place tell of a person.
+    """Return the check of a name of this kind: whether the words from the first to the last place describe a person.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")

@@ -18,7 +18,7 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
-#: A measure beside a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
+#: A measure next to a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
 _FRACTION_BEFORE = lazy_re(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 _NO_SCHOOL_HERE = lazy_re(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
 _COPYRIGHT = lazy_re(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
@@ -135,7 +135,7 @@ _TAIL = lazy_re(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|th
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
 _SHORT_LINE = 40
 _LONG_LINE = 45
-#: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
+#: Kinds of school that a town identifies where the name is common: Government Polytechnic, Nagpur.
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _SAINTS = frozenset({"st", "saint", "punjab"})
@@ -155,7 +155,6 @@ _ABBREVIATION = 4
 def schools(folded: FoldedText, layout: Layout | None = None) -> list[RuleMatch]:
     """Return whole names of schools.
 
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("BA, University of Texas at Austin; the school district; MIT")
     >>> [seen.text[found.start:found.end] for found in schools(seen)]
     ['University of Texas at Austin', 'MIT']
@@ -265,7 +264,7 @@ class _Reader:
                 or self._is_owned(before, start)
             )
         ):
-            town = categories_studies.SCHOOL_WORDS.town.match(text, finish)  # a public school is told by its town
+            town = categories_studies.SCHOOL_WORDS.town.match(text, finish)  # a town identifies a public school
         numeral = _ROMAN.match(text, finish) if town is None and last > place else None
         finish = numeral.end() if numeral is not None else finish
         return begin, town.end() if town is not None else finish

@@ -82,7 +82,7 @@ _PAST = lazy_re(r"[a-z]{3,}ed$")
 
 
 class Cue(NamedTuple):
-    """A word that tells, and what: degree, school, work, firm, certificate or other."""
+    """A cue, and its kind: degree, school, work, firm, certificate or other."""
 
     start: int
     kind: str
@@ -95,7 +95,7 @@ def _kinds() -> dict[str, str]:
 
 
 def kind_of(word: str) -> str | None:
-    """Return what a word in plain lower case tells by itself, None for most.
+    """Return the kind of cue that a word in plain lower case is by itself, None for most.
 
     >>> kind_of("plumber"), kind_of("ltd"), kind_of("green")
     ('work', 'firm', None)
@@ -104,11 +104,10 @@ def kind_of(word: str) -> str | None:
 
 
 def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list[Cue]:
-    """Return the words of a line that tell what it is about; B.Sc. and Ph.D. are read as one word.
+    """Return the cues of a line's subject; B.Sc. and Ph.D. are read as one word.
 
     `starts` are the starts of the text's words.
 
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("B.Sc. nursing, later a nurse")
     >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
@@ -158,7 +157,7 @@ _CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
 
 
 def _without_subjects(low: str, cues: list[Cue]) -> list[Cue]:
-    """Return what tells without jobs and trades that a certificate is in: `Nursing aide certificate`."""
+    """Return cues without the jobs and trades that a certificate is in: `Nursing aide certificate`."""
     if len(cues) < _PAIR or all(cue.kind != "certificate" for cue in cues):
         return cues
     result = []
@@ -195,7 +194,7 @@ def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
-    """Return what a word tells here: graduate nurses and scrum masters are no studies."""
+    """Return the kind of a cue in its context: graduate nurses and scrum masters are no studies."""
     after = _degree_before().get(word)
     if after is not None:
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
@@ -330,14 +329,13 @@ class Studies:
         self._lines = layout.lines if layout is not None else []
         self._starts = [line.start for line in self._lines]
         self._words: list[int] = []
-        self._told: dict[int, bool] = {}
+        self._by_line: dict[int, bool] = {}
         self._of_studies: list[tuple[int, int]] | None = None
 
     def told(self, start: int) -> bool:
-        r"""Say whether studying is told of where something begins.
+        r"""Say whether the text is about studies where something begins.
 
         >>> from evenhand.masking.layout import layout_of
-        >>> from evenhand.masking.folded_text import folded_text
         >>> seen = folded_text("Studied law at Oxford.\nMoved to Oxford.")
         >>> [Studies(seen, layout_of(seen)).told(place) for place in (15, 32)]
         [True, False]
@@ -348,11 +346,11 @@ class Studies:
         if not self._lines:
             return False
         number = bisect_left(self._starts, start + 1) - 1
-        about_studies = self._told.get(number)
+        about_studies = self._by_line.get(number)
         if about_studies is None:
             line = self._lines[number]
             self._words = self._words or [first for _, first, _ in folded.words]
-            about_studies = self._told[number] = (line.section == "education" and not line.heading) or any(
+            about_studies = self._by_line[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(folded, self._words, line.start, line.end)
             )
         return about_studies

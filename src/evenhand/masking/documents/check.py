@@ -18,7 +18,7 @@ from evenhand.masking.names.parts import Names
 from evenhand.masking.names.word_kinds import english_words, given_names, is_no_name, name_words, ordinary_words
 from evenhand.patterns import lazy_re
 
-#: Categories whose strings tell who somebody is wherever they stand.
+#: Categories whose strings identify a person in any context.
 _LITERAL = frozenset({"EMAIL", "URL", "PHONE", "ADDRESS", "SCHOOL"})
 _SHORTEST_LITERAL = 7
 _SHORTEST_TOKEN = 4
@@ -57,7 +57,7 @@ class Trace:
 
     @cached_property
     def literals(self) -> tuple[tuple[str, str], ...]:
-        """Masked strings that tell who somebody is wherever they stand: category, folded text in lower case."""
+        """Masked strings that identify a person in any context: category, normalised text in lower case."""
         literals = {
             (category, _BLANKS.sub(" ", folded_word(text)))
             for category, text in self.masked
@@ -148,7 +148,7 @@ def refuse_leaks(
     """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
 
     `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
-    of the document a text or string stands, where that is known; `mend` is what the user is told to do.
+    of the document a text or string stands, where that is known; `mend` is the repair that the message gives.
     """
     place_names = places or {}
     leaks: list[tuple[str, str]] = []

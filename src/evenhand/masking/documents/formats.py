@@ -67,7 +67,7 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
 
     """
     ending = ending_of(path)
-    _format(ending, str(path))  # what it needs is told before the file is read
+    _format(ending, str(path))  # a missing package is reported before the file is read
     return masked_content(_content(path), ending, request, source=str(path))
 
 

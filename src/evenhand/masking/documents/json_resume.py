@@ -94,7 +94,7 @@ _SENTENCES = ("I am {}.", "I am a {}.", "I have {}.")
 
 
 def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
-    """Return what a field holds, None where it is text or its category was not asked for.
+    """Return the category of a field, None where it is text or its category is not masked.
 
     >>> category_of(("personal", "gender", "value"), "F", MaskOptions())
     'GENDER'
@@ -107,12 +107,12 @@ def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
     if category is not None or value is None or value == "" or path[0] == "meta":
         return category
     if any(_key_letters(key).startswith(_OF_LANGUAGES) for key in path):
-        return None  # `languages.german` tells no nationality
+        return None  # `languages.german` is no nationality
     return next(filter(None, (_category_as_line(key, _answer(value), options) for key in reversed(path))), None)
 
 
 def _by_place(path: Path, optional: set[str]) -> str | None:
-    """Return what a field holds by where it stands, or by its key or that of a field that it is in."""
+    """Return the category of a field by its place, its key or the key of a parent."""
     if len(path) > 1 and _key_letters(path[-1]) in _NAMED and _key_letters(path[-2]) in _PERSONS:
         return "NAME"
     for length in range(len(path), 0, -1):
@@ -121,7 +121,7 @@ def _by_place(path: Path, optional: set[str]) -> str | None:
             key = _key_letters(path[length - 1])
             category = _KEYS.get(key) or _KEYS.get(_PREFIX.sub("", key))
         if category in _MIXED and length < len(path):
-            continue  # a firm stands beside a referee's name
+            continue  # a firm may stand next to a referee's name
         if category is not None and (category not in OPTIONAL.values() or category in optional):
             return category
     return None
@@ -172,9 +172,9 @@ def _key_labels(key: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _category_as_line(key: str, answer: str, options: MaskOptions) -> str | None:
-    """Return what a key and its value tell when they are read as a line of a form: `Number of children: 2`.
+    """Return the category of a key and its value, read as a line of a form: `Number of children: 2`.
 
-    What holds no words of its own, a yes or a number, is told by its key. A yes is read as a sentence, too.
+    The key decides for values without words: a yes or a number. A yes is read as a sentence, too.
     """
     if len(answer) > _LONGEST_VALUE or "\n" in answer or key in _SCHEMA_KEYS:
         return None
@@ -193,7 +193,7 @@ def _labelled_category(label: str, answer: str, options: MaskOptions) -> str | N
         if span.start == begin and span.category == "URL" and _LETTER.search(answer) is None:
             long = sum(map(str.isdigit, answer)) >= _SHORTEST_NUMBER  # WhatsApp's
             return "PHONE" if long and "phone" in options.optional else None
-        # A value that tells something by itself is masked as text: maybe only part of it is.
+        # A value that matches by itself is masked as text: maybe only a part has to go.
         if span.start == begin and not any(span.start == 0 for span in _spans(answer, options)):
             return span.category
         if answer in {_YES, _NO} or (span.rule == "labelled" and span.start == begin):

@@ -49,25 +49,25 @@ _SILENT = logging.CRITICAL + 1
 
 @contextmanager
 def plain_pages() -> Iterator[None]:
-    """Let pages hold of letters what reading needs, of lines and curves nothing; let nothing be logged."""
+    """Keep only what reading needs of letters, nothing of lines and curves, and log nothing."""
     with _ALONE, ExitStack() as stack:
         for logger in map(logging.getLogger, ("pdfminer", "pdfplumber")):
             stack.callback(logger.setLevel, logger.level)
             logger.setLevel(_SILENT)
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        patch(stack, Page, "process_object", _seen(Page.process_object))
+        patch(stack, Page, "process_object", _slimmed(Page.process_object))
         yield
 
 
 def patch(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
-    """Put something in the place of an attribute until the stack is left."""
+    """Replace an attribute until the stack is left."""
     stack.callback(setattr, owner, name, getattr(owner, name))
     setattr(owner, name, value)
 
 
-def _seen(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
-    def seen(page: Page, item: Any) -> dict[str, Any]:
+def _slimmed(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
+    def slimmed(page: Page, item: Any) -> dict[str, Any]:
         if isinstance(item, LTCurve):
             return {"object_type": "curve"}
         if not isinstance(item, LTChar) or isinstance(item.fontname, bytes):
@@ -93,19 +93,19 @@ def _seen(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any
             "doctop": page.initial_doctop + top,
         }
 
-    return seen
+    return slimmed
 
 
 #: Words of a content stream that are counted at once.
 _STEP = 1024
-#: A row of what a predictor was applied to; lists are made of it at once. Text and tables of objects have short rows.
+#: The longest row of a predictor; pdfminer makes lists of it at once. Text and tables of objects have short rows.
 _LONGEST_ROW = 2**20
 _BLANKS = b" \t\n\r\x0b\x0c"
 
 
 @contextmanager
 def metered(budget: Budget) -> Iterator[None]:
-    """Let pdfminer take what it unpacks, reads and draws from a budget."""
+    """Charge what pdfminer unpacks, reads and draws to a budget."""
     decoders = {
         "zlib": SimpleNamespace(decompress=_inflate(budget), error=zlib.error),
         "decompress_corrupted": _inflate_damaged(budget),
@@ -128,7 +128,7 @@ def metered(budget: Budget) -> Iterator[None]:
 
 
 def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
-    """Take out of a table of names those that a document brought: it would hold them for good."""
+    """Remove from a table of names those that a document added; they would stay for good."""
     for name in [name for name in table if name not in known]:
         del table[name]
 
@@ -146,7 +146,7 @@ def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
 
 
 def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
-    """Return pdfminer's way with a stream whose check sum is wrong: byte by byte, up to the damage."""
+    """Return pdfminer's decoder of a stream whose checksum is wrong: byte by byte, up to the damage."""
 
     def decompress(data: bytes) -> bytes:
         stream, unpacked = zlib.decompressobj(), bytearray()
@@ -363,7 +363,7 @@ def _levelled(letter: Letter, turn: float, *, mirrored: bool) -> Letter:
 
 
 def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
-    """Return letters without those drawn again on the same spot, or beside and below it for a shadow.
+    """Return letters without duplicates on the same spot, or next to and below it for a shadow.
 
     >>> letter = {"text": "l", "fontname": "F", "size": 10.0, "x0": 50.0, "x1": 52.2, "top": 7.0}
     >>> again = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
@@ -482,7 +482,7 @@ def _words_of(run: Sequence[Word]) -> Iterator[Word]:
 
 
 def _dropped(words: Sequence[Word]) -> list[Word]:
-    """Join a large first letter and the word that goes on beside its top."""
+    """Join a large first letter and the word that goes on at its top."""
     large = [word for word in words if len(word.text) == 1 and word.text.isupper() and word.text not in "AI"]
     merged = list(words)
     for letter in large:
@@ -523,12 +523,12 @@ class PdfFile:
 
 
 def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
-    """Return what a PDF shows and says of itself.
+    """Return the text of a PDF and its metadata.
 
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, asks too much, or its letters can't be told.
+        The file is encrypted, broken, scanned, takes too much, or has letters that can't be read.
 
     """
     if b"%PDF-" not in content[:1024]:
@@ -638,8 +638,8 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
 def _readable(letters: list[tuple[str, str]], number: int, *, first: bool) -> tuple[str, int]:
     """Return a word from its letters and their fonts, without ligatures and icons; how many icons were left out.
 
-    A glyph that stands for no character is an icon where it stands alone, or comes from
-    another font than the letters beside it; at the beginning of a line it is a bullet.
+    A glyph without a character is an icon where it stands alone, or comes from
+    another font than its neighbours; at the beginning of a line it is a bullet.
     Any other may be a letter that a name lacks then.
 
     >>> _readable([("(cid:3)", "Icons"), ("A", "Body"), ("\ufb01", "Body")], 1, first=False)
@@ -664,7 +664,7 @@ def _is_private(text: str) -> bool:
 
 
 def _form_words(page: Any) -> Iterator[Word]:
-    """Yield what forms and text notes on a page show, word by word at their places."""
+    """Yield the words of forms and text notes on a page at their places."""
     for note in page.annots:
         data = note.get("data") or {}
         kind = _subtype(note)
@@ -710,7 +710,7 @@ def _string(value: Any) -> str:
 
 
 def _note_extras(document: Any, tally: Tally) -> None:
-    """Note what is not carried over: attachments, outlines, scripts."""
+    """Note attachments, scripts and bookmarks, which are removed."""
     catalog = document.catalog
     names = resolve1(catalog.get("Names")) or {}
     if isinstance(names, dict):
@@ -723,7 +723,7 @@ def _note_extras(document: Any, tally: Tally) -> None:
 
 
 def _metadata(document: Any) -> Iterator[str]:
-    """Yield what the properties say; XMP and outlines are never carried over."""
+    """Yield the text of the properties; XMP is never copied."""
     for info in document.info:
         for key in _TELLING:
             text = _string(info.get(key)).strip()

@@ -112,7 +112,7 @@ _MOST_WORDS = 8
 def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: int, flush: bool, alone: bool) -> bool:
     """Say whether cells on both sides of a blank strip are read across.
 
-    `right` are all cells of that side, `pairs` those beside one of so many `lines` on the
+    `right` are all cells of that side, `pairs` those level with one of so many `lines` on the
     left; `flush` says that the right ones end at one edge and begin anywhere, `alone` that
     lines without one stand between any two, as they do with dates and places at the margin.
 
@@ -158,7 +158,7 @@ def _ends_with_date(cell: str) -> bool:
 
 @cache
 def is_label(cell: str) -> bool:
-    """Say whether a cell only names what stands beside it: a label, a heading, a date, a bullet.
+    """Say whether a cell only labels its neighbour: a label, a heading, a date, a bullet.
 
     >>> [is_label(cell) for cell in ("Full name", "Shoe size:", "EDUCATION", "2015 - 2020", "•", "Tel.", "Python")]
     [True, True, True, True, True, True, False]
@@ -244,7 +244,7 @@ _FEWEST = 2
 def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[Word], list[Word]]]:
     """Return the words of each record on both sides of a blank strip, from the top down; none where there are none.
 
-    Every line on the left is a date beside a line in bold or one that begins a paragraph, or stands below such a date;
+    Every line on the left is a date level with a line in bold or the first of a paragraph, or is below such a date;
     a heading may stand above one.
     """
     right_rows = rows_of(right)
@@ -253,7 +253,7 @@ def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[W
         return []
     begins = _beginnings(right_rows)
     bold = list(map(_is_bold, right_rows))
-    bold_marks_heads = sum(bold) * 2 < len(right_rows)  # bold lines tell a head only where not all are
+    bold_marks_heads = sum(bold) * 2 < len(right_rows)  # bold marks heads only where not all lines are bold
     tops = []
     for group in groups:
         head = next((place for place, row in enumerate(right_rows) if is_on_one_line(group.date, row)), None)
@@ -368,7 +368,7 @@ def _blocks(words: list[Word], depth: int) -> Iterator[list[Word]]:
 
 
 def _title(words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Return a large name of several lines and what stands beside and below it; nothing where there is no such."""
+    """Return a large name of several lines, and the words next to and below it; no name where there is none."""
     usual = _size(words)
     largest = max(word.size for word in words)
     if largest < _LARGE * usual:
@@ -650,7 +650,7 @@ def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
         return True
     if len(last.text.split()) < 4:
         return False
-    # Where all lines are short, a full one tells little.
+    # Where all lines are short, a full one is weak evidence.
     continues = line.text[0].islower() or last.text[-1] in "-,"
     if edge - start < _NARROW * line.size and not continues:
         return False

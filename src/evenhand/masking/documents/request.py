@@ -24,9 +24,9 @@ from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unma
 from evenhand.masking.names.parts import Names, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
 
-#: Seconds between two looks; memory grows by a gigabyte in a second at most.
+#: Seconds between two checks; memory grows by a gigabyte in a second at most.
 _EVERY = 0.05
-#: How much memory may grow for each megabyte of the limit: what is unpacked is held as objects.
+#: How much memory may grow for each megabyte of the limit: unpacked content becomes objects.
 _MEMORY = 2
 #: Megabytes of memory that a document may take however low its limit is, as reading any takes some.
 _LEAST_MEMORY = 256
@@ -37,12 +37,12 @@ _STATM = Path("/proc/self/statm")
 
 @contextmanager
 def watched(budget: Budget) -> Iterator[None]:
-    """Refuse a file that takes too long or too much memory; what was refused once stays refused.
+    """Refuse a file that takes too long or too much memory; a refusal is final.
 
     Python interrupts nothing but its main thread, in which the command line and its processes do their work; in
     another one what readers count holds alone.
     """
-    with _looking(budget):
+    with _checking(budget):
         try:
             yield
         except MemoryError as error:
@@ -56,7 +56,7 @@ def watched(budget: Budget) -> Iterator[None]:
 
 
 @contextmanager
-def _looking(budget: Budget) -> Iterator[None]:
+def _checking(budget: Budget) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -88,20 +88,20 @@ def _looking(budget: Budget) -> Iterator[None]:
 
 
 def _resident() -> int:
-    """Return how many bytes of memory the process has; the most it had where that is all the system tells."""
+    """Return how many bytes of memory the process has, or its peak where the system reports no more."""
     if _STATM.exists():
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most << 10
 
 
-#: A mask changes what stands beside a word, so that rules may find more; after so many rounds the check decides.
+#: A mask changes the context of other words, so rules may find more; after so many rounds the check decides.
 ROUNDS = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Edit:
-    """A stretch of a text, in code points, what stands there instead, and the category that asked for it."""
+    """A stretch of a text, in code points, its replacement, and the category."""
 
     start: int
     end: int
@@ -112,7 +112,6 @@ class Edit:
 def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
     """Return what masking changes in a text, in order; a name broken within a word takes the break with it.
 
-    >>> from evenhand.masking.names.parts import Names
     >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
     >>> edit.start, edit.end, edit.text
     (0, 16, '[EMAIL]')
@@ -141,7 +140,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """How a document is masked: options, names that are known, the name of its file, megabytes it may unpack to."""
+    """How a document is masked: options, known names, its file name, megabytes it may unpack to."""
 
     options: MaskOptions = field(default_factory=MaskOptions)
     known_names: tuple[str, ...] = ()
@@ -151,7 +150,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedDocument:
-    """The bytes of a masked document, the spans of each category, and what was done besides.
+    """The bytes of a masked document, the spans of each category, and notes of other changes.
 
     `kept` is what would be masked if its option were given, by that option.
     """
@@ -164,7 +163,7 @@ class MaskedDocument:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DocumentText:
-    """A document's text as masking reads it, the person's name where a field says it, and what properties say."""
+    """A document's text as masking reads it, the person's name where a field has it, and the properties."""
 
     text: str
     names: tuple[str, ...] = ()
@@ -172,7 +171,7 @@ class DocumentText:
 
 
 def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
-    """Return which of the known names stand nowhere in a text, not even in part, counted from 1.
+    """Return the numbers, from 1, of the known names of which no part is in a text.
 
     >>> absent_names(("Jane Doe", "Ngozi Okafor"), "Ms Doe led the team.")
     (2,)
@@ -186,7 +185,7 @@ def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
 
 
 def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: str = "it") -> CheckFailed:
-    """Return the error of known names that were to be found and were not, by their numbers."""
+    """Return the error of known names that are missing, by their numbers."""
     names = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
     return CheckFailed(
         f"Known name{names} not found in {place}, so nothing was written. Look how it is spelled, "
@@ -195,7 +194,7 @@ def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: s
 
 
 class Tally:
-    """Counts what is masked and what is kept unless it is asked for, and notes what is left out, each note once."""
+    """Counts masked and unmasked spans, and collects notes of what is left out, each once."""
 
     def __init__(self) -> None:
         self.spans: Counter[str] = Counter()
@@ -203,7 +202,7 @@ class Tally:
         self._notes: dict[str, int] = {}
 
     def note(self, text: str, count: int = 1) -> None:
-        """Add to a note; none for nothing."""
+        """Add to a note; a count of 0 adds none."""
         if count:
             self._notes[text] = self._notes.get(text, 0) + count
 

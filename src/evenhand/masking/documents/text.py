@@ -117,7 +117,7 @@ def without_markup(text: str) -> View:
 
 
 def has_markup(text: str) -> bool:
-    r"""Return whether there may be markup in a text besides the stars of a list.
+    r"""Return whether there may be markup in a text other than the stars of a list.
 
     >>> has_markup("* Jane Doe\n* Nurse"), has_markup("**Jane** Doe")
     (False, True)
@@ -128,7 +128,7 @@ def has_markup(text: str) -> bool:
 
 
 def rendered(text: str) -> View:
-    """Return a view of Markdown as it is shown: besides, without links' targets, comments, and tags within lines.
+    """Return a view of Markdown as it is shown, without links' targets, comments, and tags within lines.
 
     >>> rendered('Ja[ne](https://a.org) D<span class="x">oe</span> <!-- a -->').text
     'Jane Doe '

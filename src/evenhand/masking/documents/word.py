@@ -194,7 +194,7 @@ def _reading_order(name: str) -> tuple[int, str]:
 
 
 def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
-    """Yield what stands in a part besides the text that was read: other text, attributes, prefixes, addresses."""
+    """Yield the content of a part other than the text that was read: other text, attributes, prefixes, addresses."""
     for _, (prefix, address) in etree.iterwalk(root, events=("start-ns",)):
         yield prefix or ""
         yield address

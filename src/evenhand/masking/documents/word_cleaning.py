@@ -121,7 +121,7 @@ def unwrap(element: Any) -> None:
 
 
 def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch per thing that is tracked
-    """Keep what was inserted, remove what was deleted, forget who did it."""
+    """Keep insertions, remove deletions, and drop their authors."""
     # A mark of a paragraph or row says that the whole was inserted or deleted.
     changes = 0
     deleted_marks = []
@@ -159,7 +159,7 @@ def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch 
 
 
 def _join_with_next(paragraph: Any) -> None:
-    """Move what the next paragraph holds into one whose mark was deleted."""
+    """Move the content of the next paragraph into one whose mark was deleted."""
     following = paragraph.getnext()
     if paragraph.getparent() is None or following is None or following.tag != _PARAGRAPH:
         return
@@ -198,7 +198,7 @@ def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind
 
 
 def _lift_runs(ruby: Any) -> None:
-    """Put the runs of a ruby's base beside the run that holds it."""
+    """Move the runs of a ruby's base behind the run that holds it."""
     run = ruby.getparent()
     if run is None or run.tag != _RUN:
         return
@@ -219,12 +219,7 @@ def _choose(alternatives: Any) -> None:
         unwrap(alternatives)
 
 
-_MARK, _CODE, _TEXT, _FIELD_PARAGRAPH = (
-    word_file.W + "fldChar",
-    word_file.W + "instrText",
-    word_file.W + "t",
-    word_file.W + "p",
-)
+_MARK, _CODE, _TEXT = word_file.W + "fldChar", word_file.W + "instrText", word_file.W + "t"
 
 
 @dataclass
@@ -291,17 +286,12 @@ def _close(ended: _Field) -> None:
 
 
 def _paragraph_of(element: Any) -> Any:
-    return next(element.iterancestors(_FIELD_PARAGRAPH), None)
+    return next(element.iterancestors(_PARAGRAPH), None)
 
 
 _OFF = frozenset({"0", "false", "off"})
 _ON = frozenset({"1", "true", "on"})
-_HIDDEN_PARAGRAPH, _TABLE, _BOX, _VALUE = (
-    word_file.W + "p",
-    word_file.W + "tbl",
-    word_file.W + "txbxContent",
-    word_file.W + "val",
-)
+_TABLE, _BOX, _VALUE = word_file.W + "tbl", word_file.W + "txbxContent", word_file.W + "val"
 
 
 @dataclass
@@ -342,7 +332,7 @@ def _is_hidden(run: Any, styles: _Styles) -> bool:
     hidden = _hidden_property(properties)
     if hidden is not None:
         return hidden
-    paragraph = next(run.iterancestors(_HIDDEN_PARAGRAPH), None)
+    paragraph = next(run.iterancestors(_PARAGRAPH), None)
     around = next(run.iterancestors(_TABLE, _BOX), None)  # a table's style does not reach into text boxes in it
     table = around if around is not None and around.tag == _TABLE else None
     by_style = (
@@ -356,7 +346,7 @@ def _is_hidden(run: Any, styles: _Styles) -> bool:
 
 
 def _hidden_property(properties: Any) -> bool | None:
-    """Return what properties of a run say of hiding, None if nothing."""
+    """Return whether a run's own properties hide it, None where they leave it open."""
     mark = None if properties is None else properties.find(word_file.W + "vanish")
     return None if mark is None else mark.get(_VALUE) not in _OFF
 
@@ -367,7 +357,7 @@ def _reference(properties: Any, name: str) -> str | None:
 
 
 def _styles(parts: Sequence[word_file.Part]) -> _Styles:
-    """Return what the styles of a document say of hiding; a style says what the one it is based on says."""
+    """Return which styles of a document hide text; a style inherits from the one it is based on."""
     summary = _Styles()
     styles: dict[tuple[str, str], Any] = {}
     for root in [part.root for part in parts if part.kind == "styles"]:
@@ -393,7 +383,7 @@ _TURNED = {"rtl": frozenset({"L", "EN", "AN"}), "ltr": frozenset({"R", "AL"})}
 
 
 def refuse_turned(root: Any) -> None:
-    """Raise InputError if a part shows letters the other way round, or changes direction within a word."""
+    """Raise InputError if a part shows letters in reverse, or changes direction within a word."""
     for element in root.iter(word_file.W + "bdo", word_file.W + "dir"):
         if element.tag == word_file.W + "bdo":
             turned = _TURNED.get(element.get(word_file.W + "val") or "", frozenset())
@@ -408,7 +398,7 @@ def _text_of(element: Any) -> str:
 
 
 def _cuts_a_word(element: Any) -> bool:
-    """Say whether a letter stands beside one of the same direction on the other side of an element's edge."""
+    """Say whether letters on both sides of an element's edge have the same direction."""
     paragraph = next(element.iterancestors(word_file.W + "p"), None)
     if paragraph is None:
         return False
@@ -454,7 +444,7 @@ _FONT_ATTRIBUTES = frozenset(
 
 
 def clean(part: word_file.Part, tally: Tally) -> None:  # noqa: C901 - one step per kind of part
-    """Remove from a part what is no text of its own and may tell who somebody is."""
+    """Remove from a part what is no text and may identify a person."""
     root = part.root
     for element in list(root.iter(*_REMOVED)):
         message = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
@@ -545,7 +535,7 @@ def _neutral_theme(root: Any) -> None:
 
 
 def _plain_attributes(element: Any) -> None:
-    """Remove attributes that tell who, when, or what a picture shows, and ids of editing sessions."""
+    """Remove attributes with authors, dates, descriptions of pictures, and ids of editing sessions."""
     if not element.attrib:
         return
     space, drawn = etree.QName(element).namespace, etree.QName(element).localname
@@ -573,7 +563,7 @@ def _plain_attributes(element: Any) -> None:
 
 
 def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
-    """Give names of ours to styles that a user made or that hold a name; references to no style go."""
+    """Rename styles that a user made or that hold a name; remove references to missing styles."""
     new: dict[str, str] = {}
     known = set()
     for style in [style for part in parts if part.kind == "styles" for style in part.root.iter(word_file.W + "style")]:
@@ -583,7 +573,7 @@ def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
         label = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
         for aliases in list(style.iter(word_file.W + "aliases")):
             drop(aliases)
-        if style.get(word_file.W + "customStyle") in {"1", "true", "on"} or trace.holds_name(label):
+        if style.get(word_file.W + "customStyle") in _ON or trace.holds_name(label):
             new[name] = f"Style{len(new) + 1}"
             style.set(word_file.W + "styleId", new[name])
             if named is not None:
@@ -597,7 +587,7 @@ def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
 
 
 def scrub_fonts(parts: list[word_file.Part], trace: Trace) -> None:
-    """Remove fonts that are called like a person of the document: Georgia's résumé is set in another."""
+    """Remove fonts named like a person of the document: Georgia's résumé is set in another."""
     holds_name = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):

@@ -116,8 +116,8 @@ _PARSER_OPTIONS = {"resolve_entities": False, "no_network": True, "remove_commen
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
-#: Parts without content of the person: they may be missing, and nobody misses them. Documents shown within this one
-#: are told where they stood.
+#: Parts without content of the person, removed without a note. For documents shown within this one the note is made
+#: where they stood.
 _UNREPORTED_PARTS = frozenset(
     {"fontTable", "webSettings", "stylesWithEffects", "hyperlink", "commentsExtended", "commentsIds"}
 )
@@ -148,7 +148,7 @@ def opened(content: bytes, budget: Budget) -> WordFile:
     Raises
     ------
     InputError
-        The file is encrypted, broken, of an old or strict format, or asks too much.
+        The file is encrypted, broken, of an old or strict format, or takes too much.
 
     """
     if content.startswith(_OLE):
@@ -195,7 +195,7 @@ def _opened(package: "_Package") -> WordFile:
 
 @dataclass(frozen=True)
 class _Relation:
-    """What a part refers to: an id, a kind, and the name of the other part; none where it is outside of the file."""
+    """A part's reference: an id, a kind, and the name of the other part, "" for one outside the file."""
 
     name: str
     kind: str
@@ -237,7 +237,7 @@ class _Package:
             return etree.parse(_Unpacked(member, self.budget), parser)
 
     def relations(self, name: str) -> list[_Relation]:
-        """Return what a part refers to, "" for the package."""
+        """Return the references of a part, "" for the package."""
         folder, base = posixpath.split(name)
         place = _member(f"{folder}/_rels/{base}.rels")
         if place not in self.members:
@@ -273,7 +273,7 @@ def _check_members(file: zipfile.ZipFile) -> None:
 
 @dataclass(frozen=True)
 class _Unpacked:
-    """A member of a zip as a parser reads it: piece by piece, as what a zip says of sizes may be wrong."""
+    """A member of a zip, read piece by piece, as the sizes that a zip declares may be wrong."""
 
     member: IO[bytes]
     budget: Budget
@@ -286,13 +286,13 @@ class _Unpacked:
 
 
 class _Heading:
-    """What a parser tells of a document before its first element."""
+    """A parser's target for the part of a document before its first element."""
 
     def doctype(self, *_: Any) -> None:
         raise InputError(_DECLARED)
 
     def close(self) -> None:
-        """End, as a parser asks of what it tells."""
+        """Do nothing; parsers require the method."""
 
 
 _ALWAYS = frozenset({"officeDocument", "core-properties", "extended-properties"})
@@ -304,7 +304,7 @@ def _kinds(relations: Iterable[_Relation]) -> list[str]:
 
 
 def _metadata(package: _Package) -> tuple[str, ...]:
-    """Return what the properties say: author, last author, title, manager, custom values."""
+    """Return the text of the properties: author, last author, title, manager, custom values."""
     values = []
     for relation in package.relations(""):
         if not relation.kind.endswith("-properties") or relation.target not in package.members:
@@ -388,7 +388,7 @@ def _renumber(root: Any, new: dict[str, str]) -> None:
 
 
 def _point_at_picture(root: Any) -> bool:
-    """Let every picture be the grey one; say whether there is any."""
+    """Replace every picture by the grey one; return whether there is any."""
     shows_pictures = False
     for element in root.iter(A + "blip", V + "imagedata"):
         element.attrib.clear()
@@ -466,7 +466,7 @@ class Story:
     pieces: list[_Piece]
 
     def apply(self, edits: Sequence[Edit]) -> None:
-        """Change the elements; the story itself is out of date then."""
+        """Change the elements; the story is out of date afterwards."""
         last = len(self.pieces)
         for edit in reversed(edits):
             while last and self.pieces[last - 1].start >= edit.end:
@@ -584,7 +584,6 @@ _RELATIONS: Final = (
 )
 #: Signs that XML can't hold.
 _NO_XML = lazy_re("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
-_ENTRY_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def docx_bytes(text: str) -> bytes:
@@ -602,5 +601,5 @@ def docx_bytes(text: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
-            archive.writestr(zipfile.ZipInfo(name, _ENTRY_TIME), content.encode(), compress_type=zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content.encode(), compress_type=zipfile.ZIP_DEFLATED)
     return file.getvalue()

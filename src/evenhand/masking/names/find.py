@@ -207,7 +207,7 @@ def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
 
 
 def _adds(name: Name, person: list[Name]) -> bool:
-    """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
+    """Say whether the new tokens of a name may be names: not `Will Young, Singer`."""
     known = {token for other in person for token in other.tokens}
     added = [token for token in name.tokens if token not in known]
     return not any(
@@ -259,9 +259,9 @@ _TOP = 4
 
 
 def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: list[Name]) -> list[Name]:
-    """Return words of the text that an address is made of: any where nothing else told a name, or a name's others.
+    """Return words of the text that an address is made of: any where there is no other name, or a name's others.
 
-    Also frequent names in an e-mail's local part, where nothing else told one.
+    Also frequent names in an e-mail's local part, where there is no other name.
     """
     names = []
     for local in (*evidence.locals, *evidence.handles):
@@ -276,7 +276,7 @@ def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: li
 
 
 def _words_of_address(folded: FoldedText, parts: list[str]) -> list[str]:
-    """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    """Return the words of a text that a local part begins or ends with, if its rest is a word or an initial."""
     if not parts:
         return []
     places = folded.where

@@ -71,7 +71,7 @@ def is_in_a_compound(left: str, right: str) -> bool:
 
 
 def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
-    """Say whether what stands beside a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
+    """Say whether the context of a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
 
     >>> [is_seldom_a_person(left, " and Egypt", "place") for left in ("flights to ", "thanks to ")]
     [True, False]
@@ -98,11 +98,11 @@ def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
 #: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
 #: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
 _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
-#: A word of a name that the caller told is the name unless it is less likely than this. Weighed without the sets they
-#: come from, 9 of 6,813 places of people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
+#: A word of a known name is the name unless it is less likely than this. In cross-validation, 9 of 6,813 places of
+#: people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
 #: without capitals, the third where the surroundings are seldom a person's.
 _LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
-#: From here no rule tells that a word is never a person.
+#: Above this no rule excludes the person.
 _CERTAIN = 0.5
 _TITLE = lazy_re(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
 _ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
@@ -135,7 +135,7 @@ _VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     """Say whether a word of a sure name is likely enough the person where rules leave it open.
 
-    A word in small letters is asked about only in a text without capitals.
+    Call it for a word in small letters only in a text without capitals.
     """
     left, word, right = _line_context(text, start, end)
     if _is_of_ones_own(word, right, kind):
@@ -155,7 +155,7 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
 def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> bool:
     """Say whether a word of a known name may be the person at all: not `May 2019`, `Paris, TX`, `Mark the date`.
 
-    A word in small letters is asked about only in a text without capitals. `strict`: however unlikely it is.
+    Call it for a word in small letters only in a text without capitals. `strict`: however unlikely it is.
     """
     left, word, right = _line_context(text, start, end)
     if word[0].islower():
@@ -237,7 +237,7 @@ def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
 def likelihood(left: str, word: str, right: str, kind: str) -> float:
     """Return how likely it is, from 0 to 1, that a word between `left` and `right` stands for the person.
 
-    A text without capitals tells less, so a word in small letters has weights of its own.
+    A text without capitals has fewer cues, so words in small letters have separate weights.
 
     >>> likelihood("Every client asked for ", "May", " by name, twice.", "month") > 0.5
     True

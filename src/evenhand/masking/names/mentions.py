@@ -32,7 +32,7 @@ _INITIAL_ENDS = lazy_re(r"\.|[,;)\n]|$")
 
 
 def has_no_capitals(folded: FoldedText) -> bool:
-    """Say whether so few words of a text, not a short one, have a capital that a small letter tells nothing."""
+    """Say whether a text, not a short one, has so few capitals that a small letter is no evidence."""
     return len(folded.words) >= _LEAST_WORDS and len(folded.capitals) <= _SHARE * len(folded.words)
 
 
@@ -131,7 +131,7 @@ _PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
 
 
 def _goes_with(folded: FoldedText, first: int, place: int) -> bool:
-    """Say whether a word, beside one that is a name, is a part of it: unknown, a name as well, an initial, a title."""
+    """Say whether a word next to a name is a part of it: unknown, a name as well, an initial, a title."""
     words, low = folded.words, folded.low
     if low[words[first][2] : words[first + 1][1]] not in _GAPS:
         return False
@@ -225,7 +225,7 @@ def _of_another(folded: FoldedText, name: Name) -> list[Hit]:
 
 
 def _own_name_hits(folded: FoldedText, name: Name, known: frozenset[str]) -> tuple[list[Hit], str]:
-    """Return where tokens of the person's name stand, and all words that hold one beside other letters.
+    """Return the hits of the person's name, and all words that hold a token among other letters.
 
     They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe;
     a long word of a known name inside any word in small letters that is none itself: okaforcv, drokafor.
@@ -258,7 +258,7 @@ def _own_name_hits(folded: FoldedText, name: Name, known: frozenset[str]) -> tup
 def _is_name_compound(word: str, form: str) -> bool:
     """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnsons`.
 
-    In the middle of a word a name counts beside a title, digits and the like alone: `mrokaforjr`.
+    In the middle of a word a name counts only next to a title, digits and the like: `mrokaforjr`.
 
     >>> [_is_name_compound(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
     [True, False, False]
@@ -489,7 +489,7 @@ class _Grown:
         self.start, self.end, self.sure = start, end, False
 
 
-def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per thing that may stand beside
+def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per kind of neighbour
     """Return a place with the initials, particles and halves of a double name around it."""
     text, low = folded.text, folded.low
     grown = _Grown(start, end)

@@ -35,7 +35,7 @@ _VALUE_STOP = lazy_re(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ 
 _TWO_WORDS = lazy_re(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT, _LONGEST_OF_CONTACT = 40, 70
 _FEW_LINES = 5
-#: Ends a name before what is said of it.
+#: Ends a name before its description.
 _ASIDE = lazy_re(r"[ ]*[(;]")
 
 
@@ -153,7 +153,7 @@ def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
 
 
 def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
-    """Add the referee whose name begins a line; several where columns stand beside each other."""
+    """Add the referee whose name begins a line; several where columns are side by side."""
     added = False
     columns = word_kinds.segments(written)[:_FEW_LINES]
     two_names = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)

@@ -18,7 +18,7 @@ from evenhand.masking.names.parts import PARTICLES, Name, name_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-#: What an umlaut and its like are typed as; the folded view has the bare letter.
+#: How umlauts and similar letters are typed; the normalised text has the bare letter.
 _TYPED = {"a": ("a", "ae", "aa"), "o": ("o", "oe"), "u": ("u", "ue")}
 _TYPED_OUT = (("ue", "u"), ("oe", "o"), ("ae", "a"), ("aa", "a"))
 _SHORTEST, _LONGEST, _SHORTEST_PART, _MOST_VOWELS = 4, 40, 2, 4
@@ -55,7 +55,7 @@ def _typed_out(token: str) -> Iterator[str]:
 
 
 def _bare(token: str) -> Iterator[str]:
-    """Yield a token with its typed umlauts as bare letters, as the folded view has them: jurgen of Juergen."""
+    """Yield a token with its typed umlauts as bare letters, as in normalised text: jurgen of Juergen."""
     bare = token
     for typed, letter in _TYPED_OUT:
         if typed in token:
@@ -201,7 +201,7 @@ def _shares(name: Name, other: Name) -> bool:
 
 
 def name_in_file_name(file_name: str) -> Name | None:
-    """Return the name in a file's name, None where nothing is left of it.
+    """Return the name in a file name, None where there is none.
 
     >>> name_in_file_name("Latoya_Washington_CV_final.docx").tokens
     ('latoya', 'washington')
@@ -334,7 +334,7 @@ def _beginning(text: str) -> str:
 
 
 def _is_before_a_job(pieces: list[str]) -> bool:
-    """Say whether a job stands in a line beside its first piece."""
+    """Say whether a job follows the first piece of a line."""
     return len(pieces) > 1 and any(map(is_job, pieces[1].lower().split()[:3]))
 
 
@@ -409,7 +409,7 @@ _LONGEST_CANDIDATE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 
 
 def _is_short(text: str) -> bool:
-    """Say whether a single word is an abbreviation, as far as its length tells."""
+    """Say whether a single word is an abbreviation by its length."""
     return text.isupper() and len(text) < _SHORTEST_IN_CAPITALS
 
 
@@ -417,7 +417,7 @@ _SHORTEST_IN_CAPITALS = 5
 
 
 def is_clean(token: str) -> bool:
-    """Say whether a word is no other word, as far as the lists tell."""
+    """Say whether a word is no other word by the lists."""
     return not (
         word_kinds.is_ordinary(token) or token in word_kinds.english_words() or token in word_kinds.name_words()
     )
@@ -604,7 +604,7 @@ _WORDS = lazy_re(
 
 
 def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
-    r"""Return names in scripts other than Latin: near the top, beside the person's name, or set apart and shaped so.
+    r"""Return names in other scripts: near the top, next to the person's name, or set apart in a name's shape.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text

@@ -156,7 +156,7 @@ def phrased(folded: FoldedText) -> list[Candidate]:
 
 
 def _spoken(folded: FoldedText) -> Iterator[str]:
-    """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
+    """Yield names after `my name is` in lines without capitals, as in transcribed speech."""
     low = folded.low
     if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
         return
@@ -336,7 +336,7 @@ def _parts() -> dict[str, str]:
 
 
 def _names_a_thing(folded: FoldedText, start: int, end: int) -> bool:
-    """Say whether a value in JSON or YAML is the name of a firm, project or skill: by the keys beside it."""
+    """Say whether a value in JSON or YAML is the name of a firm, project or skill, by the neighbouring keys."""
     low = folded.low
     line = low[low.rfind("\n", 0, start) + 1 : start]
     if low[end : end + 1] != '"' and line.lstrip(" ")[:2] != "- " and line[:2] != "  ":

@@ -92,7 +92,7 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `known` are the tokens that the caller told; `sure` are these and what a label or an address says as well, or
+    `known` are the tokens that the caller gave; `sure` are these and what a label or an address says as well, or
     what stands clearly on top.
     """
 

@@ -29,7 +29,7 @@ _SPEAKER = lazy_re(
 _CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, looked for first, which is quick.
 _MINUTES = lazy_re(r":\d\d")
-#: Asked for more than once; forgotten with the document.
+#: A cache, as both are needed more than once; dropped with the document.
 _PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
 
 
@@ -186,7 +186,7 @@ def _introducing() -> frozenset[str]:
 
 
 def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
-    """Say whether no capitalised word stands beside one."""
+    """Say whether no capitalised word is adjacent."""
     text, words = folded.text, folded.words
     _, start, _ = words[place]
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
@@ -244,7 +244,7 @@ def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 
 
 
 def _is_turned_to(text: str, start: int, end: int) -> bool:
-    """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
+    """Say whether the reader is to turn to somebody: `Call Bob or Hope`, `Bob can be reached on`."""
     turned = OTHER_NAME_WORDS.turn_to.search(text, max(0, start - _LONGEST_CUE), start) is not None
     return (turned and OTHER_NAME_WORDS.turned_to.match(text, end) is not None) or OTHER_NAME_WORDS.reached.match(
         text, end
@@ -327,7 +327,7 @@ class _Run(NamedTuple):
 def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
     r"""Return names of two words or more that stand in a person's place.
 
-    People stand at the beginning of `lines`; in `spared` ones nobody does besides who was found there already.
+    People stand at the beginning of `lines`; in `spared` ones only those that were found there already.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))

@@ -239,7 +239,7 @@ _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von
 
 
 def _in_capitals(text: str, start: int, end: int) -> bool:
-    """Say whether the words beside one are in capitals as well."""
+    """Say whether the adjacent words are in capitals as well."""
     left, right = text[max(0, start - 12) : start], text[end : end + 12]
     return (left + right).isupper() and sum(letter.isalpha() for letter in left + right) > 3
 

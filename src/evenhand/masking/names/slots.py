@@ -53,7 +53,7 @@ _FEW_AROUND = 6
 
 
 def is_role(text: str, end: int) -> bool:
-    """Say whether a person's role follows a place, in a line that tells no years: `, head of legal`, ` (CFO)`.
+    """Say whether a person's role follows a place, in a line without years: `, head of legal`, ` (CFO)`.
 
     >>> is_role("Ann Roe, Head of Legal", 7), is_role("Ann Roe, Leeds", 7), is_role("Ann Roe, Planner, 2016", 7)
     (True, False, False)
@@ -118,7 +118,7 @@ _WITH = lazy_re(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT_YEAR = lazy_re(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_\n"
 _SENTENCE_END = lazy_re(r"[.!?;][ )\"']")
-#: Where one of these follows, nothing is said of a name, nor where a text ends.
+#: One of these, or the end of a text, is no evidence about a name.
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
 
@@ -147,7 +147,7 @@ def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911,
     if (last in "-\u2013\u2014" or '"' in gap or "'" in gap) and _QUOTED.search(left) is not None:
         return 2
     if last in "-\u2013\u2014" and gap and stripped[:-1].rstrip()[-1:] in {".", "!", "?"}:
-        return 1  # who said it stands behind a dash
+        return 1  # the author of a quotation follows a dash
     if last == ":" or (last in "-\u2013\u2014" and gap):
         return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":

@@ -69,7 +69,7 @@ class Mentions:
         return [key for key in self.points if key <= whole]
 
     def _of_word(self, token: str) -> int:
-        """Return the points of an ordinary word where it stands alone; few are asked for."""
+        """Return the points of an ordinary word that stands alone; computed only for the few that need it."""
         return sum(_points(self._text, self._low, start, end) for start, end in self.words.get(token, ()))
 
     def fuller(self, names: Iterable[Name]) -> list[Name]:
@@ -113,7 +113,7 @@ class Mentions:
 
 
 def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
-    """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
+    """Say whether a document is about somebody: he, she, his, her so often, and more often than I and my."""
     words = folded.where
     third = sum(len(words.get(word, ())) for word in _THIRD)
     return third >= least and third > sum(len(words.get(word, ())) for word in _FIRST)

@@ -72,7 +72,7 @@ def ordinary_words() -> frozenset[str]:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Return English words that are also names, or look like one with a capital, besides those of the other lists.
+    """Return English words that are also names, or look like one with a capital, and are in no other list.
 
     >>> "showers" in english_words(), "okafor" in english_words()
     (True, False)
@@ -318,7 +318,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
     """Say whether a short text has a name's shape; `lower` allows one without capitals.
 
     `loose` is for places that only names have: common words and places may be part of one,
-    beside a word that is neither.
+    next to a word that is neither.
 
     >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
     [True, False, True, False]
