@@ -55,7 +55,7 @@ def _reader(expression: re.Pattern[str]) -> Callable[[str], object]:
 
 
 def branches(expression: str) -> list[str]:
-    r"""Return the alternatives of a pattern that stand in no group.
+    r"""Return the top-level alternatives of a pattern.
 
     >>> branches(r"\bone(?: of|'s)|two[|]|\|")
     ["\\bone(?: of|'s)", 'two[|]', '\\|']
@@ -186,7 +186,7 @@ class FoldedText:
     _listed: list[list[str]] = field(default_factory=list, init=False, repr=False)
 
     def is_written_small(self, word: str) -> bool:
-        """Say whether a word stands in small letters somewhere, by itself and in no address.
+        """Say whether a word is in small letters somewhere, by itself and in no address.
 
         >>> [folded_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
         [True, False, False]
@@ -215,7 +215,7 @@ class FoldedText:
         return sorted(chain.from_iterable(map(places.__getitem__, common))) if common else []
 
     def common(self, listed: frozenset[str]) -> Collection[str]:
-        """Return which of the listed words stand in the text.
+        """Return the listed words that are in the text.
 
         >>> folded_text("to be or not to be").common(word_list({"not", "yet"}))
         ['not']
@@ -229,7 +229,7 @@ class FoldedText:
         return self._listed[number]
 
     def _find_listed(self) -> None:
-        """Note which words of each list stand in the text."""
+        """Store the words of each list that are in the text."""
         words: list[list[str]] = [[] for _ in _LISTS]
         for word in self.where:
             if word in _LISTS_WITH:
@@ -329,7 +329,7 @@ def folded_word(text: str) -> str:
 
 
 def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
-    """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
+    """Return a text without accents, its offsets (None: the same), and its remaining characters beyond ASCII."""
     several = _has_several(text)
     if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
@@ -363,7 +363,7 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
 
 
 def _has_several(text: str) -> bool:
-    """Say whether several characters stand for one somewhere, or letters have stops between them."""
+    """Say whether several characters form one letter somewhere, or letters have stops between them."""
     return (
         ("\\" in text and _TEX.search(text) is not None)
         or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
@@ -392,7 +392,7 @@ def _joined(command: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of character
-    """Return the plain letters of one character: none for what can't be seen.
+    """Return the plain letters of one character: none for invisible ones.
 
     >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
     ('E', 'L', '', '\u660e')

@@ -23,7 +23,7 @@ _TABBED = lazy_re(
 )
 _BULLETS = frozenset("-•▪➢→●►■◆✓○*")
 _LONGEST_LABEL, _LEFTMOST = 35, 8
-#: A longer value is no field's; without an end, each label of a document in one line would have all that follows.
+#: The longest value of a field; without it, each label of a document in one line would have the whole rest.
 _LONGEST_VALUE = 1000
 _CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A label in lower case and where its value stands, to the next mark or the end of the line."""
+    """A label in lower case and the place of its value, up to the next mark or the end of the line."""
 
     label: str
     label_start: int
@@ -137,7 +137,7 @@ def _broken(low: str) -> list[tuple[str, int, int]]:
 
 
 def _is_spaced(folded: FoldedText) -> bool:
-    """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
+    """Say whether two single letters are side by side; the search starts from words of one letter, which are few."""
     low, words = folded.low, folded.words
     for letter in folded.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, folded.foreign))):
         for place in folded.where[letter]:
@@ -190,7 +190,7 @@ def _table() -> dict[str, str]:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return what a heading's first word can be."""
+    """Return the possible first words of headings."""
     return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_column())) | frozenset(
         ascii_lowercase
     )
@@ -248,7 +248,7 @@ def _columns(stripped: str) -> str | None:
 
 
 def _style(line: str) -> int:
-    """Return how much a heading stands out: by a mark, by capitals, by a colon, or not at all."""
+    """Return the style of a heading: a mark, capitals, a colon, or none."""
     bare = line.strip(" \t*_~=-")
     return 3 if bare.startswith("#") else 2 if bare.isupper() else 1 if bare.endswith(":") else 0
 
@@ -273,7 +273,7 @@ def _joined(text: str) -> str:
 
 
 def _may_be_tabbed(raw: str) -> bool:
-    """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
+    """Say whether a line has a separator of label and value, where `_TABBED` looks for it."""
     if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw):
         return False
     bare = raw.lstrip(" \t")
@@ -305,7 +305,7 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
 
 
 def _add_field(low: str, label: str, label_start: int, after: int, fields: list[Field]) -> None:
-    """Add a field; one of two languages (`Anschrift / Address`) is two, what stands in brackets is no label."""
+    """Add a field; one of two languages (`Anschrift / Address`) is two, text in brackets is no label."""
     field = _field(low, label, label_start, after)
     fields.append(field)
     if " / " in field.label or "(" in field.label:
@@ -318,7 +318,7 @@ def _add_field(low: str, label: str, label_start: int, after: int, fields: list[
 
 
 def _field(low: str, label: str, label_start: int, after: int) -> Field:
-    """Return a field; a value that stands on the next line counts when nothing follows the label."""
+    """Return a field; a value in the next line counts when nothing follows the label."""
     length = len(low)
     while after < length and low[after] in " \t*:":
         after += 1

@@ -104,7 +104,7 @@ def check_names(known_names: Sequence[str]) -> None:
 
 
 def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
-    """Return how much stands in a text that would be masked if its option were given, by that option.
+    """Return how many spans of a text the options that are off would mask, by option.
 
     >>> strict = MaskOptions(strict=True)
     >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
@@ -141,7 +141,7 @@ def identified(
     file_name: str | None = None,
     metadata: Sequence[str] = (),
 ) -> Identified:
-    """Return what would be masked in a text; names are looked for in the text as it is read, without its markup."""
+    """Return what would be masked in a text; names are found in `read_as`, the text without its markup."""
     folded = folded_text(text)
     layout = layout_of(folded)
     if read_as == text:
@@ -296,7 +296,7 @@ def _is_over_a_value(folded: FoldedText, match: RuleMatch) -> bool:
     return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
 
 
-#: A line with so many characters may be broken for want of room.
+#: A line of this many characters may be broken because it is full.
 _WRAPPED = 48
 _BULLETS = " \t*\u2022-"
 _DIVIDES = lazy_re(r"[:|\t]")
@@ -305,7 +305,7 @@ _OF_STUDIES = frozenset({"graduation_year", "school"})
 
 
 def _tokens(text: str) -> list[tuple[int, int]]:
-    """Return where tokens of an earlier masking stand; nothing in them is masked again."""
+    """Return the places of tokens of an earlier masking, which are not masked again."""
     tokens: list[tuple[int, int]] = []
     if "[" not in text:
         return tokens

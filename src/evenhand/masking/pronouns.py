@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 def token_of(category: str) -> str:
-    """Return what stands in the text instead of a span.
+    """Return the token that replaces a span.
 
     >>> token_of("NAME")
     '[NAME]'
@@ -95,7 +95,7 @@ def _precedence(span: Span) -> tuple[int, int, int]:
 
 
 def _touch(text: str, left: Span, right: Span) -> bool:
-    """Say whether only blanks stand between; categories that come as wholes don't join across lines."""
+    """Say whether only blanks are between; categories that come as wholes don't join across lines."""
     gap = text[left.end : right.start]
     if not gap:
         return left.category == "NAME"
@@ -136,7 +136,7 @@ _WORD = lazy_re(r"[\w'\u2019]+")
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What stands instead of a pronoun, and from where to where in the input: with the verb, where that changed."""
+    """The replacement of a pronoun, and its start and end in the input: with the verb, where that changed."""
 
     text: str
     start: int
@@ -188,7 +188,7 @@ def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
 
 
 def _is_pair(text: str, first: Span, second: Span) -> bool:
-    """Say whether two pronouns stand for one: `his or her`, `he/she`."""
+    """Say whether two pronouns are used as one: `his or her`, `he/she`."""
     return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
 
 
@@ -250,7 +250,7 @@ def _plural(verb: str) -> str:
 
 
 def noun_follows(text: str, end: int) -> bool:
-    """Say whether a noun stands behind a pronoun that ends there: `her team`, not `told her to`."""
+    """Say whether a noun follows a pronoun that ends at a place: `her team`, not `told her to`."""
     match = _NEXT.match(text, end)
     return match is not None and match.group(2).lower() not in PRONOUN_WORDS.no_noun and "\n\n" not in match.group(1)
 

@@ -54,7 +54,7 @@ class MaskingCounts:
 
 
 def annotated_texts(source: Path) -> Iterator[AnnotatedText]:
-    """Yield the rows of a file; nothing of a text stands in a message.
+    """Yield the rows of a file; messages never quote a text.
 
     Raises
     ------
@@ -97,7 +97,7 @@ class _Row(BaseModel):
 def masking_counts(
     given: AnnotatedText, masked: Sequence[tuple[int, int, str]], *, wanted: Collection[str]
 ) -> MaskingCounts:
-    """Return what masked spans are to the annotations of the categories wanted; others may be masked or not.
+    """Return the counts of masked spans against the annotations of the wanted categories; others may be masked or not.
 
     >>> given = AnnotatedText(text="Jane Doe, nurse", spans=[(0, 8, "NAME")])
     >>> found = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
@@ -140,7 +140,7 @@ def masking_counts(
 
 
 Measure = Literal["masking_recall", "masking_precision", "over_masking"]
-#: What each measure counts of a text, and of how many, for a category or, without one, for all.
+#: Numerator and denominator of each measure for a text, for a category or, with None, for all.
 _COUNTED: Final[dict[Measure, Callable[[MaskingCounts, str | None], tuple[int, int]]]] = {
     "masking_recall": lambda text, category: (_count(text.found, category), _count(text.annotated, category)),
     "masking_precision": lambda text, category: (_count(text.right, category), _count(text.masked, category)),

@@ -21,11 +21,11 @@ from evenhand.word_tables import WordTable
 RULE_WORDS = WordTable("evenhand.masking", "rules.toml")
 
 _ANY = lazy_re("")
-#: So many characters before and after a phrase are its context.
+#: Characters before and after a phrase that are its context.
 _NEAR = 64
 _FAR = 140
 _CAPITAL_NEXT = lazy_re(r"\.?\s{1,3}[^\W\d_a-z]")
-#: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
+#: A blank of a pattern, or a part to skip: an escape, a class.
 _BLANK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
 #: Endings of other genders and numbers, as forms have them: `casado(a)`, `coniugato/a`, `verheiratet*e`, `son(s)`.
 _ENDING = lazy_re(
@@ -33,7 +33,7 @@ _ENDING = lazy_re(
     r"(?:(?<=[oer])/a|(?<=a)/o|/(?:e|in|s|as|os|es|er|r)|[*:_](?:e|in|innen|er|r)|[\u00b7\u2022.-]e\.?s?)(?![\w'-])"
 )
 _ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
-#: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
+#: Abbreviations before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
 #: The same in a lexicon: a phrase's words are those of the normalised text.
 _IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
@@ -137,7 +137,7 @@ class Rule:
                 return _in_prose(text, start, end)
 
     def claimed(self, folded: FoldedText, start: int, end: int) -> tuple[int, int] | None:
-        """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""
+        """Return the span to mask where a phrase counts: with lead and tail, or the value that has to follow."""
         if self.value is not None:
             value = self.value.match(folded.text, end)
             return None if value is None else value.span(value.lastindex or 0)
@@ -201,7 +201,7 @@ class Lexicon:
         self._seconds = word_list(second for first in self._frequent for second in table[first])
 
     def found(self, folded: FoldedText) -> list[RuleMatch]:
-        """Return what stands in a text, the longest phrase first at each word."""
+        """Return the matches in a text, the longest phrase first at each word."""
         words, table = folded.words, self._table
         endings = [words[place][0] for place in folded.elided]
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
@@ -240,7 +240,7 @@ class Lexicon:
 
 
 def _claim(folded: FoldedText, place: int, start: int, end: int, entries: list[_Entry]) -> RuleMatch | None:
-    """Return what the first of the phrases that holds at a place claims."""
+    """Return the match of the first of the phrases that count at a place."""
     for entry in entries:
         last = _last(folded, place, entry.rest) if entry.rest else end
         rule = entry.rule
@@ -280,7 +280,7 @@ def _base(word: str) -> str:
 
 
 def _last(folded: FoldedText, place: int, rest: tuple[str, ...]) -> int:
-    """Return where a phrase of several words ends, 0 where it doesn't stand here."""
+    """Return the end of a phrase of several words, 0 where it doesn't match."""
     words = folded.words
     if place + len(rest) >= len(words):
         return 0

@@ -173,7 +173,7 @@ def occupation_of(position: Position) -> Occupation | None:
 
 
 def titles_of(occupation: Occupation) -> tuple[str, ...]:
-    """Return what people of an occupation are called, its own titles first."""
+    """Return the titles of an occupation, those of O*NET's own first."""
     return occupation.title, position_title(occupation), *occupation.titles
 
 
@@ -200,7 +200,7 @@ _PLURAL: Final = "s"
 
 
 def occupations_in(lines: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Return the codes of the occupations whose titles stand in lines of words, the longest title at each place.
+    """Return the codes of the occupations whose titles are in lines of words, the longest title at each place.
 
     >>> occupations_in([("senior", "software", "developer", "|", "greenfield")])
     frozenset({'15-1252.00'})
@@ -337,7 +337,7 @@ def _known() -> matching_texts.Labels:
 def position_facts(
     positions: Sequence[Position], labels: matching_texts.Labels, vocabulary: Vocabulary
 ) -> PositionFacts:
-    """Return what is known of positions."""
+    """Return the facts of positions."""
     requirements = [
         {**_labels(position, labels), "terms": _terms(position, labels, vocabulary)} for position in positions
     ]
@@ -375,7 +375,7 @@ def position_facts(
 def people_facts(
     texts: Sequence[matching_texts.Lines], labels: matching_texts.Labels, vocabulary: Vocabulary, *, as_of: float
 ) -> PeopleFacts:
-    """Return what is known of people, from the lines of their masked texts alone."""
+    """Return the facts of people, from the lines of their masked texts alone."""
     experience = [matching_texts.experience_in(lines, as_of=as_of) for lines in texts]
     headings = [[lines[at][1] for at in person.headings] for lines, person in zip(texts, experience, strict=True)]
     occupations = [occupations_in(lines) for lines in headings]

@@ -31,7 +31,7 @@ MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
 _Floats = NDArray[np.float64]
 _LEFT_BY_DEFAULT: Final = 2
 _MISSING_IS_NAN: Final = 2
-#: What LightGBM writes for a threshold that parts what is known from what is not; no value is as large.
+#: LightGBM's threshold between known and unknown values; no value is as large.
 _LARGEST: Final = 1e300
 
 
@@ -49,7 +49,7 @@ class Curve:
         return bool(len(self.edges)) or self.missing != self.values[0]
 
     def at(self, feature: NDArray[np.float32]) -> _Floats:
-        """Return what values of the feature add, in the shape they have."""
+        """Return the curve at values of the feature, in their shape."""
         values: _Floats = self.values[np.searchsorted(self.edges, feature, side="left")]
         return np.where(np.isnan(feature), self.missing, values)
 
@@ -73,7 +73,7 @@ def curves_of(model: str, features: int) -> tuple[Curve, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Tree:
-    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), where what is unknown goes, leaves."""
+    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), the side of unknown values, leaves."""
 
     feature: int
     thresholds: Sequence[float]
@@ -107,7 +107,7 @@ def _tree(block: str) -> _Tree | None:
             thresholds=thresholds,
             left=list(map(int, fields["left_child"].split())),
             right=list(map(int, fields["right_child"].split())),
-            # Where a node has seen nothing unknown, what is unknown counts as 0 there.
+            # Where a node has seen no unknown values, they count as 0 there.
             missing_left=[
                 bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
                 for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
@@ -331,7 +331,7 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Matcher:
-    """An additive model: margin = base + Σ contributions; a contribution is what a curve adds, less its centre.
+    """An additive model: margin = base + Σ contributions; a contribution is a curve's value less its centre.
 
     `model` is the model as LightGBM writes it, from which the curves come. `pooled` and `families` calibrate scores;
     `as_of` is the year that 'present' means; the `card` describes it.
@@ -358,12 +358,12 @@ class Matcher:
         return self.start + sum(self.centres)
 
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
-        """Return what is known of people, by their masked texts, and of positions."""
+        """Return the facts of people, by their masked texts, and of positions."""
         labels = matching_features.position_labels(positions, self.vocabulary)
         return self._facts(texts, labels, matching_features.position_facts(positions, labels, self.vocabulary))
 
     def of_others(self, texts: Sequence[str], known: Facts) -> Facts:
-        """Return what is known of other people, for the same positions."""
+        """Return the facts of other people, for the same positions."""
         return self._facts(texts, known.labels, known.positions)
 
     def _facts(self, texts: Sequence[str], labels: Labels, positions: matching_features.PositionFacts) -> Facts:
@@ -372,7 +372,7 @@ class Matcher:
         return Facts(labels=labels, people=people, positions=positions)
 
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return what each feature adds, in the shape of the features."""
+        """Return the contribution of each feature, in the shape of the features."""
         result = np.empty(features.shape)
         for number, (curve, centre) in enumerate(zip(self.curves, self.centres, strict=True)):
             result[..., number] = curve.at(features[..., number]) - centre

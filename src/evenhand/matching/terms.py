@@ -84,7 +84,7 @@ class Terms:
 
 
 def terms_of(texts: LabelledTexts) -> Terms:
-    """Return what counts as a term, and how much, by the pairs of training.
+    """Return the terms and their weights, by the pairs of training.
 
     A phrase is what some people name as one item of a list and a position has in its text, so that nothing that people
     alone say is kept. A term that no résumé has counts nothing, nor does one that most positions have, unless people
@@ -156,7 +156,7 @@ FEWEST_LETTERS: Final = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and what counts as a term."""
+    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and the terms."""
 
     words: tuple[str, ...]
     weights: NDArray[np.float64]
@@ -168,7 +168,7 @@ class Vocabulary:
         object.__setattr__(self, "numbers", {word: number for number, word in enumerate(self.words)})
 
     def counted(self, lines: Iterable[Sequence[str]]) -> Counter[int]:
-        """Return how often each word stands in lines; words that are not in the vocabulary are passed over."""
+        """Return the counts of words in lines, for words of the vocabulary."""
         numbers = self.numbers
         return Counter(numbers[word] for words in lines for word in words if word in numbers)
 

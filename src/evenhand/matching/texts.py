@@ -92,7 +92,7 @@ def _stands(words: Sequence[str], place: int, end: int) -> bool:
 
 
 def items_of(lines: Lines) -> set[Form]:
-    """Return what stands in a text between commas, other marks of a list, 'and', 'or', and the ends of lines.
+    """Return the items of a text: between commas, other marks of a list, 'and', 'or', and the ends of lines.
 
     >>> sorted(items_of(lines_of("Wound care, triage and dialysis")))
     [('dialysis',), ('triage',), ('wound', 'care')]
@@ -163,7 +163,7 @@ def _known_label(label: str) -> str | None:
 
 
 class Labels:
-    """Labels and terms by number, and what finds them in a text."""
+    """Numbered labels and terms that can be found in a text."""
 
     def __init__(self, labels: Iterable[str], terms: Iterable[Form] = ()) -> None:
         """Give labels numbers, and terms further ones; labels that are the same, normalised or in O*NET, share one."""
@@ -197,7 +197,7 @@ class Labels:
         return self._numbers[label]
 
     def found_in(self, lines: Lines) -> set[int]:
-        """Return the numbers of what stands in a text; one letter has to stand alone in a list.
+        """Return the numbers of the labels in a text; a single letter counts only as an item of a list.
 
         >>> labels = Labels(["Python", "C", "C++"])
         >>> sorted(labels.found_in(lines_of("Skills: python, C++; Type C cables, C")))
@@ -252,7 +252,7 @@ def seniority_of(words: Sequence[str]) -> int:
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?:(?:(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]*\.?,?\s+|(?P<{{0}}n>0?[1-9]|1[0-2])[/.])?)"
 _YEAR: Final = r"(?:19[5-9]\d|20\d\d)"
-#: What follows the year of 2019-05 or 2019-05-31.
+#: The end of 2019-05 or 2019-05-31 after the year.
 _ISO: Final = r"(?:-(?P<{0}i>0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?!\d))?"
 _FIRST: Final = rf"{_MONTH.format('m1')}(?P<first>{_YEAR}){_ISO.format('m1')}"
 _LAST: Final = rf"{_MONTH.format('m2')}(?P<last>{_YEAR}){_ISO.format('m2')}"
@@ -279,7 +279,7 @@ _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _STATED: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _REQUIRED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
-#: What a date without a month stands for: half a year, where a job begins and ends in the same one.
+#: The length of a date without a month: half a year, where a job begins and ends in the same one.
 _SHORTEST: Final = 0.5
 #: A line with dates and fewer words than this names no job.
 _FEWEST_WORDS: Final = 3

@@ -387,7 +387,7 @@ def _widest(score: _Floats, group: NDArray[np.int64]) -> float:
 
 
 def _baseline(fit: TrainingPairs, test: TrainingPairs) -> _Floats:
-    """Return the scores of test pairs by a logistic regression on the same features; what is unknown is the mean."""
+    """Return the scores of test pairs by a logistic regression on the same features; unknown values are the mean."""
     try:
         from sklearn.impute import SimpleImputer  # noqa: PLC0415 - an extra
         from sklearn.linear_model import LogisticRegression  # noqa: PLC0415

@@ -23,7 +23,7 @@ from evenhand.synthetic.templates import LeftOut, Template, Templates, gender_of
 #: The values of the attributes that arms go by, in their order.
 Group = tuple[str, ...]
 
-#: How columns call what tables of names call otherwise.
+#: Columns by the attribute of the tables of names.
 _RACES = {
     **dict.fromkeys(("african american", "black or african american", "african-american"), "black"),
     **dict.fromkeys(("latino", "latina", "latinx", "hispanic or latino", "latino or hispanic"), "hispanic"),
@@ -90,7 +90,7 @@ PER_GROUP = 10
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChosenName:
-    """A name, what it signals, and the number of the matched set that it is of, which has one name of each group."""
+    """A name, its signals, and the number of its matched set, which has one name of each group."""
 
     name: FullName
     signals: Mapping[str, str]
@@ -293,7 +293,7 @@ _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 
 @dataclass(frozen=True, kw_only=True)
 class Arm:
-    """A version of a résumé: whose names stand in it, with pronouns and titles or not, whose line of membership.
+    """A version of a résumé: the group of its name, pronouns and titles or not, the group of its line of membership.
 
     `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
     """
@@ -399,7 +399,7 @@ class Arms:
         return person_group(template.protected, self.choice.by, self.choice.groups)
 
     def comparisons(self, template: Template) -> tuple[Comparison, ...]:
-        """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
+        """Return the comparisons for a person, in the order of the kinds: the same for all people but for two kinds.
 
         Every group is compared with the reference, under names of either; a line of membership only ever with the
         neutral line. The placebo compares other names of the own group with its names, and a line alone stands under
@@ -472,7 +472,7 @@ class Arms:
 
 
 def experiment_of(arms: Arms, templates: Templates) -> Experiment:
-    """Return what is compared for people of each own group, and how many were left out."""
+    """Return the comparisons for people of each group, and how many were left out."""
     of_each = {arms.own_group(template): template for template in templates.templates}
     return Experiment(
         by=arms.choice.by,

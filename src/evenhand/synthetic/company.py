@@ -128,7 +128,7 @@ class Company:
         return pl.concat(stages).sort("time", "person", "position", maintain_order=True)
 
     def truth_table(self) -> pl.DataFrame:
-        """Return a row per pair: what the fit is made of, the true score, and the career break."""
+        """Return one row per pair: the parts of the fit, the true score, and the career break."""
         pairs = self.pairs
         return pl.DataFrame(
             {
@@ -263,7 +263,7 @@ class Difference:
 
 
 def description(company: Company) -> dict[str, Any]:
-    """Return company.json: all numbers that say what was drawn, and what is true of this draw."""
+    """Return company.json: the parameters of the draw and its ground truth."""
     return {
         "schema": SCHEMA,
         "synthetic": True,

@@ -19,7 +19,7 @@ _TASKS = 4
 
 
 def advertised_title(occupation: Occupation, level: int, draws: Draws) -> str:
-    """Return what a position is called: that of a middle level by one of the titles that O*NET reports, too."""
+    """Return the title of a position; at a middle level also one of those that O*NET reports."""
     path = path_of(occupation)
     middle = draws.one((path.position, path.position, *occupation.titles[:2]))
     return (path.junior, middle, path.senior)[level]
@@ -101,7 +101,7 @@ def sampled_positions(size: Size) -> Positions:
 
 
 def _first(drawn: NDArray[np.float64], count: int) -> NDArray[np.bool_]:
-    """Return where the smallest numbers of each row stand; 2 is none."""
+    """Return the places of the smallest numbers of each row; 2 is none."""
     limit = np.partition(drawn, count - 1, axis=1)[:, count - 1 : count]
     return np.asarray((drawn <= limit) & (drawn < 2))
 
@@ -113,7 +113,7 @@ _AT_A_TIME = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Pairs:
-    """Pairs as columns: places of person and position, what the fit is made of, and the fit as log odds."""
+    """Pairs as columns: places of person and position, the parts of the fit, and the fit as log odds."""
 
     person: NDArray[np.int64]
     position: NDArray[np.int64]
@@ -169,7 +169,7 @@ def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[
     applications = []
     for start in range(0, size.people, _AT_A_TIME):
         occupation = people.occupation[start : start + _AT_A_TIME]
-        # Who waits least comes first: waiting times are exponential, at rates that are the weights.
+        # The shortest waiting time is first: waiting times are exponential, with the weights as rates.
         waited = wait[occupation] * rng.standard_exponential((len(occupation), size.positions), np.float32)
         order = np.argsort(waited, axis=1, kind="stable")[:, : least + 1]
         rank = np.arange(order.shape[1])
@@ -210,7 +210,7 @@ def day_of(day: date) -> int:
 
 
 def sampled_decisions(size: Size, people: People, pairs: Pairs) -> Decisions:
-    """Return what was decided about each pair at each stage, also at those that it did not reach."""
+    """Return the decision about each pair at each stage, also at those that it did not reach."""
     rng, n = stream(size.seed, "decisions"), len(pairs.person)
     seconds = _times(rng, people.day[pairs.person])
     day = seconds // 86_400

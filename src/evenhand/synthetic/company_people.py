@@ -139,13 +139,13 @@ def trades() -> Trades:
 
 
 def _technology(occupation: Occupation) -> frozenset[str]:
-    """Return technology by its names, but those of one or two letters, which stand in other names."""
+    """Return technology by its names, except those of one or two letters, which are parts of other names."""
     names = (named(technology) for technology in occupation.technology)
     return frozenset(name for name in names if len(name) >= _SHORTEST or not name.isalpha())
 
 
 def _of_field(family: str) -> frozenset[str]:
-    """Return the skills of a field that have two words: single ones stand in any text."""
+    """Return the skills of a field that have two words: single ones are in any text."""
     return frozenset(skill for skill in wording().families[family].skills if " " in skill)
 
 

@@ -77,7 +77,7 @@ def unaccented(text: str) -> str:
 
 
 class NameSlot(NamedTuple):
-    """A part of the name in a form; `own` is what stood there.
+    """A part of the name in a form; `own` is the original text.
 
     `joint` stands between the words of a part, and within them in an address, which holds letters only (`bare`).
     `spaced`: a blank between the letters. `apostrophe`: the sign of a genitive that the slot ends with.
@@ -121,7 +121,7 @@ def written(slot: NameSlot, name: FullName) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fixed:
-    """What other names don't have: a middle name, an initial, an address that shows none; the same in every arm."""
+    """A part that other names lack: a middle name, an initial, an address without a name; the same in every arm."""
 
     own: str
     instead: str = ""
@@ -142,7 +142,7 @@ class GenderSlot:
 
     @property
     def gender(self) -> str:
-        """The gender that stood there."""
+        """The gender of the original text."""
         return "female" if self.own == self.female else "male"
 
     def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
@@ -153,14 +153,14 @@ class GenderSlot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineSlot:
-    """Where a line may be added, and what stands before it: below the name (`pronouns`), at the end (`affinity`)."""
+    """A place for an added line, and the text before it: below the name (`pronouns`), at the end (`affinity`)."""
 
     kind: Literal["pronouns", "affinity"]
     before: str
 
     @property
     def own(self) -> str:
-        """Nothing stood there."""
+        """The original text: none."""
         return ""
 
     def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
@@ -173,7 +173,7 @@ class LineSlot:
 OtherSlot = Fixed | GenderSlot | LineSlot
 Slot = NameSlot | OtherSlot
 
-#: What a word of the name is: of its first or last part, a particle of the last, or what other names don't have.
+#: The kind of a word of the name: of its first or last part, a particle of the last, or one that other names lack.
 Kind = Literal["first", "last", "particle", "rest"]
 
 WORD = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*")
@@ -183,7 +183,7 @@ _SHORTEST_HALF = 3
 
 @dataclass(frozen=True, kw_only=True)
 class OwnName:
-    """The name of a template's person: its parts, what each of its words is, and what must not remain of it.
+    """The name of a template's person: its parts, the kind of each word, and the tokens that must not remain.
 
     `kinds` and `tokens` have words in plain small letters, also as they are joined in addresses.
     """
@@ -385,12 +385,12 @@ def _generic() -> list[str]:
 
 _PARTS: tuple[Kind, ...] = ("first", "last", "rest")
 
-#: Where a piece begins and ends in a word, its kind, and whether it is an initial.
+#: Start and end of a piece in a word, its kind, and whether it is an initial.
 Within = tuple[int, int, Kind, bool]
 
 
 class Piece(NamedTuple):
-    """Where a part of the name stands, which, and whether it is its first letter alone or spaced out.
+    """The place and kind of a part of the name; whether it is only its first letter, or spaced out.
 
     `mention` counts the mentions of the whole name in the stretch; None as `kind` is a word of no part.
     """
@@ -457,7 +457,7 @@ def _halves(word: str, own: OwnName) -> list[Within]:
 
 
 def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
-    """Return pieces in which particles are of the last name they stand before, and words otherwise."""
+    """Return pieces in which particles before a last name belong to it, and are words otherwise."""
     resolved = pieces.copy()
     for place in range(len(resolved) - 1, -1, -1):
         piece = resolved[place]
@@ -588,7 +588,7 @@ def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, 
 
 Parts = list[str | Slot]
 
-#: What stands in an address that shows no name, or shows it in a way that no other name can follow.
+#: Replaces an address without a name, or with one in a form that no other name can follow.
 NEUTRAL_LOCAL, NEUTRAL_PATH, NEUTRAL_HOST, NEUTRAL_FILE = "applicant", "profile", "example.org", "resume"
 
 _RUN = lazy_re(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
@@ -599,7 +599,7 @@ _SHORT_PART, _LONG_PART = 3, 4
 
 
 def name_parts(text: str, own: OwnName) -> Parts:
-    """Return a name as parts: first and last in their form, text between; what other names lack is fixed.
+    """Return a name as parts: first and last in their form, text between; parts that other names lack are fixed.
 
     >>> [getattr(part, "own", part) for part in name_parts("Doe, Jane A.", own_name([], ["Jane Doe"], []))]
     ['Doe', ', ', 'Jane', ' A.']
@@ -648,7 +648,7 @@ def _adjacent_piece(others: Sequence[Piece], piece: Piece, words: Sequence[int])
 
 
 def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """Return pieces in which words of one part that stand side by side are one."""
+    """Return pieces in which adjacent words of one part are one."""
     merged: list[Piece] = []
     for piece in pieces:
         last = merged[-1] if merged else None
@@ -671,7 +671,7 @@ def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
 def _with_adjacent_marks(
     text: str, piece: Piece, before: Piece | None, after: Piece | None, done: int
 ) -> tuple[int, int]:
-    """Return where a word that other names lack stands, with the marks that stand there for it alone."""
+    """Return the place of a word that other names lack, with the marks that belong to it alone."""
     start, end = piece.start, piece.end
     opening = text[start - 1 : start]
     if opening in _OPENING and start > done and text[end : end + 1] == _OPENING[opening]:
@@ -726,7 +726,7 @@ def _with_text_between(text: str, stretches: Sequence[tuple[int, int, Slot]]) ->
 
 
 def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str] = frozenset()) -> Parts:
-    """Return an e-mail or web address as parts; what holds the name in no form that can be followed is neutral.
+    """Return an e-mail or web address as parts; a name in a form that can't be followed is neutral.
 
     An e-mail's local part that shows no name is neutral as well, unless it shows one of `others`.
 
@@ -753,7 +753,7 @@ def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str
 
 
 def joined(parts: Iterable[str | Slot]) -> Parts:
-    """Return parts in which text that stands side by side is one, and none is empty.
+    """Return parts in which adjacent texts are one, and none is empty.
 
     >>> joined(["a", "", "b", Fixed(own="c"), ""])
     ['ab', Fixed(own='c', instead='')]

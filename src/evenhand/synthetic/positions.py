@@ -46,7 +46,7 @@ class Zone:
 
 @dataclass(frozen=True, kw_only=True)
 class OtherWork:
-    """Work in another field: its title, its family, the job zones whose applicants have it, and what was done."""
+    """Work in another field: its title, its family, the job zones whose applicants have it, and duties."""
 
     title: str
     family: str
@@ -56,7 +56,7 @@ class OtherWork:
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """How people of an occupation are called from trainee to senior, and what they learned."""
+    """The titles of an occupation from trainee to senior, and its qualification."""
 
     position: str
     senior: str
@@ -147,7 +147,7 @@ def _paths() -> Mapping[str, Path]:
 
 
 def path_of(occupation: Occupation) -> Path:
-    """Return how people of an occupation are called and what they learned.
+    """Return the titles of an occupation and its qualification.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def named(technology: str) -> str:
 
 
 def _is_product(words: list[str]) -> bool:
-    """Return whether words are a product's name, and not what software is for."""
+    """Return whether words are a product's name, and not the purpose of software."""
     return words[0] in _PRODUCTS if len(words) == 1 else not any(word[0].islower() for word in words)
 
 
@@ -261,7 +261,7 @@ def doubtful(task: str) -> tuple[str, ...]:
 
 
 def _forms(words: list[str]) -> dict[int, str]:
-    """Return what stands instead of the words at some places."""
+    """Return the replacements of the words at some places."""
     known = _verbs()
     forms: dict[int, str] = {}
     leading, introduced = True, False
@@ -315,7 +315,7 @@ def generated_position(occupation: Occupation) -> GeneratedPosition:
 
 
 def position_title(occupation: Occupation) -> str:
-    """Return what the position is called, in the singular.
+    """Return the title of the position, in the singular.
 
     >>> from evenhand.data.lexicons.occupations import occupation
     >>> position_title(occupation("15-1252.00"))

@@ -24,7 +24,7 @@ _MOST_WORDS = 112
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job: its title, employer, first and last year or month (None: the current job), what was done and achieved."""
+    """A job: its title, employer, first and last year or month (None: the current job), duties and achievements."""
 
     title: str
     employer: str
@@ -46,7 +46,7 @@ class Career:
 
 @dataclass(frozen=True, kw_only=True)
 class _Job:
-    """A job without its place in time: title, employer, how many years, and what was done."""
+    """A job without its dates: title, employer, number of years, and duties."""
 
     title: str
     employer: str
@@ -75,7 +75,7 @@ class _Material:
         return f"{qualification}, {self.places.pop()} {kind}"
 
     def achievements(self, count: int) -> list[str]:
-        """Return what was achieved."""
+        """Return achievements."""
         return [self.draws.filled(achievement) for achievement in self.draws.some(self.family.achievements, count)]
 
     def tasks(self, count: int, *, led: bool = True) -> list[str]:
@@ -269,7 +269,7 @@ def _article(noun: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """A layout: the lines at the top, the order of the sections and what they are called, and how each is set out.
+    """A layout: the lines at the top, the order and headings of the sections, and the form of each.
 
     The slot {email} has a line of its own, so that it can be left out.
     """

@@ -157,14 +157,14 @@ class Template:
 
     @cached_property
     def shows_gender(self) -> bool:
-        """Whether pronouns or titles of the person stand in it."""
+        """Whether there are pronouns or titles of the person."""
         return any(isinstance(part, own_name.GenderSlot) for part in self.parts)
 
     @cached_property
     def _layout(
         self,
     ) -> tuple[list[str], list[tuple[own_name.NameSlot, list[int]]], list[tuple[int, own_name.OtherSlot]]]:
-        """Return the texts between slots, where each form of the name stands, and the other slots."""
+        """Return the texts between slots, the places of each form of the name, and the other slots."""
         texts = [part if isinstance(part, str) else "" for part in self.parts]
         forms: dict[own_name.NameSlot, list[int]] = {}
         others: list[tuple[int, own_name.OtherSlot]] = []
@@ -218,7 +218,7 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True)
 class Templates:
-    """The templates of people, and who was left out."""
+    """The templates of people, and the people left out."""
 
     templates: tuple[Template, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -354,7 +354,7 @@ _QUOTES = ("'", "\u2018")
 
 
 def _of_one_gender(parts: list[str | own_name.Slot], gender: str | None) -> list[str | own_name.Slot]:
-    """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
+    """Return parts in which pronouns and titles of another gender, which are of other people, are plain text."""
     return own_name.joined(
         part.own if isinstance(part, own_name.GenderSlot) and part.gender != gender else part for part in parts
     )
@@ -385,7 +385,7 @@ _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-
 
 
 def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, marked_up: bool) -> bool:
-    """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
+    """Say whether a word of the name remains in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
     views = (rest, without_markup(rest).text) if marked_up else (rest,)
     lows = [lowered(view) for view in views]
@@ -396,7 +396,7 @@ def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, mar
     )
 
 
-#: From so many letters a word of the name is found within others, too: `okaforgmailcom`.
+#: The shortest word of the name that is found within other words, too: `okaforgmailcom`.
 _SHORTEST_INSIDE = 6
 
 

@@ -280,7 +280,7 @@ _NUMBER_LAST = lazy_re(r"(?:^|[|·•,]|[ ]{2})[ ]*(\d{1,4}[a-z]?)[ ]*$")
 
 
 def code_below(low: str, end: int, below: int) -> tuple[int, int] | None:
-    r"""Return what of the next line, which begins at `below`, ends an address that its line's end breaks.
+    r"""Return the end in the next line, which begins at `below`, of an address broken by a line's end.
 
     >>> code_below("3 elm ave, wembley ha9\n8ll", 22, 23), code_below("road 5,\ndhaka 1205  x", 7, 8)
     ((23, 26), (8, 18))
@@ -375,15 +375,15 @@ class _Reader:
                 ) is None:
                     continue
                 matches += self._in_piece(number, start, end, labelled=label)
-        matches += self._told()
+        matches += self._after_living()
         for field in self._layout.fields:
             if _is_label(field.label) and _worth(field.label, low[field.start : field.end]):
                 matches.append(_address_match(low, field.start, field.end, "labelled", 0.95))
                 matches += self._next_lines(self._number_at(field.start), field.end)
         return matches
 
-    def _told(self) -> list[RuleMatch]:
-        """Return what follows `live at` and `Where do you live?`."""
+    def _after_living(self) -> list[RuleMatch]:
+        """Return the addresses after `live at` and `Where do you live?`."""
         text, matches = self._folded, []
         for place in text.places(_LIVING):
             _, start, _ = text.words[place]
@@ -419,7 +419,7 @@ class _Reader:
         low, matches = self._folded.low, []
         if address_tokens.ADDRESS_WORDS.places_reference.search(low, max(0, start - 24), start) is not None:
             return []
-        contact = labelled or self._in_contact(number) or self._beside_contact(number, start, end)
+        contact = labelled or self._in_contact(number) or self._is_among_contacts(number, start, end)
         for run in runs_of(self._folded, start, end):
             lives = address_tokens.ADDRESS_WORDS.lives.search(low, max(start, run.start - 24), run.start) is not None
             zone = contact or lives
@@ -449,7 +449,7 @@ class _Reader:
             or (number > 0 and self._contact_follows(number - 1) and line.end - line.start < _LONGEST // 2)
         )
 
-    def _beside_contact(self, number: int, start: int, end: int) -> bool:
+    def _is_among_contacts(self, number: int, start: int, end: int) -> bool:
         """Say whether a piece is an item between a telephone number and an e-mail address in a line."""
         line, low = self._lines[number], self._folded.low
         rest = low[line.start : start] + " " + low[end : line.end]

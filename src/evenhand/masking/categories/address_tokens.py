@@ -51,7 +51,7 @@ _LABELS = lazy_re(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
 def hinted(folded: FoldedText) -> list[int]:
-    """Return places in a text, in order, where a word of addresses stands."""
+    """Return the places of words of addresses in a text, in order."""
     hints = _hints()
     lines = []
     for word, places in folded.where.items():
@@ -219,7 +219,7 @@ _NEAR_HOUSE = 4
 
 
 def _is_house(run: list[Token], place: int) -> bool:
-    """Say whether a number that can be a house's stands at a place."""
+    """Say whether the token at a place can be a house number."""
     return 0 <= place < len(run) and run[place].form == "number" and _HOUSE.fullmatch(run[place].word) is not None
 
 

@@ -101,7 +101,7 @@ def _after_words(folded: FoldedText) -> list[tuple[int, int]]:
 
 
 def _births(folded: FoldedText) -> list[tuple[int, int, str]]:
-    """Return where words of birth stand: each with its start and end."""
+    """Return words of birth: start, end and kind of each."""
     matches = [
         (*folded.words[place][1:], word)
         for word, places in folded.where.items()
@@ -167,7 +167,7 @@ _BROKEN = 16
 _YEAR_ALONE = lazy_re(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
 
 
-#: What a word of birth ends with for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
+#: Endings of words of birth for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
 _OR = r"(?:\((?:e|a)\)|[/\u00b7.-](?:nee|nata|ne|nato|e|a)\b)?"
 _NEXT = lazy_re(
     _OR + r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)(?:[ ]*:[ ]*|[ ]+)|a [a-z]+,? (?:il|le|el|em) )?"

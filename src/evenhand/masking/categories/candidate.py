@@ -15,7 +15,7 @@ from evenhand.word_tables import WordTable
 
 CANDIDATE_WORDS = WordTable("evenhand.masking.categories", "candidate.toml", compiled=pattern)
 
-#: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
+#: A separate fact: a whole item, or one before a year, a mark or a bracket.
 _BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
 _NEAR = 100
 
@@ -83,7 +83,7 @@ def _whose() -> dict[str, re.Pattern[str]]:
 
 _LONGEST = 140
 _SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n")
-#: A line with so many characters was broken for want of room.
+#: A line of this many characters was broken because it was full.
 _WRAPPED = 48
 
 
@@ -95,7 +95,7 @@ def _piece(folded: FoldedText, start: int, end: int) -> str:
 
 
 def _sentence_around(folded: FoldedText, start: int, end: int) -> str:
-    """Return the sentence or list item that a place belongs to, with what is broken over lines."""
+    """Return the sentence or list item of a place, over line breaks too."""
     low = folded.low
     begin, finish = max(0, start - _LONGEST), min(len(low), end + _LONGEST)
     for match in _SENTENCE_END.finditer(low, begin, finish):

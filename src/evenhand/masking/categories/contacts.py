@@ -91,7 +91,7 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
 
 
 def _local(low: str, begin: int, place: int) -> int:
-    """Return where what stands before a sign begins, at `begin` or after it; a blank and a bracket may be between."""
+    """Return the start of the local part before an @, at `begin` or later; a blank and a bracket may be between."""
     start = place
     while start > begin and low[start - 1] in _BEFORE_SIGN:
         start -= 1
@@ -129,7 +129,7 @@ _NEAR = 60
 
 
 def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
-    """Return where handles stand.
+    """Return the spans of handles.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
@@ -163,14 +163,14 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
 
 
 def _is_item(folded: FoldedText, match: re.Match[str]) -> bool:
-    """Say whether a network begins an item and what follows is written as users' names are."""
+    """Say whether a network begins an item and a possible user name follows."""
     start, end = match.span(match.lastindex or 0)
     before = _ITEM_BEFORE.search(folded.low, max(0, match.start() - 4), match.start())
     return before is not None and folded.text[start:end].islower()
 
 
 def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
-    """Return handles with a word of the person's name, of four letters or more, wherever they stand: `@the_okonkwo`.
+    """Return handles with a word of the person's name, of four letters or more, anywhere: `@the_okonkwo`.
 
     >>> from evenhand.masking.names.parts import name_of
     >>> from evenhand.masking.folded_text import folded_text
@@ -267,7 +267,7 @@ _DECIMAL = lazy_re(r"[1-9]\d*\.\d+")
 _BRACKETED_PREFIX = lazy_re(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
 _SHAPED = lazy_re(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL_NUMBER = lazy_re(r"(?:555|\d{4})[ .-]\d{4}")
-#: A number without its area's code, behind somebody whom one can ask: `Supervisor: Ann Roe (555-0143)`.
+#: A number without its area code, after a person to contact: `Supervisor: Ann Roe (555-0143)`.
 _WITHOUT_AREA = lazy_re(r"\d{3}[ .-]\d{4}")
 _CODE = lazy_re(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
@@ -319,7 +319,7 @@ _SHORTEST = 7
 
 
 def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return the numbers in a stretch of digits: all of it, with what a line's end cuts off, or its parts."""
+    """Return the numbers in a stretch of digits: all of it, with a part cut off by a line's end, or its parts."""
     apart = " / " in low[start:end] and low[start] not in "+0("
     if not apart and _counts(low, start, end, labelled=_is_labelled(low, start, last), regions=regions):
         return [(start, end)]
@@ -429,7 +429,7 @@ def _is_number(number: str, regions: tuple[str, ...]) -> bool:
     return False
 
 
-#: What addresses begin with, and what they are looked for by.
+#: Beginnings of addresses, and the strings to search for.
 _SCHEMES = {
     "://": lazy_re(r"(?:https?|ftp)://\S+"),
     "www.": lazy_re(r"\bwww\.\S+"),
@@ -444,7 +444,7 @@ _DOMAIN = lazy_re(
 _INNER_DOT = lazy_re(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
 _PICTURE = lazy_re(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
-#: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
+#: Strings that are no word: `dh_1984`, `dhart84`, no `h4`.
 _USERNAME_SHAPE = lazy_re(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = lazy_re(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
 _LONGEST_URL_NETWORK, _LONGEST_HANDLE = 32, 84
@@ -516,7 +516,7 @@ def _domains(folded: FoldedText) -> list[RuleMatch]:
     for dot in _INNER_DOT.finditer(low):
         if dot.start() < done:
             continue
-        # What stands around a dot without a blank is read once, however many dots it has.
+        # The text around a dot without a blank is read once, however many dots it has.
         around = _IN_DOMAIN.match(low, dot.start())
         begin, done = dot.start(), dot.end() if around is None else around.end()
         while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):

@@ -18,7 +18,7 @@ from evenhand.word_tables import WordTable
 
 ETHNICITY_WORDS = WordTable("evenhand.masking.categories", "ethnicity.toml", compiled=pattern)
 
-#: So many characters before a country say whether somebody is from there.
+#: Characters before a country that decide whether somebody is from there.
 _NEAR = 64
 
 

@@ -127,7 +127,7 @@ def counts(label: str, value: str) -> bool:
 
 _LINE_END = lazy_re(r"[|;\n]|\s{2,}")
 _END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
-#: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
+#: Further words about the family: `Married, two sons`, `Living with partner`, `Two (2)`.
 _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
     r"family)\b|(?:un)?accompan\w+|"
@@ -226,7 +226,7 @@ def _are_columns(left: Layout, right: Layout) -> bool:
 
 
 def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    r"""Return what of a stretch stands in each line of a column: the other column's text between is not its own.
+    r"""Return the parts of a stretch in each line of a column, without the other column's text between.
 
     >>> parts_in_lines("5 May      \n1972", 0, 16), parts_in_lines("5 May\n1972", 0, 10)
     ([(0, 5), (12, 16)], [(0, 10)])

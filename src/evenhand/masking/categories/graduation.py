@@ -134,13 +134,13 @@ _OVER_LINE = lazy_re(
     r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
 )
 _BRIEF = 4
-#: As many blanks a sentence has that is a school's name.
+#: The most blanks in a sentence that is a school's name.
 _LONGEST_NAME = 8
-#: A line as long as that is no title.
+#: A line of this length is no title.
 _PARAGRAPH = 160
-#: So far around a year a line is read that is the whole text.
+#: Characters around a year that are read of a line that is the whole text.
 _FAR_AROUND = 1000
-#: No line that is a school, a degree and years is longer.
+#: The longest line that is a school, a degree and years.
 _LONGEST_ENTRY = 300
 _START = attrgetter("start")
 
@@ -152,7 +152,7 @@ class _LineCues:
     cues: list[Cue]
 
     def kind(self) -> str:
-        """Return what the whole line is about: a degree before a job, a job before a school."""
+        """Return the subject of the whole line: a degree before a job, a job before a school."""
         kinds = {cue.kind for cue in self.cues}
         if "certificate" in kinds and "school" in kinds and "work" not in kinds:
             return "degree"

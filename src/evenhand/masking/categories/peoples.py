@@ -38,7 +38,7 @@ def _is_of_language() -> Callable[[str], object]:
 
 
 _TRIBE_AFTER = lazy_re(r"[ ]?(?:[.;)\n]|$)")
-#: What stands in an earlier item of a list.
+#: The earlier items of a list.
 _ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
 
 _FIELDS = frozenset({"field", "abstract", "study"})
@@ -90,7 +90,7 @@ def _names() -> frozenset[str]:
 
 @cache
 def _listed() -> frozenset[str]:
-    """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
+    """Return the words that may be in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
     words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
     return words.union(PEOPLES_WORDS.also, ("other",)).difference(PEOPLES_WORDS.never_listed)
 
@@ -102,7 +102,7 @@ def _languages() -> frozenset[str]:
 
 @cache
 def _tongues() -> frozenset[str]:
-    """Return the peoples' names that are languages' too: what they teach or speak is a skill."""
+    """Return the peoples' names that are languages' too: as a subject or a language they are a skill."""
     return frozenset(phrases_of("ethnicity")["language"])
 
 
@@ -158,7 +158,7 @@ _LONGEST_LIST = 40
 
 
 def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
-    """Return the place of the last nation of a list, and whether two stand together (`Turkish German`)."""
+    """Return the place of the last nation of a list, and whether two are adjacent (`Turkish German`)."""
     words, listed, compound = folded.words, _listed(), False
     for _ in range(_LONGEST_LIST):
         if place + 1 >= len(words):
@@ -182,7 +182,7 @@ def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
 
 
 def _after_another(folded: FoldedText, first: int) -> bool:
-    """Say whether another nation's name stands right before (`Korean-American`)."""
+    """Say whether another nation's name is right before (`Korean-American`)."""
     if first == 0:
         return False
     word, start, end = folded.words[first - 1]
@@ -221,7 +221,7 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
 
 
 def _by_nouns(kind: PeopleKind, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun
-    """Return what the first noun that decides says, None where none does."""
+    """Return the answer of the first noun that decides, None without one."""
     field = company = False
     for place, (noun, title) in enumerate(kinds):
         match noun:

@@ -22,7 +22,7 @@ from evenhand.patterns import lazy_re
 _FRACTION_BEFORE = lazy_re(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 _NO_SCHOOL_HERE = lazy_re(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
 _COPYRIGHT = lazy_re(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
-#: What stands before a town that is a school: it is a part of its line.
+#: Text before a town that is a school: the beginning of a part of its line.
 _PART_BEFORE = lazy_re(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
 
@@ -57,7 +57,7 @@ _PLACE = lazy_re(
 def names_in_short(
     folded: FoldedText, studies: categories_studies.Studies, named: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return where names in short stand; `named` are the names that were found in full.
+    """Return the spans of short names; `named` are the names that were found in full.
 
     >>> seen = folded_text("IIT Bombay, MIT; under an MIT licence")
     >>> [seen.text[start:end] for start, end in names_in_short(seen, categories_studies.Studies(seen, None), [])]
@@ -85,7 +85,7 @@ def names_in_short(
 
 
 def _is_written(text: str, start: int, phrase: str, rule: str) -> bool:
-    """Say whether a name stands here as it is written, or in capitals in a line that is all capitals: PUC-RIO."""
+    """Say whether a name has its usual capitals here, or is in a line that is all capitals: PUC-RIO."""
     if text.startswith(phrase, start):
         return True
     loud = phrase.upper()
@@ -130,7 +130,7 @@ def _is_loud(text: str, start: int) -> bool:
     return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)].isupper()
 
 
-#: What the last words of a line begin after.
+#: The last words of a line begin after one of these.
 _TAIL = lazy_re(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
 _SHORT_LINE = 40
@@ -144,7 +144,7 @@ _SIGN_BEFORE_NAME = lazy_re(r"[/@:]\Z|(?<=[^\s*(])_\Z")
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 #: Heads after which a small word may be part of the name: Ecole normale superieure.
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
-#: What stands before a school's name in small letters.
+#: Text before a school's name in small letters.
 _BEGINS = lazy_re(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
 _MOST_WORDS = 8
@@ -274,7 +274,7 @@ class _Reader:
         return len(before) == 1 and before[0] in categories_studies.SCHOOL_WORDS.owners and self._studies.told(start)
 
     def _named_before(self, place: int) -> bool:
-        """Say whether a capitalised word stands before a head written small, or before the small word before it."""
+        """Say whether a capitalised word precedes a lower-case head, or the lower-case word before it."""
         words, text = self._folded.words, self._folded.text
         near = words[max(0, place - 2) : place]
         return bool(near) and (
@@ -350,7 +350,7 @@ class _Reader:
         )
 
     def _is_subject(self, number: int) -> bool:
-        """Say whether a word is what one studies rather than a school's name."""
+        """Say whether a word is a subject of study rather than a school's name."""
         word, start, _ = self._folded.words[number]
         return (
             word in categories_studies.SCHOOL_WORDS.subjects

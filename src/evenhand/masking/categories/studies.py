@@ -151,7 +151,7 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
 
 
 _LEVEL_IN = lazy_re(r" \d (?:award |certificate |diploma )?in\b")
-#: Between a certificate and what it is in, and between what it is called after and it.
+#: Between a certificate and its subject, and between the name of an issuer and it.
 _IN = lazy_re(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:[a-z]+ )?")
 _CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
 
@@ -376,7 +376,7 @@ class Studies:
         return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._folded.places(listed))
 
     def has_degree(self, start: int, end: int, *, certified: bool = True) -> bool:
-        """Say whether a degree or a certificate stands in a stretch."""
+        """Say whether there is a degree or a certificate in a stretch."""
         self._words = self._words or [first for _, first, _ in self._folded.words]
         kinds = {"degree", "certificate"} if certified else {"degree"}
         return any(cue.kind in kinds for cue in cues_of(self._folded, self._words, start, end))

@@ -32,7 +32,7 @@ _SPELLED = lazy_re(r"(?<![^\W_])(?:[^\W\d_]\s+){3,}[^\W\d_](?![^\W_])")
 
 @dataclass(frozen=True)
 class Trace:
-    """What must not stand anywhere in a result: names, and strings that were masked with their categories."""
+    """Names and masked strings, with their categories, that must not be in a result."""
 
     names: Names
     masked: frozenset[tuple[str, str]] = frozenset()
@@ -66,7 +66,7 @@ class Trace:
         return tuple(sorted(pair for pair in literals if len(pair[1]) >= _SHORTEST_LITERAL))
 
     def category_in(self, text: str) -> str | None:
-        """Return the category of something masked that stands in a text without context, None where nothing does.
+        """Return the category of a masked string in a text without context, None where there is none.
 
         >>> from evenhand.masking.names.parts import name_of
         >>> trace = Trace(Names(person=(name_of("Jane Okafor"),)), frozenset({("EMAIL", "jo@example.org")}))
@@ -80,7 +80,7 @@ class Trace:
         return next((category for category, string in self.literals if string in spaced), None)
 
     def holds_name(self, text: str) -> bool:
-        """Say whether part of a name that is no common word stands in a bare text, as in `OkaforBody`, `janedoe`."""
+        """Say whether a bare text holds part of a name that is no common word, as in `OkaforBody`, `janedoe`."""
         if self.holds_part(text) or self.holds_part(_HUMP.sub(" ", text)):
             return True
         low = _low(text)
@@ -90,7 +90,7 @@ class Trace:
         return any(joined in letters for joined in self.joined)
 
     def holds_part(self, text: str) -> bool:
-        """Say whether part of a name that is no common word stands in a text."""
+        """Say whether a text holds part of a name that is no common word."""
         low = _low(text)
         if _TURNED in text:  # what follows is shown from right to left
             low += "\n" + low[::-1]
@@ -118,7 +118,7 @@ def _tells(form: str) -> bool:
     return len(form) >= _SHORTEST_TOKEN or not form.isascii()
 
 
-#: How a document is mended whose result holds something.
+#: The repair in the message about a document whose result has a leak.
 _SAVE_ANEW = "Save the document anew, or as text, and mask that."
 
 
@@ -145,7 +145,7 @@ def refuse_leaks(
     places: Mapping[str, Collection[str]] | None = None,
     mend: str = _SAVE_ANEW,
 ) -> None:
-    """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
+    """Raise CheckFailed with the categories that remain: by the rules in `texts`, by search in `bare`.
 
     `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
     of the document a text or string stands, where that is known; `mend` is the repair that the message gives.
@@ -180,7 +180,7 @@ class Mended:
     gaps: tuple[tuple[int, int], ...] = ()
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch, not empty, stands in the text as it was; breaks at its edges are left outside.
+        """Return the place in the original text of a stretch that is not empty; breaks at its edges are left outside.
 
         >>> Mended(text="by Okafor", gaps=((5, 6),)).back(3, 9)
         (3, 10)
@@ -193,7 +193,7 @@ class Mended:
 
 
 def mended(text: str, names: Names) -> Mended:
-    r"""Return a text without the breaks that stand within names.
+    r"""Return a text without the breaks within names.
 
     >>> from evenhand.masking.names.parts import name_of
     >>> mended("Led by Jane Oka\nfor in May", Names(person=(name_of("Jane Okafor"),))).text

@@ -99,7 +99,7 @@ def _content(path: Path) -> bytes:
 
 
 def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
-    r"""Return the masked document of the bytes of a file with this ending; `source` is what messages call it.
+    r"""Return the masked document of the bytes of a file with this ending; `source` is its name in messages.
 
     >>> masked_content(b"Jane Doe\njane@example.org\n", ".txt", Request(), source="Standard input").content
     b'[NAME]\n[EMAIL]\n'

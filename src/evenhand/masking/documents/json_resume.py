@@ -71,7 +71,7 @@ _NAMED = frozenset({"name", "first", "last", "given", "family"})
 #: Keys of the schema that are labels of a form as well.
 _SCHEMA_KEYS = frozenset({"title"})
 _WORD_END = lazy_re(r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\dA-Z_])|[\W_]+")
-#: What a key has before or behind what it asks: `isMarried`, `numberOfChildren`, `kidsCount`.
+#: Words before or after the subject of a key: `isMarried`, `numberOfChildren`, `kidsCount`.
 _ASKING = lazy_re(
     r"^(?:(?:is|am|are|was|has|have|had|do|does|you|i|my|your|identifies|identify|as|an?|the|any|number|num|nr|no|"
     r"count|total|of) )+(?=.)|(?<=.)(?: (?:count|number|total|flag|status|yesno|yn))+$"
@@ -212,7 +212,7 @@ def _spans(text: str, options: MaskOptions) -> tuple[Span, ...]:
     return masked.spans
 
 
-#: What stands in an entry's first line, in this order; dates follow.
+#: The fields of an entry's first line, in this order; dates follow.
 _HEAD = (
     "position",
     "studyType",
@@ -357,7 +357,7 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     ]
     addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
-    # What stands under a name and addresses is no header: a heading says so.
+    # The text under a name and addresses is no header: a heading separates them.
     text = "\n".join((*person_names[:1], *addresses, *(_HEADING if person_names else ()), *free))
     names = find_names(text, known_names=(*request.known_names, *person_names), file_name=request.file_name)
     tally = Tally()
@@ -411,7 +411,7 @@ def json_resume_document_text(content: bytes, *, unpack_limit: int) -> DocumentT
 
 
 def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
-    """Count what would be masked if its option were given: fields by what they hold, and in the text of others."""
+    """Count what would be masked by options that are off: fields by category, and matches in other texts."""
     every = replace(request.options, optional=frozenset(OPTIONAL))
     options = {category: name for name, category in OPTIONAL.items()}
     fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
@@ -444,7 +444,7 @@ def _number(text: str) -> float:
 
 
 def _not_writable(resume: Any, codec: str) -> bool:
-    """Say whether the file's encoding lacks a letter that stands in it as an escape."""
+    """Say whether the file's encoding lacks a letter that the file has as an escape."""
     try:
         json.dumps(resume, ensure_ascii=False).encode(codec)
     except UnicodeEncodeError:

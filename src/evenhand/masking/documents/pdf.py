@@ -138,7 +138,7 @@ def _flowable(paragraph: Paragraph, page_width: float) -> Flowable:
     return Flowable(escape(text).replace("\t", "\u00a0\u00a0\u00a0 "), style)
 
 
-#: A gap of so many letter sizes is a blank line to the rules that read sections.
+#: A gap of this many letter sizes is a blank line to the rules for sections.
 _BLANK_LINE = 0.8
 _STRING = lazy_re(rb"\(((?:[^()\\]|\\.)*)\)")
 _NAMED = lazy_re(rb"/Name\s*/([^\s/<>\[\]()]+)")
@@ -229,7 +229,7 @@ def _text(paragraphs: Sequence[Paragraph]) -> str:
 
 
 def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.Edit]) -> list[Paragraph]:
-    """Return paragraphs with edits of their joined text; one over several stands in the first."""
+    """Return paragraphs with edits of their joined text; one over several goes to the first."""
     result = []
     place = 0
     for number, paragraph in enumerate(paragraphs):
@@ -267,7 +267,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
 
 
 def _strings(content: bytes) -> Iterator[str]:
-    """Yield what stands in the file outside of its compressed streams, and the strings there, in both encodings."""
+    """Yield the file's bytes outside of compressed streams as text, and its strings, in both encodings."""
     outside = re.sub(rb"stream\r?\n.*?endstream", b"", content, flags=re.DOTALL)
     for match in _STRING.finditer(outside):
         yield match.group(1).decode("latin-1")

@@ -312,7 +312,7 @@ _TOUCHING = 0.15
 _SPACED = 2.0
 _FEWEST_SPACED = 4
 _NEXT_WORD = 1.6
-#: A letter of so many times the next one's size begins a paragraph.
+#: A letter this many times the size of the next one begins a paragraph.
 _DROPPED = 1.8
 _MARKS = frozenset("'’.-‐")  # noqa: RUF001 - marks in names
 
@@ -346,7 +346,7 @@ def by_direction(letters: Sequence[Letter]) -> list[list[Letter]]:
 
 
 def _levelled(letter: Letter, turn: float, *, mirrored: bool) -> Letter:
-    """Return a letter on a page that is turned so that the letter stands upright."""
+    """Return a letter on a page turned until the letter is upright."""
     a, b, _, _, x, y = letter["matrix"]
     width = abs(letter["adv"]) * math.hypot(a, b)
     cos, sin = math.cos(turn), math.sin(turn)
@@ -445,7 +445,7 @@ def _one(words: Sequence[Word]) -> Word:
 
 
 def _spaced(row: Sequence[Word]) -> Iterator[Word]:
-    """Join letters that stand apart at even distances; a wider one parts words."""
+    """Join letters spaced at even distances; a wider one parts words."""
     run: list[Word] = []
     for word in row:
         if run and not (_is_letter(word) and abs(word.size - run[-1].size) < 0.6 and _gap(run[-1], word) < _SPACED):

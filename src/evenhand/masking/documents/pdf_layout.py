@@ -39,7 +39,7 @@ class Word:
 
 
 def is_on_one_line(row: list[Word], other: list[Word]) -> bool:
-    """Say whether two rows stand on one line, their letters of different sizes maybe."""
+    """Say whether two rows are on one line, even with letters of different sizes."""
     small, large = sorted((row[0].size, other[0].size))
     reach = 0.3 * small if large < 1.2 * small else _SAME_ROW * large
     return abs(middle_of(row) - middle_of(other)) < reach
@@ -51,12 +51,12 @@ def text_of(row: list[Word]) -> str:
 
 
 def middle_of(row: list[Word]) -> float:
-    """Return the height on which a row stands."""
+    """Return the height of a row's middle."""
     return sum(word.top + word.bottom for word in row) / (2 * len(row))
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
-    """Return words that stand on one line, lines from the top down."""
+    """Return the words of each line, lines from the top down."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda word: ((word.top + word.bottom) / 2, word.left)):
         middle = (word.top + word.bottom) / 2
@@ -75,7 +75,7 @@ _LABELS_OF_ROWS = 0.75
 _DATES_OF_ROWS = 0.4
 _ROWS_OF_GRADES = 0.6
 _MOST_CONTACTS = 0.35
-#: So many words have the cells of a table of skills and grades.
+#: The most words in a cell of a table of skills and grades, left and right.
 _SHORT_LEFT, _SHORT_RIGHT = 3, 2
 _LONGEST_LABEL, _LONGEST_HEADING = 40, 40
 _OTHER_LABELS_LISTED = (
@@ -234,7 +234,7 @@ def is_contact(cell: str) -> bool:
     return _YEAR.search(cell) is None and len(_DIGITS.findall(cell)) >= _FEWEST_DIGITS
 
 
-#: So many lines stand below a record's date at most, of so many words.
+#: The most lines below a record's date, and the most words of each.
 _MOST_BELOW, _LONGEST_BELOW = 3, 5
 #: A gap so much wider than the usual one begins a paragraph.
 _WIDER = 1.25
@@ -273,7 +273,7 @@ class _Group:
 
 
 def _groups(rows: Sequence[list[Word]]) -> list[_Group]:
-    """Return dates with what stands below and a heading above each; none where there is anything else."""
+    """Return dates with the rows below and a heading above each; none where there is anything else."""
     groups: list[_Group] = []
     heading = None
     for row in rows:
@@ -307,7 +307,7 @@ def _is_bold(row: list[Word]) -> bool:
     return all(word.bold for word in row)
 
 
-#: What begins an item of a list.
+#: Marks that begin an item of a list.
 BULLETS = frozenset("•●○◦▪■□▫‣⁃∙·–—-*➢➤►▶✓✔❖◆◇→»")  # noqa: RUF001 - a bullet that looks like a hyphen
 #: Blank strips between columns and blocks, in letter sizes.
 _COLUMN_GAP = 1.2
@@ -421,7 +421,7 @@ def _begin_together(rows: list[list[Word]]) -> bool:
 
 
 def _column_run(words: list[Word]) -> list[list[Word]] | None:
-    """Return what is above, left, right and below where columns stand between lines that run over the whole page."""
+    """Return the parts above, left, right and below of columns between lines that run over the whole page."""
     rows = rows_of(words)
     least = _COLUMN_GAP * _size(words)
     runs: set[tuple[int, int, float]] = set()
@@ -447,7 +447,7 @@ def _column_run(words: list[Word]) -> list[list[Word]] | None:
 
 
 def _sides(left: list[Word], right: list[Word]) -> list[list[Word]]:
-    """Return what is read one after the other: both columns, or both parts of each record in them."""
+    """Return the parts in reading order: both columns, or both parts of each record in them."""
     return [part for record in records_of(left, right) for part in record] or [left, right]
 
 
@@ -494,7 +494,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
 
 
 def _side_by_side(left: list[list[Word]], right: list[list[Word]]) -> list[tuple[list[Word], list[Word]]]:
-    """Return rows of both sides that stand on one line."""
+    """Return rows of both sides that are on one line."""
     return [(row, opposite) for row in left for opposite in right if is_on_one_line(row, opposite)]
 
 
@@ -563,11 +563,11 @@ _NARROW = 20.0
 _LINE_GAP, _TORN_GAP = 0.7, 1.5
 #: Sections that begin with somebody's name.
 _OF_PEOPLE = frozenset({"references", "contact", "personal"})
-#: What an address is made of.
+#: The characters of an address.
 _ADDRESS = lazy_re(r"[\w.+/@:%~?=&#-]+")
 #: Capitals that are a heading, whatever they say.
 _FEWEST_CAPITALS, _MOST_LABEL_WORDS = 5, 4
-#: What a sentence does not end with: it goes on on the next line.
+#: Words that end no sentence: it continues in the next line.
 _GOING_ON_LISTED = "a an and as at by for from in into of on or since the to until with & und der die das y de et la le"
 _GOING_ON = frozenset(_GOING_ON_LISTED.split())
 _PERIOD = lazy_re(r"(?:[^\W\d_]{3,9}\.? )?(?:\d\d?[./])?(?:19|20)\d\d[ ]?(?:[-–—:|]|to\b|$)")

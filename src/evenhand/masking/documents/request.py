@@ -110,7 +110,7 @@ class Edit:
 
 
 def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
-    """Return what masking changes in a text, in order; a name broken within a word takes the break with it.
+    """Return the edits of masking a text, in order; a name broken within a word takes the break with it.
 
     >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
     >>> edit.start, edit.end, edit.text
@@ -207,11 +207,11 @@ class Tally:
             self._notes[text] = self._notes.get(text, 0) + count
 
     def note_kept(self, request: Request, text: str) -> None:
-        """Count what would be masked in a document's text if its option were given."""
+        """Count what would be masked in a document's text by options that are off."""
         self.kept += unmasked_counts(text, request.options)
 
     def note_absent(self, request: Request, text: str) -> None:
-        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's.
+        """Note known names of which no part is in a document's text: misspelled maybe, or another person's.
 
         Raises
         ------

@@ -52,7 +52,7 @@ class View:
 
 
 def seen(text: str, hidden: re.Pattern[str]) -> View:
-    """Return a view without what the pattern finds; its groups `entity` and `percent` are decoded instead.
+    """Return a view without the matches of a pattern; its groups `entity` and `percent` are decoded instead.
 
     >>> seen("Ja**ne**", re.compile(r"[*]")).text
     'Jane'
@@ -80,7 +80,7 @@ def seen(text: str, hidden: re.Pattern[str]) -> View:
 
 
 def _decoded(match: re.Match[str]) -> str:
-    """Return what an entity or an escape of an address stands for, nothing for markup."""
+    """Return the character of an entity or an escape in an address, "" for markup."""
     groups = match.groupdict()
     if groups.get("entity") is not None:
         return html.unescape(match.group())
@@ -145,7 +145,7 @@ _MARKUP_LISTED = (
     r"|[*`~]+"
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
 )
-#: What is not left behind a mask: escapes, letters that were struck over, quotation marks of a line that is gone.
+#: Removed with a mask: escapes, letters that were struck over, quotation marks of a removed line.
 _UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
 _RETURN = lazy_re(_RETURN_LISTED)
 _ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
@@ -234,7 +234,7 @@ _MARKS = (
 )
 _EXPECTED = "expected UTF-8, UTF-16 or cp1252"
 _OTHER_FORMATS = ((b"{\\rtf", "RTF"), (b"%PDF-", "PDF"), (b"PK\x03\x04", "a zip or Word file"))
-#: So much of a text is looked at for its encoding; so many of its characters have a zero byte in UTF-16.
+#: Bytes of a text that are checked for its encoding; the share of its characters that have a zero byte in UTF-16.
 _START = 4096
 _WIDE = 0.1
 
@@ -360,7 +360,7 @@ def masked_in(
     tally: documents_request.Tally,
     masked: set[tuple[str, str]],
 ) -> str:
-    """Return a text masked in each of its views, until nothing more is found in any; what was masked is added."""
+    """Return a text masked in each of its views until none has a match; add the masked strings."""
     clean: set[str] = set()
     for view_of in views:
         for _ in range(documents_request.ROUNDS):
@@ -379,7 +379,7 @@ def masked_in(
     return text
 
 
-#: What stands where a picture stood.
+#: Replaces a picture.
 PICTURE = "[IMAGE]"
 _DATA = lazy_re(r"data:[a-z]+/[\w.+-]+[;,][^\s)\"'>]*", re.IGNORECASE)
 _PICTURE = lazy_re(

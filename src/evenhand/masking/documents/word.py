@@ -28,7 +28,7 @@ _SCHEMAS = (
 )
 #: Prefixes whose elements are those of the format.
 _KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
-#: What we name ourselves: parts, content types, ids, styles, drawings.
+#: Names that we write: parts, content types, ids, styles, drawings.
 _OURS = lazy_re(
     rf"(?:/?word/)?(?:_rels/)?(?:media/|theme/)?(?:document|picture|{'|'.join(word_file.KEPT_PARTS)})\d*\.(?:xml|png)(?:\.rels)?"
     r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
@@ -74,7 +74,7 @@ def word_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
 
 
 def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_file.Part], Sequence[str]]:
-    """Return the parts of a document as they are shown, without what is hidden, and what its properties say."""
+    """Return the parts of a document as they are shown, without hidden text, and its properties."""
     file = word_file.opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
@@ -136,7 +136,7 @@ def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence
 
 
 def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:
-    """Mask the text of all parts, until nothing more is found; return what was masked."""
+    """Mask the text of all parts until none has a match; return the masked strings."""
     masked: set[tuple[str, str]] = set()
     roots = _roots(parts)
     for _ in range(ROUNDS):
@@ -151,7 +151,7 @@ def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally
 
 
 def _check(result: bytes, trace: Trace, request: Request) -> None:
-    """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
+    """Read the written bytes again and raise CheckFailed if anything remains: in text, attributes, names, anywhere."""
     roots: dict[str, Any] = {}
     bare: dict[str, dict[str, None]] = {}
     for name, content in word_file.members(result).items():
@@ -183,7 +183,7 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
 
 
 def _place(name: str) -> str:
-    """Return what a part of ours is called in messages: `header` for word/header2.xml."""
+    """Return the name of a written part in messages: `header` for word/header2.xml."""
     base = name.removesuffix(".rels").rpartition("/")[2].partition(".")[0].rstrip("0123456789")
     return "body" if base == "document" else base if base in word_file.KEPT_PARTS else "list of parts"
 

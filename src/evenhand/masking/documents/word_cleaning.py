@@ -170,7 +170,7 @@ def _join_with_next(paragraph: Any) -> None:
 
 
 def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind of wrapper
-    """Replace links, controls and simple fields by what they show; page numbers stay fields."""
+    """Replace links, controls and simple fields by their content; page numbers stay fields."""
     tally.note("links removed, their text kept", sum(1 for _ in root.iter(word_file.W + "hyperlink")))
     for control in list(root.iter(word_file.W + "sdt")):
         for child in list(control):
@@ -234,7 +234,7 @@ class _Field:
 
 
 def dissolve_fields(root: Any, tally: Tally) -> None:
-    """Remove codes of fields and keep what they show."""
+    """Remove codes of fields and keep their results."""
     opened: list[_Field] = []
     for element in list(root.iter(_MARK, _CODE, _TEXT)):
         if element.tag == _MARK:
@@ -313,7 +313,7 @@ def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
     styles = _styles(parts)
     for part in parts:
         if part.kind == "styles":
-            # Whether such a style holds for a cell depends on its place; what it would hide is shown.
+            # Whether such a style applies to a cell depends on its place; its text is shown.
             for mark in [
                 mark
                 for format_ in part.root.iter(word_file.W + "tblStylePr")
@@ -419,7 +419,7 @@ _REMOVED_LISTED = (
     "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
 )
 _REMOVED = [word_file.W + name for name in _REMOVED_LISTED.split()]
-#: What holds the look of pages and lists; the rest of the settings is of the author and of Word.
+#: Settings for the look of pages and lists; all others are about the author and Word.
 _SETTINGS_LISTED = (
     "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
     "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "

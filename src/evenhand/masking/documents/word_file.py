@@ -135,7 +135,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class WordFile:
-    """The main part first, then the other kept parts; metadata; what is left out, by kind."""
+    """The main part first, then the other kept parts; metadata; counts of removed parts, by kind."""
 
     parts: list[Part]
     metadata: tuple[str, ...]
@@ -440,7 +440,7 @@ _FIXED = {
     W + "cr": "\n",
     W + "noBreakHyphen": "-",
 }
-#: What an icon reads as: a blank of no width hides no name that it stands in.
+#: The text of an icon: a blank of no width, so that no name is split by it.
 _ICON = "\u200b"
 _ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
 _HEX = lazy_re(r"[0-9A-Fa-f]{1,4}")
@@ -540,7 +540,7 @@ def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
 
 
 def _symbol_letter(symbol: Any) -> str:
-    """Return the letter that stands in a text as a symbol of an ordinary font; icons are no letters."""
+    """Return the letter of a symbol in an ordinary font; icons are no letters."""
     font = (symbol.get(W + "font") or "").lower()
     code = symbol.get(W + "char") or ""
     if any(kind in font for kind in _ICON_FONTS) or _HEX.fullmatch(code) is None:

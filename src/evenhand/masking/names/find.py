@@ -15,7 +15,7 @@ from evenhand.patterns import lazy_re
 
 #: A header line is accepted from here: a name's shape on the first line, or a later line that something speaks for.
 ACCEPTED = 3
-#: From here a header's name needs no look at the rest of the text.
+#: At this score a header's name is accepted without the rest of the text.
 CLEAR = 5
 
 
@@ -127,7 +127,7 @@ def _chosen(
     *,
     tops: int,
 ) -> tuple[list[Name], list[Name]]:
-    """Return the header's best name with what shares a word or an address with it, or else whom the text speaks of.
+    """Return the header's best name and those that share a word or an address with it, or else the text's subject.
 
     The second list has other people of whom the text speaks.
     """
@@ -170,7 +170,7 @@ def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
 
 
 _MUCH = 3
-#: From so many he, she, his, her on, a letter with a clear name on top may be about another person.
+#: With this many he, she, his, her, a letter with a clear name on top may be about another person.
 _OFTEN = 4
 
 
@@ -223,7 +223,7 @@ def _worth(name: Name, folded: FoldedText) -> bool:
 
 
 def _is_capitalised(word: str, folded: FoldedText) -> bool:
-    """Say whether a word stands in a text with a capital, outside of addresses and firms' names."""
+    """Say whether a word has a capital in a text, outside of addresses and firms' names."""
     for place in (*folded.where.get(word, ()), *folded.where.get(f"{word}'s", ())):
         _, start, end = folded.words[place]
         if not folded.text[start].isupper() or _IN_ADDRESS.match(folded.text, end) is not None:

@@ -41,7 +41,7 @@ def is_only_given(word: str) -> bool:
     )
 
 
-#: What stands before the first word of a sentence, and a word in small letters behind one.
+#: The text before the first word of a sentence, and a word in small letters after one.
 OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 SMALL_WORD = lazy_re(r"[ ][a-z]")
 
@@ -128,7 +128,7 @@ _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
-#: What is called after whoever made it, and no `Ruby 2.0`.
+#: A version: `Ruby 2.0` is the tool.
 _VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 
 
@@ -183,7 +183,7 @@ def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
 
 
 def _line_context(text: str, start: int, end: int) -> tuple[str, str, str]:
-    """Return what stands before a word in its line, the word, and what stands behind."""
+    """Return the text before a word in its line, the word, and the text after it."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
     return text[max(first, start - _SEEN) : start], text[start:end], right
@@ -252,7 +252,7 @@ def likelihood(left: str, word: str, right: str, kind: str) -> float:
 
 
 def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
-    """Yield what describes a place: the two words on each side, their kinds, how the line begins and ends."""
+    """Yield the features of a place: the two words on each side, their kinds, how the line begins and ends."""
     before, after = _TOKEN.findall(left), _TOKEN.findall(right)
     last, previous = _at(before, -1), _at(before, -2)
     following, second = _at(after, 0), _at(after, 1)
@@ -336,7 +336,7 @@ _CITED = lazy_re(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-
 
 
 def kind_of_token(token: str) -> str | None:
-    """Return what else a word of a name is: word, month, place, tool, organisation; short; None for no other.
+    """Return the other kind of a word of a name: word, month, place, tool, organisation or short; None without one.
 
     >>> [kind_of_token(each) for each in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
     ['month', 'word', 'place', 'tool', 'short', None]
@@ -426,13 +426,13 @@ def _is_under_label(low: str, first: int) -> bool:
 
 
 def _is_signed(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
-    """Say whether a word in small letters is a line of its own at the top or the end, but for an initial."""
+    """Say whether a word in small letters is a whole line at the top or the end, apart from an initial."""
     initial = _SMALL_INITIAL.search(folded.low, max(0, start - 4), start)
     return word_kinds.is_alone(folded, layout, start if initial is None else initial.start(), end)
 
 
 def is_introduced(low: str, start: int) -> bool:
-    """Say whether `my name is`, `call me` and the like stand before a place."""
+    """Say whether `my name is`, `call me` and the like precede a place."""
     return _INTRODUCED.search(low, max(0, start - 20), start) is not None
 
 
@@ -545,7 +545,7 @@ def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool 
 
 
 def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:  # noqa: PLR0911 - one line per kind
-    """Say whether a word before a verb is who does it."""
+    """Say whether a word before a verb is its subject."""
     if opens and word in _PRONOUNS:
         return _SINGULAR.match(right) is not None
     if left.endswith("working with "):
@@ -570,7 +570,7 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
 
 
 def _names_a_script(low: str, start: int, end: int) -> bool:
-    """Say whether a word is what a script or another file is called.
+    """Say whether a word is the name of a script or another file.
 
     >>> _names_a_script("the release script robin.sh", 19, 24), _names_a_script("page.js renders it", 0, 4)
     (True, False)

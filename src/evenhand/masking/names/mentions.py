@@ -24,7 +24,7 @@ from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
 _LEAST_WORDS = 40
-#: Of a text without capitals, so few words have one.
+#: The largest share of words with a capital in a text without capitals.
 _SHARE = 0.02
 _TITLES = word_list({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
 _GAPS = frozenset({" ", "-", ". ", "'"})
@@ -37,7 +37,7 @@ def has_no_capitals(folded: FoldedText) -> bool:
 
 
 def with_capitals(folded: FoldedText) -> FoldedText:
-    """Return the text with capitals for what may be names if it has none of its own, else the same.
+    """Return a text without capitals with capitals for possible names, any other unchanged.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
@@ -77,7 +77,7 @@ def _names(folded: FoldedText) -> set[int]:
 
 
 def _cued_places(folded: FoldedText) -> set[int]:
-    """Return the places of words that stand where a name does: behind a title or a cue, before an initial."""
+    """Return the places of words in a name's position: after a title or a cue, before an initial."""
     words, low = folded.words, folded.low
     places = set()
     for place in folded.places(_TITLES):
@@ -164,7 +164,7 @@ def _is_frequent(word: str) -> bool:
     )
 
 
-#: Where a token begins and ends, and the token; "" for several written as one word.
+#: Start and end of a token, and the token; "" for several written as one word.
 Hit = tuple[int, int, str]
 
 #: Scripts that set no blanks between words, or hang endings on names.
@@ -175,7 +175,7 @@ _INSIDE = frozenset(".-_@")
 
 
 def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[Hit]:
-    """Return where the tokens of a name stand, in the order of the text; none is inside another."""
+    """Return the hits of a name's tokens, in the order of the text; none is inside another."""
     low = folded.low
     hits, words = _own_name_hits(folded, name, known) if own else (_of_another(folded, name), "")
     hits += _set_apart(low, name, own=own)
@@ -203,7 +203,7 @@ def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[
 
 
 def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
-    """Yield where the halves of double tokens stand apart: `min ji`, the person's own as `min.ji` and `min_ji`, too."""
+    """Yield the hits of double tokens with their halves apart: `min ji`; the person's also as `min.ji`, `min_ji`."""
     for form, token in name.forms.items():
         if "'" in form or "-" in form:
             for mark in (" ", ".", "_") if own else (" ",):
@@ -212,7 +212,7 @@ def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
 
 
 def _of_another(folded: FoldedText, name: Name) -> list[Hit]:
-    """Return where tokens of another person's name stand by themselves."""
+    """Return the hits of another person's name as whole words."""
     low, hits = folded.low, []
     for form, token in name.forms.items():
         alone = folded.where.get(form, ())
@@ -315,7 +315,7 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[Hit]:
 
 
 def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> tuple[int, int] | None:
-    """Return where a name in small letters and an initial that a mark joins to it stand: `o-street`, `grace.h`.
+    """Return the place of a name in small letters with an initial that a mark joins to it: `o-street`, `grace.h`.
 
     >>> with_initial("pushed by o-street", 12, 18, {"o"}), with_initial("an x-ray", 5, 8, {"x"})
     ((10, 18), None)
@@ -349,7 +349,7 @@ _FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
 _LEFT_PARTICLES = lazy_re(
     rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
 )
-#: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
+#: A name cut off by a field, a column's width or a line: `Given names: Nurul binti`.
 _RIGHT_PARTICLES = lazy_re(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
 _CAPITAL_PARTICLE = lazy_re(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
 _SMALL_INITIAL = lazy_re(r"(?<![\w.'&])([a-z])\.[ ]$")
@@ -440,7 +440,7 @@ def _may_be_the_name(folded: FoldedText, start: int, end: int, token: str, *, st
     return mention_contexts.is_possible(folded.text, start, end, kind, strict=strict)
 
 
-#: What stands behind a whole name after a label: `from: may tan <`.
+#: The text behind a whole name after a label: `from: may tan <`.
 _APART = lazy_re(r"[ \t|,;.]*(?:$|[<(\[\n])")
 
 
@@ -584,7 +584,7 @@ _LONGEST_ACRONYM = 6
 
 
 def _is_of_a_thing(text: str, start: int, end: int) -> bool:
-    """Say whether a word is a firm's or a school's name, or letters that stand for words: capitals among small ones."""
+    """Say whether a word is a firm's or a school's name, or an acronym: capitals among small letters."""
     if AROUND_WORDS.organisation_after.match(text, end) is not None:
         return True
     around = text[max(0, start - 24) : start] + text[end : end + 24]

@@ -127,7 +127,7 @@ def _holds_names(named: str) -> bool:
 
 
 def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
-    """Add who gives references: the first words of an entry, in one line or over several."""
+    """Add referees: the first words of an entry, in one line or over several."""
     text, low = folded.text, folded.low
     lines: set[int] = set()
     spared: set[int] = set()
@@ -259,7 +259,7 @@ def _is_contact(low: str) -> bool:
 
 
 def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
-    """Note the line above a letter's `Dear`, after a blank one, where the addressee stands with a role or firm."""
+    """Add the addressee in the line above a letter's `Dear`, after a blank one, with a role or firm."""
     if "dear" not in folded.where:
         return
     for place, line in enumerate(layout.lines):
@@ -275,7 +275,7 @@ def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
 
 
 def _add_speakers(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add who speaks in a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
+    """Add speakers of a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
     for name in {folded.text[start:end]: None for start, end in speakers(folded)}:
         if " " in name or word_kinds.looks_like_a_name(name, loose=True):
             add(name)
@@ -293,7 +293,7 @@ _MOST_ABOVE = 9
 
 
 def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
+    """Add names that begin a line or a value with the surname, before a role, an address or a number."""
     text, low = folded.text, folded.low
     for given in _GIVEN.finditer(text):
         place, first = given.start(), given.group(1).lower()
@@ -369,7 +369,7 @@ def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
 
 
 def _wide(text: str) -> str:
-    """Return a name without what stands behind two blanks: a text that has lost its lines has those between them."""
+    """Return a name without the text after two blanks, which part the lines of a text without line breaks."""
     first, apart, _ = text.partition("  ")
     return first if apart and " " in first.strip() else text
 

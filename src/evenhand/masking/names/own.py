@@ -112,7 +112,7 @@ class Evidence:
 
 
 def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
-    """Return what a document's addresses, file name and metadata say of its person's name."""
+    """Return the evidence of a document's addresses, file name and metadata for the person's name."""
     low = folded.low
     local_parts = []
     for mark in _at_marks(folded):
@@ -154,7 +154,7 @@ _FAR = 40
 
 
 def _address_pieces(low: str) -> Iterator[str]:
-    """Yield what stands between blanks and may be an address: with a dot between letters, or in/."""
+    """Yield words that may be an address: with a dot between letters, or in/."""
     for mark in _INSIDE_ADDRESSES if "in/" in low else _INSIDE_ADDRESSES[:1]:
         done = 0
         for match in mark.finditer(low):
@@ -174,7 +174,7 @@ _LONGEST_PIECE = 300
 
 
 def is_made_of(part: str, tokens: Sequence[str]) -> bool:
-    """Say whether an address consists of a name's tokens, but for initials and words such as design.
+    """Say whether an address consists of a name's tokens, apart from initials and words such as design.
 
     >>> is_made_of("whitfieldk", ["whitfield"]), is_made_of("whitfieldk", ["field"])
     (True, False)
@@ -278,7 +278,7 @@ class Candidate(NamedTuple):
 
 
 def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name in the block before the first section, the first line most."""
+    """Return candidates in the block before the first section; the first line scores most."""
     candidates: list[Candidate] = []
     seen = 0
     for number, line in enumerate(layout.lines):
@@ -308,7 +308,7 @@ def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
 
 
 def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> list[str]:
-    """Return what stands in a line side by side; a name that is spaced out or stacked is one piece."""
+    """Return the pieces of a line; a name that is spaced out or stacked is one piece."""
     line = layout.lines[number]
     joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
     if joined and len(text) <= _LONGEST_LOST:
@@ -344,7 +344,7 @@ def _is_title_line(text: str) -> bool:
     return set(map(word_kinds.no_names().get, words)) <= {"section"}
 
 
-#: What a header of ordinary words only loses: `Skill Matrix`.
+#: The penalty of a header of ordinary words only: `Skill Matrix`.
 _PLAIN_WORDS = 4
 
 
@@ -404,7 +404,7 @@ def unprefixed(text: str) -> str:
 _MOST_WORDS = 6
 #: A line that is longer has lost its breaks.
 _LONGEST_LOST = 200
-#: More than a name has with a document's title before it; and what neither of them holds.
+#: The longest name with a document's title before it, and characters that neither has.
 _LONGEST_CANDIDATE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 
 
@@ -455,7 +455,7 @@ def listed_score(name: Name) -> int:
 
 
 def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
+    """Return candidates above contact details or a job title: columns and footers may be anywhere in a text."""
     candidates: list[Candidate] = []
     lines = layout.lines
     above, below_heading = -1, True
@@ -593,7 +593,7 @@ _APART = lazy_re(
 )
 _SCRIPTS = lazy_re(_SCRIPT)
 _TOP_LINES = 8
-#: Of a text in another script, so many letters are; a name there is found like one in Latin letters.
+#: The share of letters of another script above which a text is in that script; its names are found like Latin ones.
 _SHARE = 0.1
 _HAN = lazy_re(r"[\u3400-\u9fff]{2,4}")
 _HAN_PARTED = lazy_re(r"[\u3400-\u9fff]{1,3}[ \u30fb][\u3040-\u30ff\u3400-\u9fff]{1,4}")

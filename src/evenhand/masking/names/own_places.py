@@ -45,7 +45,7 @@ _INVERTED = lazy_re(rf"{word_kinds.NAME}, {word_kinds.NAME}")
 _ENDED = lazy_re(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
 
 
-# What leads from such a word to a name.
+# Text between such a word and a name.
 @cache
 def _lead() -> dict[str, re.Pattern[str]]:
     return {
@@ -71,7 +71,7 @@ def _lead() -> dict[str, re.Pattern[str]]:
     }
 
 
-#: What must follow the name.
+#: Text that must follow the name.
 _FOLLOW = {
     "you": _ENDED,
     "please": _ENDED,
@@ -326,7 +326,7 @@ def _is_part(label: str, value: str) -> bool:
     )
 
 
-#: So many words a name has, so many characters a field for one.
+#: The most words of a name, and the most characters of a field for one.
 _LONGEST_VALUE, _LONGEST_FIELD = 5, 200
 
 
@@ -352,7 +352,7 @@ def _names_a_thing(folded: FoldedText, start: int, end: int) -> bool:
 
 
 def _cells(folded: FoldedText, layout: Layout) -> Iterator[tuple[str, int, int]]:
-    """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
+    """Yield labels in a table's cell or in a separate line, with the places of their values."""
     low, lines = folded.low, layout.lines
     heads: set[int] = set()
     for place in folded.places(_label_words()):
@@ -417,7 +417,7 @@ def _is_ruled(text: str, line_end: int) -> bool:
 
 
 def _is_head(low: str, field: Field) -> bool:
-    """Say whether a field's label is in the head of a table: what is its value is found with the cells."""
+    """Say whether a field's label is in the head of a table, whose values are found with the cells."""
     return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
 
 

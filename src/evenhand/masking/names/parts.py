@@ -84,7 +84,7 @@ class Name:
 
     @cached_property
     def initials(self) -> frozenset[str]:
-        """First letters of the tokens and their halves, and letters that stand alone in the name."""
+        """First letters of the tokens and their halves, and single letters of the name."""
         return frozenset(part[0] for piece in _pieces(self.text) for part in piece.split("-") if part)
 
 
@@ -108,7 +108,7 @@ class Names:
 
 
 def _with_particles(pieces: list[str], particles: frozenset[str]) -> Iterator[str]:
-    """Yield particles joined to what stands around them: `delacruz`, `anadela`, of Ana de la Cruz."""
+    """Yield particles joined to their neighbours: `delacruz`, `anadela`, of Ana de la Cruz."""
     last = before = ""
     for piece in pieces:
         if piece in particles:

@@ -34,7 +34,7 @@ _PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionar
 
 
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
-    r"""Return where the names of those stand who speak twice or more.
+    r"""Return the places of names of speakers with two turns or more.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
@@ -86,7 +86,7 @@ _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 
 
 def singles(folded: FoldedText) -> list[str]:
-    """Return single names that stand where only a person can.
+    """Return single names in a place where only a person can be.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
@@ -106,7 +106,7 @@ def singles(folded: FoldedText) -> list[str]:
 
 
 def single_places(folded: FoldedText) -> list[tuple[int, int]]:
-    """Return where single names stand in a person's place."""
+    """Return the places of single names in a person's position."""
     places = _PLACES.get(folded)
     if places is None:
         places = _PLACES[folded] = _single_names(folded)
@@ -138,7 +138,7 @@ def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
 
 
 def _is_speaker(word: str) -> bool:
-    """Say whether who speaks has a single name: no role such as `Interviewer`, `Bot`."""
+    """Say whether a speaker is a single name: no role such as `Interviewer`, `Bot`."""
     return word in given_names() or kind_of(word) in {"name", "word"}
 
 
@@ -149,7 +149,7 @@ def _beginnings() -> frozenset[str]:
 
 
 def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
+    """Yield single capitalised words: frequent given names, and words before or after a cue."""
     text, words = folded.text, folded.words
     beginnings = _beginnings()
     cues, counts = folded.places(_cues()), folded.places(_COUNTS)
@@ -310,7 +310,7 @@ _LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
 _GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
 _PAGE = lazy_re(r"Page[ ]\d")
 _FAR = 32
-#: What a shape needs of its place.
+#: The score that a shape needs from its place.
 _NEED = {4: -1, 3: -1, 2: 1, 1: 1, 0: 2}
 
 
@@ -325,7 +325,7 @@ class _Run(NamedTuple):
 
 
 def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
-    r"""Return names of two words or more that stand in a person's place.
+    r"""Return names of two words or more in a person's position.
 
     People stand at the beginning of `lines`; in `spared` ones only those that were found there already.
 
@@ -367,7 +367,7 @@ def _written(text: str, run: _Run) -> str:
 
 
 def _chained(text: str, runs: list[_Run], place: int, names: list[str]) -> int:
-    """Return what a list says of one of its names: the name before, or the one after it, was or will be found."""
+    """Return the points of a name in a list: the one before or after it is accepted as well."""
     run = runs[place]
     if place:
         earlier = runs[place - 1]
@@ -390,7 +390,7 @@ def _chained(text: str, runs: list[_Run], place: int, names: list[str]) -> int:
 
 
 def _is_job_line(text: str, run: _Run) -> bool:
-    """Say whether a name begins or stands in a line of jobs: with years, and no words in small letters."""
+    """Say whether a name is in a line of jobs: with years, and no words in small letters."""
     if not dated(text, run.end):
         return False
     last = text.find("\n", run.end)
@@ -401,7 +401,7 @@ def _is_job_line(text: str, run: _Run) -> bool:
 
 
 def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
-    """Yield what is left of a run of capitalised words without the ordinary ones."""
+    """Yield the parts of a run of capitalised words without the ordinary ones."""
     pieces, kinds = pieces_of(folded, start, end)
     place = 0
     while place < len(pieces):
@@ -475,7 +475,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
 
 
 def _begins(text: str, place: int) -> bool:
-    """Say whether a line, a sentence or what stands in brackets begins at a place."""
+    """Say whether a line, a sentence or a bracket begins at a place."""
     return _SENTENCE_END.search(text, max(0, place - 4), place) is not None
 
 

@@ -32,7 +32,7 @@ _LONGEST = 400
 
 
 def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield runs of two capitalised words or more, but for those of ordinary words only.
+    """Yield runs of two capitalised words or more, without those of ordinary words only.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> list(runs_in(folded_text("met Ann Roe and Ludwig van der Berg")))
@@ -102,7 +102,7 @@ def _ends_with_initial(text: str, begin: int, place: int) -> bool:
 
 
 def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
-    """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
+    """Return the places and kinds of a run's words: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
@@ -139,7 +139,7 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
 
 
 def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where the words of a run stand that has no initials; a small word may be the beginning of one: al-Amri."""
+    """Return the places of the words of a run without initials; a small word may begin one: al-Amri."""
     spans = []
     for word in text[start:end].split():
         start = text.index(word, start)
@@ -152,7 +152,7 @@ def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
-    """Say whether particles stand before a word: between it and another, or as the last of two words."""
+    """Say whether particles precede a word: between it and another, or as the last of two words."""
     (start, end), following = pieces[number - 1], pieces[number][0]
     if (
         number > 1
@@ -193,7 +193,7 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
 
 
 def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
-    """Return what a capitalised word is where it stands: `kind` as a rule."""
+    """Return the kind of a capitalised word in its place: `kind` as a rule."""
     text = folded.text
     start, end = piece
     if low in OTHER_NAME_WORDS.small_words and (text[start:end].isupper() or low == "as"):

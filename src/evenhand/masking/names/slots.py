@@ -78,13 +78,13 @@ def is_role(text: str, end: int) -> bool:
 
 
 def dated(text: str, end: int) -> bool:
-    """Say whether years stand in the rest of a line: a job's head, not a sentence."""
+    """Say whether there are years in the rest of a line: a job's head, not a sentence."""
     last = min(len(text), end + _LONGEST_REST)
     stop = text.find("\n", end, last)
     return _YEAR.search(text, end, stop if stop >= 0 else last) is not None
 
 
-#: No line of a résumé goes on for longer; a whole document in one line does.
+#: The longest line of a résumé; a whole document in one line is longer.
 _LONGEST_REST = 1000
 _YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 
@@ -110,7 +110,7 @@ _PHONE_OR_MAIL = lazy_re(
 )
 _NEXT_WORD = lazy_re(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
 _FEW, _MORE = 5, 9
-#: A line of so many characters is broken because it is full, not because something ends there.
+#: A line of this many characters is broken because it is full, not because something ends there.
 FULL_LINE = 50
 _QUOTED = lazy_re(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
 _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
@@ -123,7 +123,7 @@ _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
 
 def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
-    """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
+    """Return the score of the words before a place: 2 a person follows, 1 perhaps, below 0 rather something else.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> [before_score(folded_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
@@ -181,7 +181,7 @@ def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911,
 
 
 def _is_introduced(earlier: list[str]) -> bool:
-    """Say whether the words before a comma name who follows: `My manager there, Ann Roe, gave`."""
+    """Say whether the words before a comma introduce a person: `My manager there, Ann Roe, gave`."""
     if earlier and earlier[-1] in AROUND_WORDS.meanwhile:
         earlier = earlier[:-1]
     if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
@@ -239,7 +239,7 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
 
 
 def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
-    """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
+    """Return the score of the words after a place: 2 or 3 if only people do or have it, 1 if firms do too, else less.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")

@@ -29,7 +29,7 @@ _LEAST, _LEAST_ALONE = 3, 4
 
 
 class Mentions:
-    """What a document's capitalised words do: points by the words that stand together."""
+    """Points of a document's runs of capitalised words."""
 
     def __init__(self, text: str, low: str) -> None:
         self._text, self._low = text, low
@@ -93,7 +93,7 @@ class Mentions:
         ]
 
     def candidates(self, folded: FoldedText, *, third: bool) -> list[Candidate]:
-        """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
+        """Return candidates for the document's subject, the best first; with `third` pronouns the first needs less."""
         candidates = []
         for key, name in self.names.items():
             parts = self._within(key)
@@ -120,7 +120,7 @@ def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
 
 
 def mentions_of(folded: FoldedText) -> Mentions:
-    r"""Return what a document's capitalised words do.
+    r"""Return the points of a document's capitalised words.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> found = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
@@ -154,7 +154,7 @@ def mentions_of(folded: FoldedText) -> Mentions:
 
 
 def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where what has a name's shape stands; looked for from the capitals."""
+    """Yield the places of runs in a name's shape; the search starts from the capitals."""
     words, done = folded.words, 0
     for place in folded.capitals:
         _, start, end = words[place]
@@ -174,7 +174,7 @@ def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
 
 #: A capitalised word before one of these is all of a mention.
 _ENDS = frozenset("\n,:;)/")
-#: Behind one of these nothing is a mention.
+#: After one of these nothing is a mention.
 _INSIDE = frozenset("'@/&#.-_")
 
 
@@ -275,7 +275,7 @@ def _has_words(name: Name) -> bool:
 
 
 def _points(text: str, low: str, start: int, end: int) -> int:
-    """Return what speaks for a person where a mention stands."""
+    """Return the points for a person in the context of a mention."""
     mark, following = text[end : end + 1], text[end + 1 : end + 2]
     capital = following.isupper()
     if (capital or following in _ORGANISATION) and AROUND_WORDS.organisation_after.match(text, end) is not None:
@@ -317,13 +317,13 @@ def _points(text: str, low: str, start: int, end: int) -> int:
 
 
 _LONGEST_HEAD, _LONGEST_CUE = 110, 28
-#: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
+#: Beginnings of activities, and the second letters of an organisation's kind that are no capitals.
 _GOES_ON = frozenset(" \t,'?!")
 _ORGANISATION = frozenset("& an")
 
 
 def _head(low: str, start: int, end: int) -> str:
-    """Return the line that a mention stands in if it is as short as a job's head, else nothing."""
+    """Return the line of a mention if it is as short as a job's head, else ""."""
     begin, stop = max(0, end - _LONGEST_HEAD), start + _LONGEST_HEAD
     first, last = low.rfind("\n", begin, start) + 1, low.find("\n", end, stop)
     if (not first and begin) or (last < 0 and stop < len(low)):

@@ -46,7 +46,7 @@ def surnames() -> frozenset[str]:
 
 @cache
 def name_words() -> dict[str, str]:
-    """Return names that are also something else, and what: word, month, place, tool or organisation.
+    """Return names that are also of another kind: word, month, place, tool or organisation.
 
     >>> name_words()["may"], name_words()["ruby"]
     ('month', 'tool')
@@ -62,7 +62,7 @@ def no_names() -> dict[str, str]:
 
 @cache
 def ordinary_words() -> frozenset[str]:
-    """Return words that stand capitalised in résumés and are no name in a sentence: departments, products, firms.
+    """Return words that are capitalised in résumés and are no name in a sentence: departments, products, firms.
 
     >>> "logistics" in ordinary_words() or "logistics" in no_names()
     True
@@ -129,7 +129,7 @@ _NO_WORDS = frozenset({"san", "santa", "santo", "sao", "abu", "bin"})
 
 @lru_cache(maxsize=65536)
 def kind_of(word: str) -> str:
-    """Return what a word in plain lower case is: particle, job, ordinary, other (place, tool, …), word or name.
+    """Return the kind of a word in plain lower case: particle, job, ordinary, other (place, tool, …), word or name.
 
     A `word` is a name that is an ordinary word as well.
 
@@ -199,7 +199,7 @@ def _has_stem(word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def is_ordinary(word: str) -> bool:
-    """Say whether a word in plain lower case is no name where it stands capitalised in a sentence.
+    """Say whether a word in plain lower case is no name even capitalised in a sentence.
 
     >>> is_ordinary("logistics"), is_ordinary("szczepanska")
     (True, False)
@@ -245,7 +245,7 @@ _HARD = lazy_re(
     r"[ \t|•·;/<>=\n](?:(?<=[ \t])[ \t]*[|•·;\t/]+[ \t]*|(?<=\t)[ \t]*|(?<=[|•·;/])[|•·;\t/]*[ \t]*|"
     r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
 )
-#: What a separator holds; looked for first, which is quick.
+#: Characters of separators, checked first as that is quick.
 _PERHAPS_HARD = lazy_re(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
 #: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
 _CREDENTIAL = lazy_re(
@@ -392,7 +392,7 @@ _PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
 
 
 def is_used_as_name(folded: FoldedText, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
-    """Say whether a capitalised word that is also of another kind stands for a person here."""
+    """Say whether a capitalised word that is also of another kind is a person's name here."""
     text, low = folded.text, folded.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
     right = text[end : end + 60]
