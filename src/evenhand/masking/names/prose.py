@@ -29,8 +29,10 @@ _SPEAKER = lazy_re(
 _CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, looked for first, which is quick.
 _MINUTES = lazy_re(r":\d\d")
-#: A cache, as both are needed more than once; dropped with the document.
-_PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
+_Places = WeakKeyDictionary[FoldedText, list[tuple[int, int]]]
+#: Caches, as several rules need these places; dropped with the document.
+_SPEAKER_PLACES: _Places = WeakKeyDictionary()
+_SINGLE_PLACES: _Places = WeakKeyDictionary()
 
 
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
@@ -40,9 +42,9 @@ def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
-    places = _PLACES.get(folded)
+    places = _SPEAKER_PLACES.get(folded)
     if places is None:
-        places = _PLACES[folded] = _speaker_names(folded.text)
+        places = _SPEAKER_PLACES[folded] = _speaker_names(folded.text)
     return places
 
 
@@ -107,9 +109,9 @@ def singles(folded: FoldedText) -> list[str]:
 
 def single_places(folded: FoldedText) -> list[tuple[int, int]]:
     """Return the places of single names in a person's position."""
-    places = _PLACES.get(folded)
+    places = _SINGLE_PLACES.get(folded)
     if places is None:
-        places = _PLACES[folded] = _single_names(folded)
+        places = _SINGLE_PLACES[folded] = _single_names(folded)
     return places
 
 
