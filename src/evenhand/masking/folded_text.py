@@ -374,7 +374,7 @@ def _has_several(text: str) -> bool:
 def _joined(command: str) -> str:
     r"""Return the letter of a TeX accent or an escaped character, or a word without the stops between its letters.
 
-    >>> [_joined(each) for each in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
+    >>> [_joined(command) for command in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
     ['e', 'c', 'ss', 'Obi', 'u', '', '.', '&unknown;']
     """
     if command[0] == "%":

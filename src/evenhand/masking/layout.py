@@ -70,8 +70,8 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
     r"""Return the layout of a text.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> found = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
-    >>> [line.section for line in found.lines], found.fields[0].label
+    >>> layout = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
+    >>> [line.section for line in layout.lines], layout.fields[0].label
     (['', '', 'education', 'education'], 'name')
     """
     low = folded.low

@@ -233,7 +233,7 @@ def _subject(text: str, span: Span, limit: int) -> Rewritten:
 def _plural(verb: str) -> str:
     """Return the form of a verb that goes with they.
 
-    >>> [_plural(each) for each in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
+    >>> [_plural(verb) for verb in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
     ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
     """
     low = verb.lower().replace("\u2019", "'")

@@ -100,8 +100,8 @@ def masking_counts(
     """Return the counts of masked spans against the annotations of the wanted categories; others may be masked or not.
 
     >>> given = AnnotatedText(text="Jane Doe, nurse", spans=[(0, 8, "NAME")])
-    >>> found = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
-    >>> found.found["NAME"], found.right["NAME"], found.needless["GENDER"], found.words
+    >>> counts = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
+    >>> counts.found["NAME"], counts.right["NAME"], counts.needless["GENDER"], counts.words
     (0, 1, 1, 1)
     """
     claims: list[str | None] = [None] * len(given.text)

@@ -303,8 +303,8 @@ class Experience:
 def experience_in(lines: Lines, *, as_of: float) -> Experience:
     r"""Return the years of work in a text; overlapping jobs count once, `as_of` is what 'present' means.
 
-    >>> found = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
-    >>> found.years, found.since, found.latest
+    >>> experience = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
+    >>> experience.years, experience.since, experience.latest
     (6.5, 3.5, 2)
     """
     spans: list[tuple[float, float, int]] = []

@@ -127,8 +127,8 @@ def choose_names(
     many names again that stand in no other arm.
 
     >>> pool = [GroupName(name=name, signals={"group": name[0]}) for name in ("A Bo", "A Lim", "B Ray", "B Li")]
-    >>> found = choose_names(pool, by=["group"], per_group=1, placebo=False)
-    >>> [len(found.names((group,))[0].name.text) for group in "AB"]
+    >>> choice = choose_names(pool, by=["group"], per_group=1, placebo=False)
+    >>> [len(choice.names((group,))[0].name.text) for group in "AB"]
     [4, 4]
 
     Raises

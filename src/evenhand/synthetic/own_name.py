@@ -220,8 +220,8 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
 
     `written` are the stretches of the text in which names stand: they show how the name is spelled.
 
-    >>> found = own_name([name_of("JANE VAN DER BERG")], [], ["JANE VAN DER BERG", "Jane"])
-    >>> found.name, found.kinds["berg"], found.kinds["van"]
+    >>> own = own_name([name_of("JANE VAN DER BERG")], [], ["JANE VAN DER BERG", "Jane"])
+    >>> own.name, own.kinds["berg"], own.kinds["van"]
     (FullName(first='Jane', last='van der Berg'), 'last', 'particle')
     """
     known_names = [name for name in known if name_of(name).tokens]
@@ -406,8 +406,8 @@ class Piece(NamedTuple):
 def pieces_of(text: str, own: OwnName) -> list[Piece]:
     """Return the parts of the name in a stretch that is a name.
 
-    >>> found = pieces_of("DOE, Jane A.", own_name([], ["Jane Doe"], []))
-    >>> [(piece.kind, piece.initial) for piece in found]
+    >>> pieces = pieces_of("DOE, Jane A.", own_name([], ["Jane Doe"], []))
+    >>> [(piece.kind, piece.initial) for piece in pieces]
     [('last', False), ('first', False), ('rest', True)]
     """
     return mentions(text, with_particles(text, [*_words(text, own)]), own)

@@ -61,8 +61,8 @@ def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | 
     `named`: the person's name follows, as it does a title.
 
     >>> text = "She led her team"
-    >>> found = gender_slot(text, Span(8, 11, "GENDER", "pronoun", 1.0), named=False)
-    >>> found.female, found.male
+    >>> slot = gender_slot(text, Span(8, 11, "GENDER", "pronoun", 1.0), named=False)
+    >>> slot.female, slot.male
     ('her', 'his')
     """
     written = text[span.start : span.end]

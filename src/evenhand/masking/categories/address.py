@@ -336,7 +336,7 @@ def addresses(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
-    >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
+    >>> [seen.text[match.start : match.end] for match in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
     return _Reader(folded, layout).found()

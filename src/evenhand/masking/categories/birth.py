@@ -36,7 +36,7 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("male, DOB 12/04/1991, at Acme since 04/2012")
-    >>> [seen.text[found.start:found.end] for found in births(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in births(seen, layout_of(seen))]
     ['12/04/1991']
     """
     low = folded.low

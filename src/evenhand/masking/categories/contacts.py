@@ -51,7 +51,7 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Write to jane.doe@example.org, or jane at example dot org.")
-    >>> [seen.text[found.start:found.end] for found in emails(seen)]
+    >>> [seen.text[match.start:match.end] for match in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']
     """
     low, matches = folded.low, []
@@ -175,7 +175,7 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
     >>> from evenhand.masking.names.parts import name_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
-    >>> [seen.text[found.start : found.end] for found in name_handles(seen, [name_of("Ada Okonkwo")])]
+    >>> [seen.text[match.start : match.end] for match in name_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
     """
     low, matches = folded.low, []
@@ -292,7 +292,7 @@ def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Rule
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
-    >>> [seen.text[found.start:found.end] for found in phones(seen)]
+    >>> [seen.text[match.start:match.end] for match in phones(seen)]
     ['(312) 555-0188']
     """
     low, matches = folded.low, []
@@ -463,7 +463,7 @@ def urls(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
-    >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in urls(seen, layout_of(seen))]
     ['janedoe.dev/cv', 'jdoe']
     """
     low = folded.low
@@ -560,7 +560,7 @@ def _continued(folded: FoldedText, end: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _is_registrable(domain: str) -> bool:
-    """Say whether a name stands before a suffix of the public list."""
+    """Say whether a domain ends with a suffix of the public list, after a name."""
     return _suffixes().is_private(domain)
 
 

@@ -98,7 +98,7 @@ def _values() -> dict[str, re.Pattern[str]]:
 def category_of(label: str) -> str | None:
     """Return the category of the value after a label, None for other labels.
 
-    >>> [category_of(each) for each in ("current nationality", "marital status", "sex education", "skills")]
+    >>> [category_of(label) for label in ("current nationality", "marital status", "sex education", "skills")]
     ['ETHNICITY', 'MARITAL', None, None]
     """
     for category, keyed in _keyed().items():
@@ -151,7 +151,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     r"""Return the values of labelled details.
 
     >>> seen = folded_text("Sex: F\nRace: Black")
-    >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
+    >>> [(seen.text[match.start:match.end], match.category) for match in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     matches = []

@@ -36,7 +36,7 @@ def whole_dates(folded: FoldedText, years: list[RuleMatch]) -> list[RuleMatch]:
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
     >>> years = [RuleMatch(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
-    >>> [seen.text[found.start : found.end] for found in whole_dates(seen, years)]
+    >>> [seen.text[match.start : match.end] for match in whole_dates(seen, years)]
     ['Sept 2003 to June 2005', '10/2009']
     """
     low = folded.low
@@ -165,7 +165,7 @@ def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
-    >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
     """
     reader = _Reader(folded, layout, named or [])

@@ -156,7 +156,7 @@ def schools(folded: FoldedText, layout: Layout | None = None) -> list[RuleMatch]
     """Return whole names of schools.
 
     >>> seen = folded_text("BA, University of Texas at Austin; the school district; MIT")
-    >>> [seen.text[found.start:found.end] for found in schools(seen)]
+    >>> [seen.text[match.start:match.end] for match in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
     matches = _Reader(folded, layout).found()

@@ -366,8 +366,8 @@ def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
     """Return letters without duplicates on the same spot, or next to and below it for a shadow.
 
     >>> letter = {"text": "l", "fontname": "F", "size": 10.0, "x0": 50.0, "x1": 52.2, "top": 7.0}
-    >>> again = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
-    >>> [each["x0"] for each in without_doubles([letter, *({**letter, **place} for place in again)])]
+    >>> moves = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
+    >>> [letter["x0"] for letter in without_doubles([letter, *({**letter, **place} for place in moves)])]
     [50.0, 52.2]
     """
     distinct: list[Letter] = []
@@ -402,10 +402,10 @@ def joined(words: Sequence[Word]) -> list[Word]:
     """Return words with those joined that a reader sees as one: small capitals, letters far apart, a large first one.
 
     >>> def word(text, left, size): return Word(text, left, 100 - size, left + 0.6 * size, 100, size, False)
-    >>> [each.text for each in joined([word("O", 50, 20), word("K", 62, 16)])]
+    >>> [word.text for word in joined([word("O", 50, 20), word("K", 62, 16)])]
     ['OK']
     >>> far = [word(letter, 50 + 12 * place, 10) for place, letter in enumerate("OBI JO") if letter != " "]
-    >>> [each.text for each in joined(far)]
+    >>> [word.text for word in joined(far)]
     ['OBI', 'JO']
     """
     merged: list[Word] = []

@@ -116,10 +116,10 @@ def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: i
     left; `flush` says that the right ones end at one edge and begin anywhere, `alone` that
     lines without one stand between any two, as they do with dates and places at the margin.
 
-    >>> def asked(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
-    >>> asked([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
+    >>> def across(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
+    >>> across([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
     True
-    >>> asked([("CONTACT", "Led the audit of all"), ("Ana", "accounts of the firm"), ("Bell", "and its owners")])
+    >>> across([("CONTACT", "Led the audit of all"), ("Ana", "accounts of the firm"), ("Bell", "and its owners")])
     False
     """
     if not pairs:

@@ -24,8 +24,8 @@ def find_names(
 ) -> Names:
     r"""Return the names of a document's person and of others in it.
 
-    >>> found = find_names("Ngozi Okafor\nn.okafor@example.org\n\nReferences: June Abara, manager")
-    >>> [name.text for name in found.person], [name.text for name in found.others]
+    >>> names = find_names("Ngozi Okafor\nn.okafor@example.org\n\nReferences: June Abara, manager")
+    >>> [name.text for name in names.person], [name.text for name in names.others]
     (['Ngozi Okafor'], ['June Abara'])
     """
     folded = folded_text(text)

@@ -338,7 +338,7 @@ _CITED = lazy_re(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-
 def kind_of_token(token: str) -> str | None:
     """Return the other kind of a word of a name: word, month, place, tool, organisation or short; None without one.
 
-    >>> [kind_of_token(each) for each in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
+    >>> [kind_of_token(token) for token in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
     ['month', 'word', 'place', 'tool', 'short', None]
     """
     if token in MENTION_WORDS.weekdays:

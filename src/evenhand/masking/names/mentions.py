@@ -260,7 +260,7 @@ def _is_name_compound(word: str, form: str) -> bool:
 
     In the middle of a word a name counts only next to a title, digits and the like: `mrokaforjr`.
 
-    >>> [_is_name_compound(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
+    >>> [_is_name_compound(*pair) for pair in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
     [True, False, False]
     >>> [_is_name_compound(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored")]
     [True, True, False]

@@ -609,7 +609,7 @@ def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Nam
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
-    >>> [found.name.text for found in native_script_names(seen, layout_of(seen), [])]
+    >>> [candidate.name.text for candidate in native_script_names(seen, layout_of(seen), [])]
     ['김민지']
     """
     if not any(map(_SCRIPTS.match, folded.foreign)):

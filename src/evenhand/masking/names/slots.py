@@ -22,7 +22,7 @@ _LONGEST_LABEL = 40
 def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of label
     """Return 3 for a label that one person's name follows, 2 for one of several, -1 for one of things, else 0.
 
-    >>> [label_score(each) for each in ("supervisor", "approved by", "phd committee", "employer", "see also")]
+    >>> [label_score(label) for label in ("supervisor", "approved by", "phd committee", "employer", "see also")]
     [3, 2, 2, -1, 0]
     """
     label = _LABEL_BEGINS.split(before[-_LONGEST_LABEL:])[-1]
@@ -126,7 +126,7 @@ def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911,
     """Return the score of the words before a place: 2 a person follows, 1 perhaps, below 0 rather something else.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> [before_score(folded_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
+    >>> [before_score(folded_text(text), len(text)) for text in ("thanks to ", "moved to ", "worked at ", "briefed ")]
     [2, -1, -2, 2]
     """
     left = folded.low[max(0, start - 90) : start]
@@ -242,8 +242,8 @@ def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one lin
     """Return the score of the words after a place: 2 or 3 if only people do or have it, 1 if firms do too, else less.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
-    >>> [after_score(folded_text(each), 7) for each in said]
+    >>> texts = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
+    >>> [after_score(folded_text(text), 7) for text in texts]
     [2, 1, 0, -2]
     """
     text = folded.text

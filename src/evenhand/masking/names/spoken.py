@@ -123,8 +123,8 @@ def mentions_of(folded: FoldedText) -> Mentions:
     r"""Return the points of a document's capitalised words.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> found = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
-    >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
+    >>> seen = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
+    >>> seen.of(name_of("Ebele Okwudili")), seen.of(name_of("Kestrel")) < 0
     (4, True)
     """
     low, text = folded.low, _unbroken(folded.text)

@@ -133,7 +133,7 @@ def kind_of(word: str) -> str:
 
     A `word` is a name that is an ordinary word as well.
 
-    >>> [kind_of(each) for each in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
+    >>> [kind_of(word) for word in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
     ['job', 'ordinary', 'ordinary', 'word', 'name', 'particle']
     """
     listed = word in given_names() or word in surnames()
@@ -154,7 +154,7 @@ def kind_of(word: str) -> str:
 def _is_made_of_ordinary(word: str) -> bool:
     """Say whether a word is ordinary, or made of an ordinary one: `recalibrators`, `waterproofing`.
 
-    >>> [_is_made_of_ordinary(each) for each in ("recalibrators", "handcrafted", "okonjo", "back-office")]
+    >>> [_is_made_of_ordinary(word) for word in ("recalibrators", "handcrafted", "okonjo", "back-office")]
     [True, True, False, True]
     """
     words = ordinary_words()
@@ -211,7 +211,7 @@ def is_ordinary(word: str) -> bool:
 def is_person_noun(word: str) -> bool:
     """Say whether a noun is for a person, in the singular or the plural.
 
-    >>> [is_person_noun(each) for each in ("mentor", "mentees", "flautist", "reports", "server")]
+    >>> [is_person_noun(word) for word in ("mentor", "mentees", "flautist", "reports", "server")]
     [True, True, True, False, False]
     """
     word = word.rpartition("-")[2]
@@ -277,7 +277,7 @@ def segments(text: str) -> list[tuple[int, int]]:
 def uncredentialled(text: str) -> str:
     """Return a segment without degrees and licences after a name of two words or more.
 
-    >>> [uncredentialled(each) for each in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
+    >>> [uncredentialled(text) for text in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
     ['Jane Doe', 'Jane Doe', 'DOE, JANE', 'Jane Doe']
     """
     text = text.rstrip(" \u00ae\u2122,")
@@ -320,7 +320,7 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
     `loose` is for places that only names have: common words and places may be part of one,
     next to a word that is neither.
 
-    >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
+    >>> [looks_like_a_name(text) for text in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
     [True, False, True, False]
     """
     bare = (_EXTRA.sub(" ", text) if _EXTRA_MARKS.search(text) is not None else text).strip(" .,-")
@@ -365,7 +365,7 @@ _ABBREVIATIONS |= {"meng", "beng", "doo"}
 def _is_compound(word: str) -> bool:
     """Say whether a word with a hyphen is no name: `back-end`, `sales-driven`; `So-young` is one.
 
-    >>> [_is_compound(each) for each in ("so-young", "full-time", "sales-led")]
+    >>> [_is_compound(word) for word in ("so-young", "full-time", "sales-led")]
     [False, True, True]
     """
     parts = word.split("-")
