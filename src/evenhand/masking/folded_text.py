@@ -143,7 +143,7 @@ class Offsets:
         self._same: list[bool] = []
 
     def add(self, folded: int, first: int, last: int, *, same: bool) -> None:
-        """Add the piece that begins at `folded` and stands for the input from `first` to `last`."""
+        """Add the piece that begins at `folded`, for the input from `first` to `last`."""
         self._folded.append(folded)
         self._first.append(first)
         self._last.append(last)

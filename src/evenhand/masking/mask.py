@@ -76,7 +76,7 @@ def mask_text(
 ) -> Masked:
     """Return a text in which tokens replace what identifies the person.
 
-    Spans and names refer to the input; offsets count code points. Names are looked for
+    Spans and names refer to the input; offsets count code points. Names are found
     with `known_names` and without; the file's name and metadata such as its author help.
 
     >>> masked = mask_text("Jane Doe, she/her. Ran the team.", known_names=["Jane Doe"])
@@ -90,7 +90,7 @@ def mask_text(
 
 
 def check_names(known_names: Sequence[str]) -> None:
-    """Refuse a known name that nothing could be looked for by.
+    """Refuse a known name that has nothing to search for.
 
     Raises
     ------
@@ -273,7 +273,7 @@ _THINGS_LISTED = (
     "food feast bible eid"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
-#: Rules of words for women and men; pronouns and titles stand for one person.
+#: Rules of nouns for women and men; pronouns and titles always mean one person.
 _NOUNS = frozenset(
     {"sex", "noun", "man", "women_men", "family", "sibling", "sibling_capital", "child", "girl", "leave"}
 )

@@ -197,7 +197,7 @@ _LONGEST_BEFORE = 20
 
 
 def _rewritten_question(text: str, span: Span, after: int) -> Rewritten | None:
-    """Return `do they` of `does she`, at the beginning of a sentence or behind a question's word."""
+    """Return `do they` of `does she`, at the beginning of a sentence or after a question word."""
     match = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
     if match is None:
         return None

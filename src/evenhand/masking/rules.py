@@ -42,7 +42,7 @@ _IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
 def pattern(*alternatives: str) -> re.Pattern[str]:
     r"""Return one compiled pattern of several contexts; they are read in lower case.
 
-    A blank stands for a line break as well: lines of a text from a PDF break anywhere.
+    A blank also matches a line break: lines of a text from a PDF break anywhere.
 
     >>> pattern(r"\bin an? (?:happy |new )*$").search("lives in a\n  happy ") is not None
     True
@@ -69,7 +69,7 @@ class Rule:
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
     `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
-    next word begins with a capital. `tail` is masked too where it follows, `lead` where it stands before.
+    next word begins with a capital. `tail` is masked too where it follows, `lead` where it precedes.
     `check` asks about the places of the phrase's first and last word among the text's words. `value`,
     read with its capitals, has to follow; its last group is masked instead of the phrase. `strict` rules
     need --strict.
@@ -96,7 +96,7 @@ class Rule:
             return False
         if self.capital_next and _CAPITAL_NEXT.match(folded.text, end) is None:
             return False
-        # What follows first: it is looked for at one place only.
+        # The text after the phrase first: it is matched at one place only.
         if self.after is not None or self.not_after is not None:
             right = folded.low[end : end + _NEAR]
             if self.after is not None and self.after.match(right) is None:

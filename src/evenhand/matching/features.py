@@ -25,7 +25,7 @@ from evenhand.synthetic.positions import position_title
 class Feature:
     """A feature of a pair; `monotone` is 1 where the score may only rise with it, -1 where it may only fall.
 
-    `unit` is what its values count; what is unknown is no value.
+    `unit` is the unit of its values; unknown is no value.
     """
 
     name: str

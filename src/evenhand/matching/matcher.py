@@ -429,7 +429,7 @@ def matcher_json(matcher: Matcher) -> bytes:
         "as_of": matcher.as_of,
         "card": dict(matcher.card),
     }
-    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that what is read has the same sum
+    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that the parsed file has the same checksum
     return orjson.dumps({"sha256": _sum(plain), **plain}, option=orjson.OPT_INDENT_2)
 
 

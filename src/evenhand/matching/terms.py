@@ -109,7 +109,7 @@ def _weights(
     found_terms: Sequence[set[Form]],
     texts: LabelledTexts,
 ) -> dict[Form, float]:
-    """Return how much more often pairs whose position has a term have the label where the person has it, too.
+    """Return by how much more often pairs have the label if the person, like the position, has a term.
 
     A difference of shares, shrunk to the mean over terms by how surely it is known (DerSimonian and Laird 1986), as a
     multiple of that mean.

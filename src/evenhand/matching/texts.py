@@ -15,7 +15,7 @@ from evenhand.errors import InputError
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, token_of
 from evenhand.patterns import lazy_re
 
-#: Stands in a list of words where a label can't go on: a comma, a mark of a list, something masked.
+#: In a list of words, where a label can't go on: a comma, a mark of a list, a mask.
 BREAK: Final = "|"
 _MASKED: Final = lazy_re("|".join(rf"\[{token_of(category)[1:-1]}\]" for category in (*CATEGORIES, *OPTIONAL.values())))
 _TOKENS: Final = lazy_re(r"[^\W_]+(?:\+\+|#)?|[,;:|()\t•]")

@@ -81,7 +81,7 @@ class Split:
 def split_pairs(
     people: NDArray[np.int64], positions: NDArray[np.int64], *, test_share: float, rng: np.random.Generator
 ) -> Split:
-    """Return the parts of pairs, whose people and positions are numbered, both (n,).
+    """Return the parts of pairs, given the numbers of their people and positions, both (n,).
 
     `test_share` of the people and of the positions are held out: the test has the pairs of the ones with the others.
     Pairs of a held-out person with another position, or the reverse, are left out. Fitting and validation share

@@ -124,7 +124,7 @@ def choose_names(
     """Return names for each group, at least `per_group` where there are so many; the same for the same seed.
 
     Names of groups are matched on length, and on frequency where it is known of all. With `placebo` each group has as
-    many names again that stand in no other arm.
+    many further names that are in no other arm.
 
     >>> pool = [GroupName(name=name, signals={"group": name[0]}) for name in ("A Bo", "A Lim", "B Ray", "B Li")]
     >>> choice = choose_names(pool, by=["group"], per_group=1, placebo=False)

@@ -69,7 +69,7 @@ class Injected:
     """Injected effects; all else is drawn alike for all groups.
 
     Breaks: how many have one, by gender, and what it takes from the log odds of being passed on, and of `score`, at
-    the stage applied. Interview: what is taken from the probability of an offer, of whom, since which day. Scores:
+    the stage applied. Interview: the reduction of the probability of an offer, the group, and the first day. Scores:
     how many log odds `score` changes by on one day, and `score_previous` each day since another.
     """
 

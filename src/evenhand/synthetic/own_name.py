@@ -218,7 +218,7 @@ def folded_name_word(word: str) -> str:
 def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]) -> OwnName | None:
     """Return the name that is known, or else the fullest of a document's; None where there is none.
 
-    `written` are the stretches of the text in which names stand: they show how the name is spelled.
+    `written` are the names in the text: they show how the name is spelled.
 
     >>> own = own_name([name_of("JANE VAN DER BERG")], [], ["JANE VAN DER BERG", "Jane"])
     >>> own.name, own.kinds["berg"], own.kinds["van"]
@@ -271,7 +271,7 @@ def _is_latin(letter: str) -> bool:
     return letter.isascii() or letter < _LATIN_ENDS
 
 
-#: The first letter behind those with accents that European languages are written in.
+#: The first letter after the accented Latin ones of European languages.
 _LATIN_ENDS = "\u0370"
 
 

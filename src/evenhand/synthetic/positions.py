@@ -284,7 +284,7 @@ def _is_infinitive(words: list[str], place: int) -> bool:
 
 
 def _may_go_on(words: list[str], place: int) -> bool:
-    """Return whether a clause can begin at a place: behind a comma or 'and', with an adverb between or without."""
+    """Return whether a clause can begin at a place: after a comma or 'and', with an adverb between or without."""
     before = words[place - 1]
     if before.endswith("ly") and place > 1:
         before = words[place - 2]

@@ -209,7 +209,7 @@ class Template:
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOut:
-    """A person of whose résumé no template was made, and why."""
+    """A person without a template, and the reason."""
 
     id: str
     reason: str
@@ -329,7 +329,7 @@ def _names_follow(text: str, spans: Sequence[Span], place: int, own: own_name.Ow
 
 
 def _with_genitives(slots: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
-    """Return parts in which the lone apostrophe behind a name in -s belongs to the slot: `James' team`."""
+    """Return parts in which the lone apostrophe after a name in -s belongs to the slot: `James' team`."""
     parts: list[str | own_name.Slot] = []
     for part in slots:
         last = parts[-1] if parts else None

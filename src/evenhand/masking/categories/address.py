@@ -253,7 +253,7 @@ def _add(runs: list[Run], folded: FoldedText, run: list[address_tokens.Token], f
 
 
 def _breaks(tokens: list[address_tokens.Token], number: int, run: list[address_tokens.Token]) -> bool:
-    """Say whether an English link stands where none can: not between two capitalised words."""
+    """Say whether an English link is not between two capitalised words, so that it breaks the run."""
     token = tokens[number]
     if token.form != "lower" or token.word not in _LINK_BETWEEN:
         return False

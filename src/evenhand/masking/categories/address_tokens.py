@@ -188,7 +188,7 @@ def signs_of(folded: FoldedText, run: list[Token], follows: str) -> list[Sign]:
 
 
 def _broken_house(run: list[Token]) -> int:
-    """Return the place of a house with its flat behind a name: `Toktogul 125-12, Bishkek`; else 0."""
+    """Return the place of a house with its flat after a name: `Toktogul 125-12, Bishkek`; else 0."""
     last = next((place for place, token in enumerate(run[:6]) if token.word == ","), 0) - 1
     if last < 1 or last + 2 >= len(run) or _FLAT.fullmatch(run[last].word) is None:
         return 0
@@ -288,7 +288,7 @@ def _back_to_house(run: list[Token], place: int) -> int:
 
 
 def _street_first(run: list[Token], place: int) -> Sign | None:
-    """Return a street whose kind comes first, its number after or before: `Calle Mayor 3`, `27 bis, rue Royale`."""
+    """Return a street with its kind first, its number after or before: `Calle Mayor 3`, `27 bis, rue Royale`."""
     token, length = run[place], len(run)
     if "before" not in token.kinds:
         return None

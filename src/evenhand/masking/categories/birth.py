@@ -127,7 +127,7 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     line_end = low.find("\n", end)
     last = len(low) if line_end < 0 else line_end
     if last - end < 4 and not within:
-        last = min(len(low), last + _LABEL_WIDTH)  # the date stands on the next line
+        last = min(len(low), last + _LABEL_WIDTH)  # the date is in the next line
     below = _YEAR_ALONE.match(low, end) if within else None
     if below is not None:
         return below.span(1)

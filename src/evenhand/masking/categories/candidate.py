@@ -45,7 +45,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
 def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
     """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
 
-    Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
+    Others are all people served by a job, those who are `taught` or coached, or whose affairs are `office` work.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")

@@ -202,7 +202,7 @@ def _is_mail(low: str, end: int) -> bool:
 
 
 def _users(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield the names behind a label of user names."""
+    """Yield the names after a label of user names."""
     low = folded.low
     for place in folded.places(_user_words()):
         label = CONTACT_WORDS.users.match(low, folded.words[place][1])
@@ -235,7 +235,7 @@ _TOP = 14
 
 
 def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
-    """Say whether a handle that stands alone is a line, a label's value, or among contact details."""
+    """Say whether a single handle is a line, a label's value, or among contact details."""
     line = low.rfind("\n", 0, match.start()) + 1
     last = low.find("\n", match.end()) % (len(low) + 1)
     alone = not low[line : match.start()].strip(" \t`|•·-*>[(") and not low[match.end() : last].strip(" \t`|•·-*>])")
@@ -246,9 +246,8 @@ def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
     return sum(line.start < match.start() for line in layout.lines[:_TOP]) < _TOP
 
 
-_REGIONS_LISTED = "US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL"
-REGIONS = tuple(_REGIONS_LISTED.split())
-#: All digits that stand together: parts of them could be put together in too many ways.
+REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words
+#: All adjacent digits: their parts could be combined in too many ways.
 _PART = r"(?:\((?:\+?\d{1,5}|0 \d{2,4})\)|\d{1,15}(?!\d))"
 _DIGIT_GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
 _NUMBER = lazy_re(
@@ -342,7 +341,7 @@ def _digits(text: str) -> int:
 
 
 def _is_labelled(low: str, start: int, last: int) -> bool:
-    """Say whether a label stands before a number, or a labelled number: `Tel: 312 555 0133 / 0134`."""
+    """Say whether a label or a labelled number precedes a number: `Tel: 312 555 0133 / 0134`."""
     if last and low[last:start].strip(" ,/|;or\t") == "":
         return True
     return CONTACT_WORDS.label.search(low, max(0, start - 30), start) is not None
@@ -371,7 +370,7 @@ def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[st
 
 
 def _is_unlabelled_phone(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]) -> bool:
-    """Say whether a number without a label has the form of one, or stands alone among contact details."""
+    """Say whether a number without a label has the form of one, or is an item among contact details."""
     digits = _digits(bare)
     if bare.startswith("+"):
         return digits > _SHORTEST

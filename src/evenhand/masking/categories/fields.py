@@ -66,7 +66,7 @@ def _labels() -> dict[str, re.Pattern[str]]:
     }
 
 
-# The values that count behind such a label.
+# The values that count after such a label.
 @cache
 def _values() -> dict[str, re.Pattern[str]]:
     return {
@@ -114,7 +114,7 @@ def _without_keys(label: str) -> str:
 
 
 def counts(label: str, value: str) -> bool:
-    """Say whether a value counts behind a label that has a category.
+    """Say whether a value counts after a label with a category.
 
     >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
     (True, False, False)

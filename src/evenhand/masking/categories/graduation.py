@@ -333,7 +333,7 @@ class _Reader:
         return kinds == {"school"} and self._folded.low.count(" ", clause[1], end) <= _LONGEST_NAME
 
     def _at_school(self, number: int, *, ranged: bool) -> bool:
-        """Say whether a certificate is a school's: its name stands below, or above one that took years."""
+        """Say whether a certificate is a school's: its name is below, or above one that took years."""
         lines = self._lines
         for neighbour in (number + 1, number - 1) if ranged else (number + 1,):
             near = 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1

@@ -174,7 +174,7 @@ _BREAKS = frozenset("\n\t\r\v\f\u2028\u2029")
 
 @dataclass(frozen=True, kw_only=True)
 class Mended:
-    """A text without the breaks within names, and where these stood in the text as it was, in order."""
+    """A text without the breaks within names, and the places of these in the original text, in order."""
 
     text: str
     gaps: tuple[tuple[int, int], ...] = ()

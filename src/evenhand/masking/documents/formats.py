@@ -63,7 +63,7 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
     InputError
         The file can't be read; the message names it.
     CheckFailed
-        Something still stands in the result; the message names the file and categories.
+        The result still holds a masked detail; the message names the file and categories.
 
     """
     ending = ending_of(path)

@@ -43,7 +43,7 @@ _PLACES: dict[Path, str] = {
     ("education", "institution"): "SCHOOL",
     ("education", "endDate"): "GRADYEAR",
 }
-#: By key, in lower case without marks, wherever it stands.
+#: By key, in lower case without marks, at any place.
 _KEYS = {
     **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
     **dict.fromkeys(
@@ -158,7 +158,7 @@ _OFTEN_LISTED = (
 
 @cache
 def _key_labels(key: str) -> tuple[str, ...]:
-    """Return the labels that a key stands for, the whole one first.
+    """Return the labels of a key, the whole one first.
 
     >>> _key_labels("numberOfChildren"), _key_labels("isLGBT"), _key_labels("ismarried")
     (('number of children', 'children'), ('is lgbt', 'lgbt'), ('ismarried', 'married'))
@@ -346,7 +346,7 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     InputError
         The bytes are no JSON, or no JSON Resume.
     CheckFailed
-        Something still stands, in a key for example.
+        The result still holds a masked detail, in a key for example.
 
     """
     source = decoded(content)

@@ -96,7 +96,7 @@ def _script(character: str) -> str:
 
 
 def typeset(paragraphs: Sequence[Paragraph], *, width: float, height: float) -> bytes:
-    """Return a PDF of paragraphs, whose text is showable, without any metadata of an author, time or file."""
+    """Return a PDF of paragraphs with showable text, without metadata of an author, time or file."""
     _fonts()
     out = io.BytesIO()
     page = (min(max(width, _NARROWEST), _WIDEST), min(max(height, _NARROWEST), _WIDEST))
@@ -152,7 +152,7 @@ def masked_pdf(content: bytes, request: documents_request.Request) -> documents_
     InputError
         The file is encrypted, broken, scanned, asks too much, or holds letters that can't be shown.
     CheckFailed
-        Something still stands in the result.
+        The result still holds a masked detail.
 
     """
     budget = Budget(request.unpack_limit)

@@ -146,7 +146,7 @@ def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
 
 
 def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
-    """Return pdfminer's decoder of a stream whose checksum is wrong: byte by byte, up to the damage."""
+    """Return pdfminer's decoder of a stream with a wrong checksum: byte by byte, up to the damage."""
 
     def decompress(data: bytes) -> bytes:
         stream, unpacked = zlib.decompressobj(), bytearray()
@@ -307,7 +307,7 @@ _ABOVE, _BELOW = 0.8, 0.2
 #: How far a letter's double may be from it, in letter sizes: on the line, and off it.
 _DOUBLE, _SHADOW = 0.1, 0.25
 _OFF_LINE = 0.02
-#: Gaps between letters of one word, in letter sizes: as they stand, and letter-spaced.
+#: Gaps between letters of one word, in letter sizes: normal, and letter-spaced.
 _TOUCHING = 0.15
 _SPACED = 2.0
 _FEWEST_SPACED = 4
@@ -399,7 +399,7 @@ def _is_double(across: float, below: float, size: float, on_line: float) -> bool
 
 
 def joined(words: Sequence[Word]) -> list[Word]:
-    """Return words with those joined that a reader sees as one: small capitals, letters far apart, a large first one.
+    """Return words, joining small capitals, spaced letters and a large first letter as a reader does.
 
     >>> def word(text, left, size): return Word(text, left, 100 - size, left + 0.6 * size, 100, size, False)
     >>> [word.text for word in joined([word("O", 50, 20), word("K", 62, 16)])]
@@ -638,7 +638,7 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
 def _readable(letters: list[tuple[str, str]], number: int, *, first: bool) -> tuple[str, int]:
     """Return a word from its letters and their fonts, without ligatures and icons; how many icons were left out.
 
-    A glyph without a character is an icon where it stands alone, or comes from
+    A glyph without a character is an icon where it is alone, or comes from
     another font than its neighbours; at the beginning of a line it is a bullet.
     Any other may be a letter that a name lacks then.
 

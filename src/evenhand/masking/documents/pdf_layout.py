@@ -21,7 +21,7 @@ from evenhand.masking.layout import layout_of
 from evenhand.masking.names.own_places import is_name_label
 from evenhand.patterns import lazy_re
 
-#: Words whose middles are so near stand on one line, in letter sizes.
+#: The largest distance of the middles of words on one line, in letter sizes.
 _SAME_ROW = 0.45
 
 
@@ -114,7 +114,7 @@ def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: i
 
     `right` are all cells of that side, `pairs` those level with one of so many `lines` on the
     left; `flush` says that the right ones end at one edge and begin anywhere, `alone` that
-    lines without one stand between any two, as they do with dates and places at the margin.
+    lines without one are between any two, as with dates and places at the margin.
 
     >>> def across(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
     >>> across([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
@@ -245,7 +245,7 @@ def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[W
     """Return the words of each record on both sides of a blank strip, from the top down; none where there are none.
 
     Every line on the left is a date level with a line in bold or the first of a paragraph, or is below such a date;
-    a heading may stand above one.
+    a heading may be above one.
     """
     right_rows = rows_of(right)
     groups = _groups(rows_of(left))
@@ -316,7 +316,7 @@ _BLOCK_GAP = 0.9
 _TAB_GAP = 1.6
 _LEAST_LINES = 3
 _FEWEST_AT_EDGE, _AT_EDGE = 6, 0.8
-#: Sides of a strip of which fewer lines stand side by side are columns, whatever they say.
+#: Sides of a strip with a smaller share of level lines are columns, whatever they say.
 _ALIGNED = 0.7
 #: Letters so many times the usual size, on so many lines, are a name or a title.
 _LARGE, _MOST_TITLE_LINES = 1.3, 4

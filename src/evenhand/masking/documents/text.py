@@ -34,7 +34,7 @@ class View:
     ends: Sequence[int]
 
     def back(self, edits: Sequence[documents_request.Edit]) -> list[documents_request.Edit]:
-        """Return edits of the view as edits of the file's text; markup within stays, behind the mask."""
+        """Return edits of the view as edits of the file's text; markup within stays, after the mask."""
         return [
             documents_request.Edit(
                 start=self.starts[edit.start],
@@ -136,38 +136,38 @@ def rendered(text: str) -> View:
     return seen(text, _RENDERED)
 
 
-_RETURN_LISTED = "\u00ad\r?\n|\r(?=\n)|\x1b\\[[0-9;?]*[A-Za-z]|[^\n]\x08"
-_ESCAPE_LISTED = r"\\(?=[!-/:-@\[-`{-~])"
-_MARKUP_LISTED = (
+_RETURN_PATTERN = "\u00ad\r?\n|\r(?=\n)|\x1b\\[[0-9;?]*[A-Za-z]|[^\n]\x08"
+_ESCAPE_PATTERN = r"\\(?=[!-/:-@\[-`{-~])"
+_MARKUP_PATTERN = (
     r"(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
-    rf"|{_RETURN_LISTED}|{_ESCAPE_LISTED}"
+    rf"|{_RETURN_PATTERN}|{_ESCAPE_PATTERN}"
     r"|[*`~]+"
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
 )
 #: Removed with a mask: escapes, letters that were struck over, quotation marks of a removed line.
 _UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
-_RETURN = lazy_re(_RETURN_LISTED)
-_ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
-#: One of these, something coded, or a star stands in all that `_MARKUP` finds.
+_RETURN = lazy_re(_RETURN_PATTERN)
+_ESCAPE = lazy_re(f"{_RETURN_PATTERN}|{_ESCAPE_PATTERN}")
+#: Each match of `_MARKUP` has one of these, something coded, or a star.
 _MARKUP_SIGNS = "\u00ad\r\x1b\x08\\`~_<>"
 _CODED = lazy_re(r"%[0-9A-Fa-f]{2}|&[#A-Za-z][A-Za-z0-9]*;")
 _STARS = lazy_re(r"^[ \t]*\*(?=[ \t])", re.MULTILINE)
-_MARKUP = lazy_re(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
+_MARKUP = lazy_re(rf"{_MARKUP_PATTERN}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
 #: Tags that part no words.
 _INLINE = (
     "a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|tt|u|var"
     "|wbr"
 )
 _RENDERED = lazy_re(
-    rf"{_MARKUP_LISTED}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
+    rf"{_MARKUP_PATTERN}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
     r"|\[(?=[^\[\]\n]{1,300}\]\()|\]\([^()\s]{0,2000}(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
     r"|(?<![^\n])(?:>[ ]?)+",
     re.DOTALL | re.IGNORECASE,
 )
 
 _LETTER, _SMALL = r"[^\W\d_]", "[a-z\xdf-\xff]"
-#: Signs that stand within or before words only where a text is of another encoding: Pawe³, £ukasz (Central European),
+#: Signs within or before words that show another encoding: Pawe³, £ukasz (Central European),
 #: Qu‡ndahl, JosŽ, MŸller (Mac), J„ger, PE¥A, MšLLER (DOS).
 _GARBLED_SIGNS = lazy_re(
     rf"{_LETTER}[\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xac\xaf\xb1\xb3\xb6\xb8\xb9\xbc\xbe\xbf"
@@ -177,7 +177,7 @@ _GARBLED_SIGNS = lazy_re(
     r"|[A-Z][\u0161\u0153\u017e][A-Z]"
     rf"|{_SMALL}[\u017d\u0160\u0178\u0152]|{_LETTER}[\u017d\u0160\u0178\u0152]{_SMALL}"
 )
-#: Signs that stand within words otherwise, too, as the apostrophe and the dash do: Mu–oz and L—pez are names.
+#: Signs that are within words in the right encoding too, as the apostrophe and the dash: Mu–oz and L—pez are names.
 _SPLIT = lazy_re(rf"(?<!\w)[A-Z]{_SMALL}*(?:[\u2018\u2019\u2013\u2014\u2026\u2022\u2122\xa0]{_SMALL}+)+(?!\w)")
 _ELIDED = lazy_re(r"^.{0,2}[\u2018\u2019]|[\u2018\u2019]s$")
 _OTHERS = ("mac_roman", "cp850")
@@ -337,7 +337,7 @@ def masked_views(
     Raises
     ------
     CheckFailed
-        Something still stands.
+        The result still holds a masked detail.
 
     """
     masked: set[tuple[str, str]] = set()

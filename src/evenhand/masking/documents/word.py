@@ -26,7 +26,7 @@ _SCHEMAS = (
     "urn:schemas-microsoft-com:",
     "http://www.w3.org/",
 )
-#: Prefixes whose elements are those of the format.
+#: Prefixes of the format's elements.
 _KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
 #: Names that we write: parts, content types, ids, styles, drawings.
 _OURS = lazy_re(
@@ -34,7 +34,7 @@ _OURS = lazy_re(
     r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
     r"|rId(?:\d+|Picture)|Style ?\d+|Drawing \d+|Theme"
 )
-#: Elements whose values are free text.
+#: Elements with free text as values.
 _FREE = frozenset(word_file.W + name for name in ("lvlText", "alias", "tag", "aliases", "docVar", "sym"))
 _DIGITS = lazy_re(r"\d+")
 
@@ -47,7 +47,7 @@ def masked_word(content: bytes, request: Request) -> MaskedDocument:
     InputError
         The file is encrypted, broken, in another format, asks too much, or holds no text.
     CheckFailed
-        Something still stands in the result.
+        The result still holds a masked detail.
 
     """
     budget = Budget(request.unpack_limit)
@@ -176,7 +176,7 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
         allowed=_SCHEMAS,
         places={**bare, story.text: ["text"]},
     )
-    # Letters that are apart in the text and yet stand together in the file.
+    # Letters that are apart in the text and yet adjacent in the file.
     inside = [(_place(name), "".join(root.itertext())) for name, root in roots.items()]
     if any(trace.holds_part(text) for _, text in inside):
         raise leak(("NAME", place) for place, text in inside if trace.holds_part(text))

@@ -31,7 +31,7 @@ from evenhand.masking.documents import word_file
 from evenhand.masking.documents.check import Trace
 from evenhand.masking.documents.request import Tally
 
-_LISTED = """
+_VALUES_LISTED = """
 true false auto none default preserve compatibilityMode
 left right center both start end distribute mediumKashida highKashida lowKashida thaiDistribute numTab decimal clear
 top bottom inside outside inline between baseline superscript subscript margin page text paragraph line column
@@ -75,7 +75,7 @@ Arab Armn Beng Bopo Bugi Cans Cher Deva Ethi Geor Gujr Guru Hang Hans Hant Hebr 
 Mymr Nkoo Olck Orya Osma Phag Sinh Sora Syre Syrc Syrj Syrn Tale Talu Taml Telu Tfng Thaa Thai Tibt Uigh Viet Yiii
 """
 #: Values of attributes.
-VALUES = frozenset(_LISTED.split())
+VALUES = frozenset(_VALUES_LISTED.split())
 #: Scripts to which a theme gives fonts.
 SCRIPTS = frozenset(_SCRIPTS_LISTED.split())
 

@@ -96,7 +96,7 @@ def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
 
 
 #: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
-#: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
+#: the surroundings are a word's rather, and after another capitalised word: `Burger King`, not `Both King`.
 _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
 #: A word of a known name is the name unless it is less likely than this. In cross-validation, 9 of 6,813 places of
 #: people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
@@ -213,7 +213,7 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
 
 
 def _goes_on_with_a_person(right: str) -> bool:
-    """Say whether a list of people goes on behind a word: `Milan, Daisuke and Bo`."""
+    """Say whether a list of people goes on after a word: `Milan, Daisuke and Bo`."""
     following = _LISTED_NAME.match(right)
     return following is not None and is_only_given(following.group(1))
 
@@ -521,7 +521,7 @@ def _is_opening_name(right: str, kind: str, *, near_top: bool) -> bool | None:
 
 
 def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool | None:
-    """Say whether a word within a sentence, behind the word `cue`, stands for the person."""
+    """Say whether a word within a sentence, after the word `cue`, stands for the person."""
     low = left.lower()
     if kind == "tool":
         if MENTION_WORDS.tool_before.search(low) is not None:

@@ -354,7 +354,7 @@ _RIGHT_PARTICLES = lazy_re(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|
 _CAPITAL_PARTICLE = lazy_re(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
 _SMALL_INITIAL = lazy_re(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = lazy_re(r"[ ]([b-hj-z])(?=[,.;])")
-#: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
+#: An initial after a surname in a file name: `Roe_A_CV.pdf`.
 _FILED = lazy_re(r"_([a-z])(?=[_.])")
 _RIGHT_INITIALS = lazy_re(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
@@ -372,7 +372,7 @@ _ATTACHED = lazy_re(r"\d{1,8}(?![\d.])")
 def name_mentions(folded: FoldedText, layout: Layout, names: Names, *, strict: bool = False) -> list[RuleMatch]:
     """Return the places of all names of a document.
 
-    A word of a known name is the name wherever it has a capital, or stands in a text without any, if only it may be;
+    A word of a known name is the name wherever it has a capital, or is in a text without any, if only it may be;
     a word of another sure name where that is likely. `strict`: both wherever they may be, however unlikely.
     """
     matches: list[RuleMatch] = []
@@ -433,7 +433,7 @@ def _places(
 
 
 def _may_be_the_name(folded: FoldedText, start: int, end: int, token: str, *, strict: bool) -> bool:
-    """Say whether a word may be the name at all: it has a capital, or none has one, and no date or the like behind."""
+    """Say whether a word may be the name at all: it has a capital, or none has one, no date or the like after it."""
     kind = mention_contexts.kind_of_token(token)
     if kind is None or not (folded.text[start].isupper() or has_no_capitals(folded)):
         return False

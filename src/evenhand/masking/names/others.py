@@ -567,7 +567,7 @@ _IN_A_LANGUAGE = lazy_re(r"\bin $")
 
 
 def _initialled(text: str) -> Iterator[re.Match[str]]:
-    """Yield surnames with initials; looked for from the dots, which are few."""
+    """Yield surnames with initials; the search starts from the dots, which are few."""
     done = 0
     for dot in _INITIAL.finditer(text):
         begin = dot.start() - 1

@@ -586,7 +586,7 @@ _SCRIPT_NAME = lazy_re(
     rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_SCRIPT_LETTERS}(?=$|[)|/\n])|"
     rf"(?:^|\n)[ ]*{_SCRIPT_LETTERS}(?=\n|$|[|(])"
 )
-#: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
+#: A run of another script that begins a line or a sentence, or follows a mark or a label.
 _APART = lazy_re(
     r"(?:^|[\n.:;,?|/({<>=~*_\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
     rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
@@ -628,7 +628,7 @@ def _script_names(folded: FoldedText, layout: Layout, tokens: set[str]) -> Itera
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where lines with letters of other scripts begin and end, with the breaks before and behind them."""
+    """Yield start and end of lines with letters of other scripts, with the breaks around them."""
     end = 0
     for letter in _SCRIPTS.finditer(text):
         place = letter.start()

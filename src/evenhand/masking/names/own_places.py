@@ -226,7 +226,7 @@ def _upto_no_name(text: str) -> str:
     return " ".join(words)
 
 
-# What a label is found by: its last words, those that others stand before left out.
+# Labels are found by their last words, without those that end others.
 @cache
 def _label_words() -> frozenset[str]:
     return word_list(

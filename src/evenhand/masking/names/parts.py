@@ -93,7 +93,7 @@ class Names:
     """The names of a document: of its person, and of others in it.
 
     `known` are the tokens that the caller gave; `sure` are these and what a label or an address says as well, or
-    what stands clearly on top.
+    are clearly on top.
     """
 
     person: tuple[Name, ...] = ()

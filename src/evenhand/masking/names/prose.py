@@ -27,7 +27,7 @@ _SPEAKER = lazy_re(
     r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
 )
 _CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
-#: Minutes, looked for first, which is quick.
+#: Minutes, checked first as that is quick.
 _MINUTES = lazy_re(r":\d\d")
 _Places = WeakKeyDictionary[FoldedText, list[tuple[int, int]]]
 #: Caches, as several rules need these places; dropped with the document.
@@ -75,10 +75,10 @@ _WORD = lazy_re(
     r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
 _CAPITAL_BEFORE = lazy_re(r"[A-Z] $|[A-Z], $")
-#: A word before one of these doesn't stand alone; an I may follow it.
+#: A word before one of these is not single; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
 _MAY_BE_NAMES = frozenset({"name", "word", "other"})
-#: Behind a word that may be the first half of one.
+#: After a word that may be the first half of one.
 _WORD_GOES_ON = frozenset("-'")
 _CAPITALS_AFTER = lazy_re(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$")
 _DATED = lazy_re(r"[.,]?[ ]'?\d")
@@ -329,7 +329,7 @@ class _Run(NamedTuple):
 def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
     r"""Return names of two words or more in a person's position.
 
-    People stand at the beginning of `lines`; in `spared` ones only those that were found there already.
+    People are at the beginning of `lines`; in `spared` ones only those that were found there already.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))

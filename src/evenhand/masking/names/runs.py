@@ -46,7 +46,7 @@ def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
             continue
         mark = text[end : end + 1]
         if mark in _BLANKS:
-            # Behind a blank a capital, a particle or a mark inside a name follows, or no word.
+            # After a blank a capital, a particle or a mark inside a name follows, or no word.
             if later != place + 1 and place < last:
                 following = words[place + 1][0]
                 if following not in _PARTICLE_WORDS and "'" not in following:
@@ -93,7 +93,7 @@ def _is_column(text: str, line: int, place: int) -> bool:
 
 
 def _ends_with_initial(text: str, begin: int, place: int) -> bool:
-    """Say whether a run's line ends with an initial behind a frequent given name: `Marisol B.`."""
+    """Say whether a run's line ends with an initial after a frequent given name: `Marisol B.`."""
     return (
         text[place - 1 : place] == "."
         and text[place - 3 : place - 2] == " "

@@ -63,7 +63,7 @@ class Mentions:
         )
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
-        """Return the mentions whose words are all among some."""
+        """Return the mentions with all of their words among `words`."""
         if len(whole) == 1:
             return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
@@ -179,7 +179,7 @@ _INSIDE = frozenset("'@/&#.-_")
 
 
 def _ends_alone(folded: FoldedText, text: str, place: int) -> bool:
-    """Say whether a word in small letters follows one behind a blank, no particle or prefix of a name's."""
+    """Say whether a lower-case word, no particle or prefix of a name, follows after a blank."""
     _, start, end = folded.words[place]
     if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
         return False

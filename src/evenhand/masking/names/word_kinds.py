@@ -247,7 +247,7 @@ _HARD = lazy_re(
 )
 #: Characters of separators, checked first as that is quick.
 _PERHAPS_HARD = lazy_re(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
-#: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
+#: A degree or a licence after a name: an abbreviation after a comma, or in capitals.
 _CREDENTIAL = lazy_re(
     r"(?:,[ ]?\(?[A-Z]\.?(?:[a-z]{0,3}\.?[A-Z-]|[A-Z]*\.)[\w.-]{0,6}\)?|[ ]\(?[A-Z]{2,5}(?:-[A-Z]{1,3})?\)?)$"
 )
