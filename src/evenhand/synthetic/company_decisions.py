@@ -136,8 +136,8 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
         must[part] = ~(positions.must[position[part]] & ~had).any(axis=1)
     trade_table = trades()
     occupation, wanted = people.occupation[person], positions.occupation[position]
-    asked_years = np.maximum(positions.low[position], 1)
-    years = np.minimum(people.months[person] / 12 / asked_years, 1)
+    required_years = np.maximum(positions.low[position], 1)
+    years = np.minimum(people.months[person] / 12 / required_years, 1)
     title = np.where(
         occupation == wanted,
         1.0,

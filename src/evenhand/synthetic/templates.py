@@ -266,8 +266,8 @@ def template_of(person: Person) -> Template | LeftOut:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
     others = frozenset(token for name in masked.names.others for token in name.tokens)
     parts = _parts(text, masked.spans, person_name, others)
-    gender_told = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
-    gender = gender_of(person.protected) or gender_told
+    shown_gender = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
+    gender = gender_of(person.protected) or shown_gender
     parts = _of_one_gender(parts, gender)
     reason = _unusable(parts, person_name, known=bool(person.known_names), marked_up=read_as != text)
     if reason is not None:

@@ -387,7 +387,7 @@ class _Reader:
         text, matches = self._folded, []
         for place in text.places(_LIVING):
             _, start, _ = text.words[place]
-            match = address_tokens.ADDRESS_WORDS.told.match(text.low, start)
+            match = address_tokens.ADDRESS_WORDS.living_at.match(text.low, start)
             if (
                 match is None
                 or address_tokens.ADDRESS_WORDS.not_living.search(text.low, max(0, start - 12), start) is not None

@@ -37,7 +37,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     ):
         return True
     sentence = _sentence_around(folded, start, end)
-    if CANDIDATE_WORDS.said.search(sentence) is not None:
+    if CANDIDATE_WORDS.candidate_voice.search(sentence) is not None:
         return True
     return CANDIDATE_WORDS.own.search(sentence) is not None and CANDIDATE_WORDS.others.search(sentence) is None
 

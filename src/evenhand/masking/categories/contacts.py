@@ -61,12 +61,10 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
         last = place
         window_start = max(begin, place - 66)
         local = _local(low, max(window_start, done) if earlier > window_start else window_start, place)
-        found_here = _ADDRESS.finditer(low, local, min(len(low), place + 200))
-        match = next((candidate for candidate in found_here if candidate.start() <= place < candidate.end()), None)
+        candidates = _ADDRESS.finditer(low, local, min(len(low), place + 200))
+        match = next((candidate for candidate in candidates if candidate.start() <= place < candidate.end()), None)
         if match is not None:
             earlier, done = place, match.end()
-        match = match or None
-        if match is not None:
             start = match.start()
             while start < place and low[start] in "'*_-./~<":
                 start += 1
@@ -225,7 +223,7 @@ def _with_at(low: str, layout: Layout) -> Iterator[tuple[int, int]]:
         ):
             left = low[max(0, place - _NEAR) : place]
             alone = _BEFORE.search(left) is not None and _AFTER.match(low, match.end()) is not None
-            if (alone and _is_contact(low, match, layout)) or CONTACT_WORDS.told_before.search(left) is not None:
+            if (alone and _is_contact(low, match, layout)) or CONTACT_WORDS.handle_before.search(left) is not None:
                 yield match.span()
         place = low.find("@", place + 1)
 
@@ -390,7 +388,7 @@ def _is_unlabelled_phone(low: str, start: int, end: int, bare: str, regions: tup
         and _EIGHT.fullmatch(bare) is not None
         and _BEFORE_UNLABELLED.search(low, max(0, start - 20), start) is not None
     ):
-        return near or CONTACT_WORDS.asked.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
+        return near or CONTACT_WORDS.contact_verb.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
     return digits > _SHORTEST + 1 and _is_number(bare, regions)
 
 

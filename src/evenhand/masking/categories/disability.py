@@ -21,7 +21,7 @@ DISABILITY_WORDS = WordTable("evenhand.masking.categories", "disability.toml", c
 def rules() -> dict[str, Rule]:
     """Return when a phrase counts, by its rule."""
     return {
-        "asked": Rule(confidence=0.9, before=DISABILITY_WORDS.asked),
+        "asked": Rule(confidence=0.9, before=DISABILITY_WORDS.need),
         "charity": Rule(confidence=0.88, before=DISABILITY_WORDS.charity_before),
         "term": Rule(confidence=0.96, not_near=DISABILITY_WORDS.expertise),
         "lived": Rule(confidence=0.9, after=DISABILITY_WORDS.lived),

@@ -102,7 +102,7 @@ def category_of(label: str) -> str | None:
     ['ETHNICITY', 'MARITAL', None, None]
     """
     for category, keyed in _keyed().items():
-        if keyed.search(label) is not None and FIELD_WORDS.beside.issuperset(_WORD.findall(_without_keys(label))):
+        if keyed.search(label) is not None and FIELD_WORDS.label_words.issuperset(_WORD.findall(_without_keys(label))):
             return category
     return None
 

@@ -141,7 +141,7 @@ def _words() -> dict[str, Rule]:
     return {
         "declared": Rule(confidence=0.99, after=GENDER_WORDS.declared_after, tail=GENDER_WORDS.declared_tail),
         "told": Rule(
-            confidence=0.95, before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"), tail=GENDER_WORDS.told_tail
+            confidence=0.95, before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"), tail=GENDER_WORDS.listed_tail
         ),
         "pronoun": Rule(
             confidence=0.98,

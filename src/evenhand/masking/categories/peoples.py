@@ -29,7 +29,7 @@ _JOINS = frozenset({"and", "or", "y", "und", "et"})
 # Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
 @cache
 def _has_person_cue() -> Callable[[str], object]:
-    return ending(PEOPLES_WORDS.told)
+    return ending(PEOPLES_WORDS.person_before)
 
 
 @cache

@@ -252,7 +252,7 @@ def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[W
     if len(groups) < _FEWEST or max(len(group.below) for group in groups) == 0:
         return []
     begins = _beginnings(right_rows)
-    bold = list(map(_is_bold, right_rows))
+    bold = [all(word.bold for word in row) for row in right_rows]
     bold_marks_heads = sum(bold) * 2 < len(right_rows)  # bold marks heads only where not all lines are bold
     tops = []
     for group in groups:
@@ -301,10 +301,6 @@ def _beginnings(rows: Sequence[list[Word]]) -> list[bool]:
     steps = [middle_of(below) - middle_of(row) for row, below in pairwise(rows)]
     usual = median(steps) if steps else 0.0
     return [True, *(step > _WIDER * usual for step in steps)]
-
-
-def _is_bold(row: list[Word]) -> bool:
-    return all(word.bold for word in row)
 
 
 #: Marks that begin an item of a list.

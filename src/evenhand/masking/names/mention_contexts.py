@@ -202,7 +202,10 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
         or (kind == "place" and AROUND_WORDS.placed.match(right) is not None and not _goes_on_with_a_person(right))
         or (kind in {"organisation", "place"} and MENTION_WORDS.of_firms.match(right) is not None)
         or (
-            opens and (MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.asked.match(right) is not None)
+            opens
+            and (
+                MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.object_after.match(right) is not None
+            )
         )
         or (MENTION_WORDS.degree.search(left) is not None and not capitals)
         or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
@@ -550,7 +553,7 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
         return _SINGULAR.match(right) is not None
     if left.endswith("working with "):
         return True
-    acts = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.made.match(right) is not None)
+    acts = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.verb_after.match(right) is not None)
     if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and acts):
         return None
     if kind == "organisation" and MENTION_WORDS.firm_acts.match(right) is not None:

@@ -34,7 +34,7 @@ _SPLIT = lazy_re(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = lazy_re(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
 _TWO_WORDS = lazy_re(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT, _LONGEST_OF_CONTACT = 40, 70
-_FEW_LINES = 5
+_FEW = 5
 #: Ends a name before its description.
 _ASIDE = lazy_re(r"[ ]*[(;]")
 
@@ -60,7 +60,7 @@ def _add_fields(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
         for start, end in word_kinds.segments(text[field.start : field.end])[:1]:
             value = text[field.start + start : field.start + end]
             comma = False
-            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW_LINES]):
+            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW]):
                 if place % 2:
                     comma = part.startswith(",")
                     continue
@@ -145,7 +145,7 @@ def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
         number = line.number
         added = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
         expected = _is_contact(low[line.start : line.end]) or (
-            added and ("," in written or len(written.split()) > _FEW_LINES)
+            added and ("," in written or len(written.split()) > _FEW)
         )
         if added:
             lines.add(text.rfind("\n", 0, line.start) + 1)
@@ -155,8 +155,8 @@ def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
 def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
     """Add the referee whose name begins a line; several where columns are side by side."""
     added = False
-    columns = word_kinds.segments(written)[:_FEW_LINES]
-    two_names = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
+    columns = word_kinds.segments(written)[:_FEW]
+    side_by_side = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
     for start, end in columns:
         piece = written[start:end]
         label, colon, value = piece.rpartition(":")
@@ -176,7 +176,7 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
             if added or not fresh:
                 break
             continue
-        sure = titled or two_names or (fresh and not added) or _is_frequent(named)
+        sure = titled or side_by_side or (fresh and not added) or _is_frequent(named)
         if (
             (len(words) > 1 or titled)
             and sure
@@ -192,7 +192,7 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
 
 def _is_plain_name(text: str) -> bool:
     words = text.split()
-    return 1 < len(words) < _FEW_LINES and all(
+    return 1 < len(words) < _FEW and all(
         word_kinds.kind_of(word.lower().strip(".")) in {"name", "word"} for word in words
     )
 
@@ -309,7 +309,7 @@ def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
             end = low.find("\n", behind)
             line_rest = low[behind : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
             if _is_contact(line_rest) or any(
-                word_kinds.is_person_noun(word.strip(",;()")) for word in line_rest.split()[:_FEW_LINES]
+                word_kinds.is_person_noun(word.strip(",;()")) for word in line_rest.split()[:_FEW]
             ):
                 add(f"{family.group(1)}, {given.group(1)}")
 

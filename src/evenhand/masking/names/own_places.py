@@ -160,7 +160,7 @@ def _spoken(folded: FoldedText) -> Iterator[str]:
     low = folded.low
     if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
         return
-    for match in OWN_NAME_WORDS.said.finditer(low):
+    for match in OWN_NAME_WORDS.introduction.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
         if not folded.text[first : last if last >= 0 else len(low)].islower():
             continue

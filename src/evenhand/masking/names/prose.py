@@ -133,7 +133,7 @@ def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
                 break
             places.append(more.span(1))
             last = more.end()
-        repeated = OTHER_NAME_WORDS.again.match(text, last)
+        repeated = OTHER_NAME_WORDS.second_name.match(text, last)
         if repeated is not None and kind_of(low := repeated.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
             places.append(repeated.span(2))
     return places

@@ -63,7 +63,7 @@ class Mentions:
         )
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
-        """Return the mentions with all of their words among `words`."""
+        """Return the mentions with all of their words in `whole`."""
         if len(whole) == 1:
             return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
