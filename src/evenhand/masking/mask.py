@@ -217,7 +217,9 @@ def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options:
 def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
     """Return the matches in a text, or in a column of a page."""
     matches = [
-        match for match in _lexicon(strict=options.strict).found(folded) if not _describes_others(folded, layout, match)
+        match
+        for match in _lexicon(strict=options.strict).matches(folded)
+        if not _describes_others(folded, layout, match)
     ]
     matches += in_fields(folded, layout)
     matches = [match for match in matches if not _is_over_a_value(folded, match)]

@@ -200,7 +200,7 @@ class Lexicon:
         self._firsts = word_list(table.keys() - self._frequent)
         self._seconds = word_list(second for first in self._frequent for second in table[first])
 
-    def found(self, folded: FoldedText) -> list[RuleMatch]:
+    def matches(self, folded: FoldedText) -> list[RuleMatch]:
         """Return the matches in a text, the longest phrase first at each word."""
         words, table = folded.words, self._table
         endings = [words[place][0] for place in folded.elided]

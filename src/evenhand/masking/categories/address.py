@@ -339,7 +339,7 @@ def addresses(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> [seen.text[match.start : match.end] for match in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    return _Reader(folded, layout).found()
+    return _Reader(folded, layout).matches()
 
 
 class _Reader:
@@ -350,7 +350,7 @@ class _Reader:
         self._signed = _numbers_signed(folded, layout)
         self._done = -1
 
-    def found(self) -> list[RuleMatch]:
+    def matches(self) -> list[RuleMatch]:
         low, matches = self._folded.low, []
         hints = address_tokens.hinted(self._folded)
         for number, line in enumerate(self._lines):

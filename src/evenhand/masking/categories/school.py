@@ -109,7 +109,7 @@ def _end(
         line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
         adjacent = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and categories_studies.PART_AFTER.match(text, end)
-        return end if alone and not adjacent and studies.told(start) else 0
+        return end if alone and not adjacent and studies.is_about_studies(start) else 0
     kind: re.Match[str] | None = categories_studies.SCHOOL_WORDS.kind_after.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
@@ -119,7 +119,9 @@ def _end(
     if rule == "prefix":
         return place.end()
     goes_on = (
-        text[end] == " " and categories_studies.PART_AFTER.match(text, place.end()) is not None and studies.told(start)
+        text[end] == " "
+        and categories_studies.PART_AFTER.match(text, place.end()) is not None
+        and studies.is_about_studies(start)
     )
     return place.end() if goes_on else end
 
@@ -159,14 +161,14 @@ def schools(folded: FoldedText, layout: Layout | None = None) -> list[RuleMatch]
     >>> [seen.text[match.start:match.end] for match in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    matches = _Reader(folded, layout).found()
+    matches = _Reader(folded, layout).matches()
     studies = categories_studies.Studies(folded, layout)
     small = studies.small_lines()
     written = categories_studies.in_capitals(folded, small) if small else None
     if written is not None:
         inside = [
             match
-            for match in _Reader(written, layout).found()
+            for match in _Reader(written, layout).matches()
             if any(start <= match.start < end for start, end in small)
             and categories_studies.SCHOOL_WORDS.no_name.search(folded.low, max(0, match.start - 8), match.end) is None
             and (studies.lists(match.start) or _BEGINS.search(folded.low, max(0, match.start - 12), match.start))
@@ -182,7 +184,7 @@ class _Reader:
         self._layout = layout
         self._studies = categories_studies.Studies(folded, layout)
 
-    def found(self) -> list[RuleMatch]:
+    def matches(self) -> list[RuleMatch]:
         folded, kinds = self._folded, categories_studies.heads()
         spans: list[tuple[int, int]] = []
         places = folded.places(
@@ -245,7 +247,7 @@ class _Reader:
         sure = not (word in categories_studies.SCHOOL_WORDS.members and self._is_body(first, last)) and self._is_sure(
             word, before, text[end : words[last][2]]
         )
-        if not sure and not self._studies.told(start):
+        if not sure and not self._studies.is_about_studies(start):
             return None
         begin, finish = words[first][1], words[last][2]
         if text.startswith(("The State", "University of London"), begin):
@@ -271,7 +273,11 @@ class _Reader:
 
     def _is_owned(self, before: list[str], start: int) -> bool:
         """Say whether a name is a title's alone: Queen's College, Yaba."""
-        return len(before) == 1 and before[0] in categories_studies.SCHOOL_WORDS.owners and self._studies.told(start)
+        return (
+            len(before) == 1
+            and before[0] in categories_studies.SCHOOL_WORDS.owners
+            and self._studies.is_about_studies(start)
+        )
 
     def _named_before(self, place: int) -> bool:
         """Say whether a capitalised word precedes a lower-case head, or the lower-case word before it."""
@@ -325,7 +331,7 @@ class _Reader:
         in_column = text[end:start].count(" ") > _GAP
         begin = text.rfind("\n", 0, end) + 1
         tail = _TAIL.search(text, begin, end)
-        if in_column and not bare and self._studies.told(words[number][1]):
+        if in_column and not bare and self._studies.is_about_studies(words[number][1]):
             named = (
                 words[number + 1][0] not in categories_studies.heads()
                 and tail is not None
@@ -427,7 +433,7 @@ class _Reader:
         closed = categories_studies.PART_AFTER.match(
             self._folded.low, end
         ) or categories_studies.SCHOOL_WORDS.study_after.match(self._folded.low, end)
-        return number if closed is not None and self._studies.told(start) else place
+        return number if closed is not None and self._studies.is_about_studies(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""

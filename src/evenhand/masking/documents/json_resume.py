@@ -415,9 +415,9 @@ def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
     every = replace(request.options, optional=frozenset(OPTIONAL))
     options = {category: name for name, category in OPTIONAL.items()}
     fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
-    tally.kept.update(option for _, _, option in fields_by_category if option)
+    tally.unmasked.update(option for _, _, option in fields_by_category if option)
     free = [value for path, value, option in fields_by_category if not option and _is_text(path, value)]
-    tally.note_kept(request, "\n\n".join(free))
+    tally.note_unmasked(request, "\n\n".join(free))
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -199,7 +199,7 @@ def _masked(content: bytes, request: documents_request.Request, budget: Budget) 
         metadata=file.metadata,
     )
     tally.note_absent(request, _text(paragraphs))
-    tally.note_kept(request, _text(paragraphs))
+    tally.note_unmasked(request, _text(paragraphs))
     masked: set[tuple[str, str]] = set()
     for _ in range(documents_request.ROUNDS):
         text = _text(paragraphs)

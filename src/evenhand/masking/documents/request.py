@@ -198,7 +198,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.spans: Counter[str] = Counter()
-        self.kept: Counter[str] = Counter()
+        self.unmasked: Counter[str] = Counter()
         self._notes: dict[str, int] = {}
 
     def note(self, text: str, count: int = 1) -> None:
@@ -206,9 +206,9 @@ class Tally:
         if count:
             self._notes[text] = self._notes.get(text, 0) + count
 
-    def note_kept(self, request: Request, text: str) -> None:
+    def note_unmasked(self, request: Request, text: str) -> None:
         """Count what would be masked in a document's text by options that are off."""
-        self.kept += unmasked_counts(text, request.options)
+        self.unmasked += unmasked_counts(text, request.options)
 
     def note_absent(self, request: Request, text: str) -> None:
         """Note known names of which no part is in a document's text: misspelled maybe, or another person's.
@@ -227,5 +227,5 @@ class Tally:
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""
         notes = tuple(f"{text}: {count}" for text, count in self._notes.items())
-        spans, unmasked = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
+        spans, unmasked = dict(sorted(self.spans.items())), dict(sorted(self.unmasked.items()))
         return MaskedDocument(content=content, spans=spans, kept=unmasked, notes=notes)

@@ -48,7 +48,7 @@ class View:
     def _unseen(self, start: int, end: int) -> str:
         """Return the markup within a stretch of the view, without what would change what comes after the mask."""
         gaps = (self.source[self.ends[place] : self.starts[place + 1]] for place in range(start, end - 1))
-        return "".join(_UNKEPT.sub("", gap) for gap in gaps if gap)
+        return "".join(_DROPPED.sub("", gap) for gap in gaps if gap)
 
 
 def seen(text: str, hidden: re.Pattern[str]) -> View:
@@ -146,7 +146,7 @@ _MARKUP_PATTERN = (
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
 )
 #: Removed with a mask: escapes, letters that were struck over, quotation marks of a removed line.
-_UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
+_DROPPED = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
 _RETURN = lazy_re(_RETURN_PATTERN)
 _ESCAPE = lazy_re(f"{_RETURN_PATTERN}|{_ESCAPE_PATTERN}")
 #: Each match of `_MARKUP` has one of these, something coded, or a star.
@@ -308,7 +308,7 @@ def masked_plain(content: bytes, request: documents_request.Request) -> document
     names = find_names(without_returns(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = documents_request.Tally()
     tally.note_absent(request, source.text)
-    tally.note_kept(request, without_returns(source.text).text)
+    tally.note_unmasked(request, without_returns(source.text).text)
     text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))
 
@@ -399,7 +399,7 @@ def masked_markdown(content: bytes, request: documents_request.Request) -> docum
     names = find_names(without_markup(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = documents_request.Tally()
     tally.note_absent(request, without_markup(source.text).text)
-    tally.note_kept(request, without_markup(source.text).text)
+    tally.note_unmasked(request, without_markup(source.text).text)
     text, pictures = _PICTURE.subn(PICTURE, source.text)
     text, data = _DATA.subn(PICTURE, text)
     tally.note("pictures removed", pictures + data)

@@ -98,7 +98,7 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     parts, metadata = _readable(content, budget, tally)
     names = _names(parts, request, metadata)
     tally.note_absent(request, word_file.story_of(_roots(parts)).text)
-    tally.note_kept(request, word_file.story_of(_roots(parts)).text)
+    tally.note_unmasked(request, word_file.story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)
     trace = Trace(names, frozenset(masked))
     word_cleaning.rename_styles(parts, trace)
