@@ -59,7 +59,7 @@ class _Pair:
     def skills(self, name: str) -> tuple[list[str], list[str]]:
         """Return the position's labels that were found, and those that were not."""
         labels = set(_row(self.facts.people.labels, self.person))
-        required = _row(self.facts.positions.asked[name], self.position)
+        required = _row(self.facts.positions.requirements[name], self.position)
         names = self.facts.labels.names
         return [names[label] for label in required if label in labels], [
             names[label] for label in required if label not in labels

@@ -276,7 +276,7 @@ class PeopleFacts:
 class PositionFacts:
     """Positions, one row each: requirements, as rows that sum to 1 or to 0, and levels; unknown is NaN."""
 
-    asked: dict[str, Any]
+    requirements: dict[str, Any]
     titles: Any
     words: Any
     occupations: Any
@@ -311,10 +311,10 @@ def _requirements(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def _labels(position: Position, labels: matching_texts.Labels) -> dict[str, dict[int, float]]:
-    result = {
-        name: sorted({labels.number(label) for label in required}) for name, required in _requirements(position).items()
+    return {
+        name: dict.fromkeys(sorted({labels.number(label) for label in required}), 1.0)
+        for name, required in _requirements(position).items()
     }
-    return {name: dict.fromkeys(numbers, 1.0) for name, numbers in result.items()}
 
 
 def _terms(position: Position, labels: matching_texts.Labels, vocabulary: Vocabulary) -> dict[int, float]:
@@ -355,7 +355,9 @@ def position_facts(
     ]
     levels = [matching_texts.education_in(text) for text in texts]
     return PositionFacts(
-        asked={name: rows_of([row[name] for row in requirements], len(labels), norm=1) for name in requirements[0]},
+        requirements={
+            name: rows_of([row[name] for row in requirements], len(labels), norm=1) for name in requirements[0]
+        },
         titles=rows_of(
             [{word: vocabulary.weights[word] for word in sorted(vocabulary.counted([title]))} for title in titles],
             len(vocabulary.words),
@@ -463,7 +465,7 @@ def _named(
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
 ) -> Iterator[tuple[str, Numbers]]:
-    for name, required in positions.asked.items():
+    for name, required in positions.requirements.items():
         share = product(people.labels, required)
         nothing = np.diff(required.indptr) == 0
         yield name, np.where(nothing[columns], np.float32(np.nan), share)
