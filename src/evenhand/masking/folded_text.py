@@ -140,14 +140,14 @@ class Offsets:
         self._folded: list[int] = []
         self._first: list[int] = []
         self._last: list[int] = []
-        self._same: list[bool] = []
+        self._verbatim: list[bool] = []
 
-    def add(self, folded: int, first: int, last: int, *, same: bool) -> None:
+    def add(self, folded: int, first: int, last: int, *, verbatim: bool) -> None:
         """Add the piece that begins at `folded`, for the input from `first` to `last`."""
         self._folded.append(folded)
         self._first.append(first)
         self._last.append(last)
-        self._same.append(same)
+        self._verbatim.append(verbatim)
 
     def stretch(self, last: int) -> None:
         """Extend the last piece to `last`, over invisible characters."""
@@ -157,9 +157,9 @@ class Offsets:
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return the input offsets of a stretch of the normalised text that is not empty."""
         begin = bisect_right(self._folded, start) - 1
-        first = self._first[begin] + (start - self._folded[begin] if self._same[begin] else 0)
+        first = self._first[begin] + (start - self._folded[begin] if self._verbatim[begin] else 0)
         stop = bisect_right(self._folded, end - 1) - 1
-        inside = self._same[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
+        inside = self._verbatim[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
         offset = self._first[stop] + end - self._folded[stop]
         return first, min(offset, self._last[stop]) if inside else self._last[stop]
 
@@ -348,16 +348,16 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
         if len(letters) == 1 == after - place:
             continue  # the stretch goes on
         if place > begun:
-            offsets.add(length, begun, place, same=True)
+            offsets.add(length, begun, place, verbatim=True)
             length += place - begun
         if letters:
-            offsets.add(length, place, after, same=False)
+            offsets.add(length, place, after, verbatim=False)
             length += len(letters)
         else:
             offsets.stretch(after)
         begun = after
     pieces.append(text[done:])
-    offsets.add(length, begun, len(text), same=True)
+    offsets.add(length, begun, len(text), verbatim=True)
     foreign = frozenset("".join(pieces[1::2])) - _ASCII
     return "".join(pieces), offsets, foreign
 
