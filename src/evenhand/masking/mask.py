@@ -208,9 +208,7 @@ def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options:
         if text.startswith("(s)he", start - 1):
             start -= 1
         if not tokens or not any(start < last and first < end for first, last in tokens):
-            spans.append(
-                Span(start=start, end=end, category=match.category, rule=match.rule, confidence=match.confidence)
-            )
+            spans.append(Span(start, end, match.category, match.rule, match.confidence))
     return resolve_overlaps(text, spans)
 
 

@@ -87,10 +87,8 @@ def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: in
 
 
 def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
-    document = document_text(path, unpack_limit=unpack_limit)
-    return Person(
-        id=name, text=document.text, known_names=document.names, file_name=path.name, metadata=document.metadata
-    )
+    content = document_text(path, unpack_limit=unpack_limit)
+    return Person(id=name, text=content.text, known_names=content.names, file_name=path.name, metadata=content.metadata)
 
 
 def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:

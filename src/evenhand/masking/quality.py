@@ -176,9 +176,7 @@ def masking_rates(texts: Sequence[tuple[str | None, MaskingCounts]]) -> list[Mas
     """
     all_judged = [judged for _, judged in texts]
     rates = [*_rates(all_judged, None, None)]
-    for category in sorted(
-        {name for judged_text in all_judged for name in (*judged_text.annotated, *judged_text.masked)}
-    ):
+    for category in sorted({name for text in all_judged for name in (*text.annotated, *text.masked)}):
         rates += _rates(all_judged, category, None)
     for origin in sorted({origin for origin, _ in texts if origin is not None}):
         of_origin = [judged for text_origin, judged in texts if text_origin == origin]

@@ -58,11 +58,11 @@ class _Pair:
 
     def skills(self, name: str) -> tuple[list[str], list[str]]:
         """Return the position's labels that were found, and those that were not."""
-        labels = set(_row(self.facts.people.labels, self.person))
-        required = _row(self.facts.positions.requirements[name], self.position)
+        known = set(_row(self.facts.people.labels, self.person))
+        wanted = _row(self.facts.positions.requirements[name], self.position)
         names = self.facts.labels.names
-        return [names[label] for label in required if label in labels], [
-            names[label] for label in required if label not in labels
+        return [names[label] for label in wanted if label in known], [
+            names[label] for label in wanted if label not in known
         ]
 
 
@@ -88,12 +88,10 @@ def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Fe
     """
 
     def describe(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-        matched, lacking = pair.skills(name)
-        listed = matched if matched and not (all_of_them and lacking) else []
-        if matched or lacking:
-            words = (found_as if listed else lacking_as).replace(
-                "{}", f"{len(matched)} of {len(matched) + len(lacking)}"
-            )
+        met, lacking = pair.skills(name)
+        listed = met if met and not (all_of_them and lacking) else []
+        if met or lacking:
+            words = (found_as if listed else lacking_as).replace("{}", f"{len(met)} of {len(met) + len(lacking)}")
             names = f" {_named(listed or lacking)}" if words.endswith(":") else ""
             yield Reason(feature=name, met=bool(listed), text=f"{words}{names}")
 
@@ -117,15 +115,9 @@ def _occupation(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
     code = pair.facts.positions.families[pair.position]
     if np.isnan(value) or code is None:
         return
-    same_occupation = "Has worked in the same occupation"
+    same = "Has worked in the same occupation"
     near = f"Has worked in the same family of occupations: {FAMILIES.get(code, code)}"
-    text = (
-        same_occupation
-        if value > 0.75
-        else near
-        if value > 0.25
-        else "Earlier jobs are in other families of occupations"
-    )
+    text = same if value > 0.75 else near if value > 0.25 else "Earlier jobs are in other families of occupations"
     yield Reason(feature=name, met=value > 0.25, text=text)
 
 
@@ -133,13 +125,11 @@ def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
     facts = pair.facts
     years = float(facts.people.years[pair.person])
     low, high = (float(ends[pair.position]) for ends in (facts.positions.fewest, facts.positions.most))
-    required = _required_years(low, high)
+    need = _required_years(low, high)
     if np.isnan(years):
-        yield Reason(
-            feature=name, met=None, text=f"{required}, no dates found" if required else "No dates of jobs found"
-        )
-    elif required:
-        yield Reason(feature=name, met=np.isnan(low) or years >= low, text=f"{required}, {_number(years)} found")
+        yield Reason(feature=name, met=None, text=f"{need}, no dates found" if need else "No dates of jobs found")
+    elif need:
+        yield Reason(feature=name, met=np.isnan(low) or years >= low, text=f"{need}, {_number(years)} found")
     else:
         yield Reason(feature=name, met=None, text=f"{_number(years)} years of experience found")
 

@@ -223,10 +223,7 @@ def _title_forms() -> matching_texts.Forms[str]:
 
 @cache
 def _code_numbers(digits: int) -> dict[str, int]:
-    return {
-        code: number
-        for number, code in enumerate(dict.fromkeys(occupation.code[:digits] for occupation in occupations()))
-    }
+    return {code: number for number, code in enumerate(dict.fromkeys(entry.code[:digits] for entry in occupations()))}
 
 
 def occupation_rows(codes: Sequence[Collection[str]]) -> Any:
@@ -242,11 +239,7 @@ def family_rows(codes: Sequence[Collection[str]]) -> Any:
 def _rows(codes: Sequence[Collection[str]], digits: int) -> Any:
     numbers = _code_numbers(digits)
     return rows_of(
-        [
-            dict.fromkeys(sorted({numbers[code[:digits]] for code in occupation_codes}), 1.0)
-            for occupation_codes in codes
-        ],
-        len(numbers),
+        [dict.fromkeys(sorted({numbers[code[:digits]] for code in row}), 1.0) for row in codes], len(numbers)
     )
 
 
@@ -293,10 +286,8 @@ class PositionFacts:
 
 def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> matching_texts.Labels:
     """Return the labels that any of the positions asks for, and the terms that it has."""
-    requirements = chain.from_iterable(chain.from_iterable(_requirements(position).values()) for position in positions)
-    return matching_texts.Labels(
-        requirements, chain.from_iterable(vocabulary.terms.of(position) for position in positions)
-    )
+    required = chain.from_iterable(chain.from_iterable(_requirements(position).values()) for position in positions)
+    return matching_texts.Labels(required, chain.from_iterable(vocabulary.terms.of(position) for position in positions))
 
 
 def _requirements(position: Position) -> dict[str, tuple[str, ...]]:

@@ -147,10 +147,8 @@ def ranks_of(
     by_list = np.argsort(lists, kind="stable")
     begins = np.flatnonzero(np.diff(lists[by_list], prepend=-1))
     tie, ranks = rng.random(len(score)), np.empty(len(score), np.int64)
-    for list_rows in np.split(by_list, begins[1:]):
-        ranks[list_rows[np.lexsort((tie[list_rows], -margin[list_rows], -score[list_rows]))]] = np.arange(
-            1, len(list_rows) + 1
-        )
+    for part in np.split(by_list, begins[1:]):
+        ranks[part[np.lexsort((tie[part], -margin[part], -score[part]))]] = np.arange(1, len(part) + 1)
     return ranks
 
 
@@ -195,14 +193,12 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     score = logistic(margin)
     spread = score * (1 - score)
     gradient, curvature = score - label, spread.copy()
-    for group_rows in _group_gaps(score, groups) if strength else ():
-        scale = 2 * strength * len(margin) * group_rows.weight / np.maximum(group_rows.n, 1)
-        pull, push = scale * group_rows.apart.sum(axis=1), scale * group_rows.others / np.maximum(group_rows.n, 1)
-        pulled = np.append(pull, 0.0)[group_rows.codes] * spread
+    for gaps in _group_gaps(score, groups) if strength else ():
+        scale = 2 * strength * len(margin) * gaps.weight / np.maximum(gaps.n, 1)
+        pull, push = scale * gaps.apart.sum(axis=1), scale * gaps.others / np.maximum(gaps.n, 1)
+        pulled = np.append(pull, 0.0)[gaps.codes] * spread
         gradient += pulled
-        curvature += np.maximum(
-            0.0, np.append(push, 0.0)[group_rows.codes] * spread * spread + pulled * (1 - 2 * score)
-        )
+        curvature += np.maximum(0.0, np.append(push, 0.0)[gaps.codes] * spread * spread + pulled * (1 - 2 * score))
     return Slope(gradient=gradient, curvature=curvature)
 
 

@@ -104,10 +104,7 @@ def terms_of(texts: LabelledTexts) -> Terms:
 
 
 def _weights(
-    terms: Sequence[Form],
-    required: Sequence[Mapping[Form, float]],
-    found_terms: Sequence[set[Form]],
-    texts: LabelledTexts,
+    terms: Sequence[Form], required: Sequence[Mapping[Form, float]], present: Sequence[set[Form]], texts: LabelledTexts
 ) -> dict[Form, float]:
     """Return by how much more often pairs have the label if the person, like the position, has a term.
 
@@ -116,11 +113,8 @@ def _weights(
     """
     numbers = {term: number for number, term in enumerate(terms)}
     asks, has = (
-        rows_of(
-            [{numbers[term]: 1.0 for term in sorted(terms_of_text) if term in numbers} for terms_of_text in listing],
-            len(terms),
-        )
-        for listing in (required, found_terms)
+        rows_of([{numbers[term]: 1.0 for term in sorted(entry) if term in numbers} for entry in listing], len(terms))
+        for listing in (required, present)
     )
     n, positives = (_pairs_by_term(asks, has, texts, weight) for weight in (np.ones(len(texts.label)), texts.label))
     observed = (n > 0).all(axis=0)
@@ -188,10 +182,7 @@ def vocabulary_of(labelled: LabelledTexts) -> Vocabulary:
     a position has it as a word.
     """
     position_words = [_words(lines_of(position.advertisement)) for position in labelled.positions]
-    known = [
-        _words(lines_of("\n".join((occupation.title, *occupation.titles, *occupation.tasks))))
-        for occupation in occupations()
-    ]
+    known = [_words(lines_of("\n".join((entry.title, *entry.titles, *entry.tasks)))) for entry in occupations()]
     words = sorted(frozenset().union(*position_words, *known))
     texts = [*position_words, *(_words(lines) for lines in labelled.people)]
     within = Counter(word for text in texts for word in text)

@@ -37,11 +37,7 @@ def worst_group_auc(
     place = np.unique(score, return_inverse=True)[1]
     positive = label > 0
     parts = [attribute == group for attribute in groups for group in range(int(attribute.max(initial=-1)) + 1)]
-    values = [
-        _auc(place[group_rows & positive], place[group_rows & ~positive])
-        for group_rows in parts
-        if _large_enough(group_rows, positive)
-    ]
+    values = [_auc(place[part & positive], place[part & ~positive]) for part in parts if _large_enough(part, positive)]
     return min(values or [_auc(place[positive], place[~positive])])
 
 

@@ -137,42 +137,38 @@ def choose_names(
         An attribute is none of the names', there is one group only, or a group has too few names.
 
     """
-    attributes_held, cells = _cells(pool, tuple(by))
+    stratified, cells = _cells(pool, tuple(by))
     groups = tuple(sorted({group for group, _ in cells}))
     strata = [
-        stratum
-        for stratum in sorted({stratum for _, stratum in cells})
-        if all((group, stratum) in cells for group in groups)
+        level for level in sorted({level for _, level in cells}) if all((group, level) in cells for group in groups)
     ]
-    _check(cells, groups, strata, attributes_held)
+    _check(cells, groups, strata, stratified)
     if per_group < 1:
         raise InputError(f"{per_group} names per group; expected 1 or more.")
     matched_on = ("length", "frequency") if all(name.frequency for name in pool) else ("length",)
     rng = random.Random(seed)  # noqa: S311 - no secret
-    sets = {stratum: _matched([cells[group, stratum] for group in groups], rng, matched_on) for stratum in strata}
+    sets = {level: _matched([cells[group, level] for group in groups], rng, matched_on) for level in strata}
     halves = 2 if placebo else 1
     size = min(per_group, *(len(names) // halves for names in sets.values()))
     chosen = [
-        _half({stratum: names[half : halves * size : halves] for stratum, names in sets.items()}, groups, per_group)
+        _half({level: names[half : halves * size : halves] for level, names in sets.items()}, groups, per_group)
         for half in range(halves)
     ]
     return NameChoice(
         by=tuple(by),
-        held=attributes_held,
+        held=stratified,
         groups=groups,
         chosen=chosen[0],
         placebo=chosen[1] if placebo else {},
         record={
             "by": list(by),
-            "held": list(attributes_held),
+            "held": list(stratified),
             "seed": seed,
             "names_per_group": {"asked": per_group, "chosen": len(chosen[0][groups[0], ()]), "of_each_value": size},
             "matched_on": list(matched_on),
             "note": "" if "frequency" in matched_on else "how often the names are borne is not known of all",
             "names": [
-                row
-                for purpose, names in zip(("arms", "placebo"), chosen, strict=False)
-                for row in _rows(names, purpose)
+                row for half, names in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(names, half)
             ],
         },
     )
@@ -191,29 +187,22 @@ def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, .
     others = tuple(attribute for attribute in attributes if attribute not in by)
     signals: dict[str, set[tuple[Group, Group]]] = {}
     for name in pool:
-        cell = (
-            tuple(name.signals.get(attribute, "") for attribute in by),
-            tuple(name.signals.get(attribute, "") for attribute in others),
-        )
+        cell = tuple(name.signals.get(key, "") for key in by), tuple(name.signals.get(key, "") for key in others)
         signals.setdefault(name.name.casefold(), set()).add(cell)
     cells: _Cells = {}
     for name in {name.name.casefold(): name for name in pool}.values():
-        own_signals = signals[name.name.casefold()]
-        if len(own_signals) == 1 and "" not in (
-            *next(iter(own_signals))[0],
-            *next(iter(own_signals))[1],
-        ):  # a name that signals two groups signals none
-            cells.setdefault(next(iter(own_signals)), []).append(name)
+        seen = signals[name.name.casefold()]
+        # a name that signals two groups signals none
+        if len(seen) == 1 and "" not in (*next(iter(seen))[0], *next(iter(seen))[1]):
+            cells.setdefault(next(iter(seen)), []).append(name)
     return others, cells
 
 
-def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], attributes_held: Sequence[str]) -> None:
+def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], stratified: Sequence[str]) -> None:
     if len(groups) < 2:
         raise InputError(f"Names of {len(groups)} group{'' if len(groups) == 1 else 's'}; expected two groups or more.")
     if not strata:
-        raise InputError(
-            f"No {listed(attributes_held)} has names of all groups; give names of each group for one at least."
-        )
+        raise InputError(f"No {listed(stratified)} has names of all groups; give names of each group for one at least.")
     for (group, stratum), names in cells.items():
         if len(names) < _LEAST and stratum in strata:
             of_group = f" of {arm_group_label(stratum)}" if stratum else ""
@@ -429,11 +418,7 @@ class Arms:
 
     def arms(self, template: Template) -> tuple[Arm, ...]:
         """Return the arms of a person that are compared, each once."""
-        return tuple(
-            dict.fromkeys(
-                arm for comparison in self.comparisons(template) for arm in (comparison.arm, comparison.against)
-            )
-        )
+        return tuple(dict.fromkeys(arm for pair in self.comparisons(template) for arm in (pair.arm, pair.against)))
 
     def names(self, template: Template, arm: Arm) -> tuple[ChosenName, ...]:
         """Return the names of an arm; the j-th ones of a person's arms are matched."""
@@ -478,9 +463,7 @@ def experiment_of(arms: Arms, templates: Templates) -> Experiment:
         by=arms.choice.by,
         groups=arms.groups,
         compared=tuple(
-            comparison
-            for own_group, template in of_each.items()
-            for comparison in _arm_comparisons(arms, own_group, template)
+            comparison for group, template in of_each.items() for comparison in _arm_comparisons(arms, group, template)
         ),
         left_out=tuple(_left_out_counts(arms, templates.left_out)),
     )

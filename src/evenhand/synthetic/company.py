@@ -279,9 +279,7 @@ def description(company: Company) -> dict[str, Any]:
 
 def injected(company: Company) -> tuple[Difference, Difference]:
     """Return the two that were injected: of women when applications are read, of one race at the interview."""
-    differences = {
-        (difference.stage, difference.focal, difference.since): difference for difference in _differences(company)
-    }
+    differences = {(entry.stage, entry.focal, entry.since): entry for entry in _differences(company)}
     return (
         differences["applied", "female", None],
         differences["interviewed", company_people.INJECTED.interview_race, company_people.INJECTED.interview_since],

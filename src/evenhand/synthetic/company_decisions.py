@@ -78,15 +78,15 @@ class Positions:
 
 def sampled_positions(size: Size) -> Positions:
     """Return the positions of a seed, spread over the occupations."""
-    rng, n, trade_table = stream(size.seed, "positions"), size.positions, trades()
-    rounds = -(-n // len(trade_table.occupations))
-    occupation = np.concatenate([rng.permutation(len(trade_table.occupations)) for _ in range(rounds)])[:n]
+    rng, n, table = stream(size.seed, "positions"), size.positions, trades()
+    rounds = -(-n // len(table.occupations))
+    occupation = np.concatenate([rng.permutation(len(table.occupations)) for _ in range(rounds)])[:n]
     level = np.searchsorted([0.3, 0.75], rng.random(n), side="right")
-    zone = np.array([trade.zone for trade in trade_table.occupations])[occupation]
+    zone = np.array([trade.zone for trade in table.occupations])[occupation]
     low = np.select([level == 0, level == 1], [rng.integers(0, 2, n), np.maximum(1, zone - 1)], zone + 2)
-    drawn = np.where(trade_table.pool[occupation], rng.random((n, len(trade_table.skills))), 2)
-    skills = _first(np.where(trade_table.is_technology, drawn, 2), _TECHNOLOGY)
-    skills |= _first(np.where(trade_table.is_technology, 2, drawn), _OTHERS)
+    drawn = np.where(table.pool[occupation], rng.random((n, len(table.skills))), 2)
+    skills = _first(np.where(table.is_technology, drawn, 2), _TECHNOLOGY)
+    skills |= _first(np.where(table.is_technology, 2, drawn), _OTHERS)
     return Positions(
         occupation=occupation,
         level=level,
@@ -94,7 +94,7 @@ def sampled_positions(size: Size) -> Positions:
         must=_first(np.where(skills, rng.random(drawn.shape), 2), _MUST),
         low=low,
         high=low + np.where(level == 0, 3, 5),
-        degree=trade_table.degree[occupation],
+        degree=table.degree[occupation],
         location=rng.integers(len(PLACE.locations), size=n),
         recruiter=rng.integers(PLACE.recruiters, size=n),
     )
@@ -134,15 +134,12 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
         had, required = people.skills[person[part]], positions.skills[position[part]]
         skills[part] = (had & required).sum(axis=1) / required.sum(axis=1)
         must[part] = ~(positions.must[position[part]] & ~had).any(axis=1)
-    trade_table = trades()
+    table = trades()
     occupation, wanted = people.occupation[person], positions.occupation[position]
     required_years = np.maximum(positions.low[position], 1)
     years = np.minimum(people.months[person] / 12 / required_years, 1)
-    title = np.where(
-        occupation == wanted,
-        1.0,
-        np.where(trade_table.field[occupation] == trade_table.field[wanted], MODEL.same_field, 0),
-    )
+    near = np.where(table.field[occupation] == table.field[wanted], MODEL.same_field, 0)
+    title = np.where(occupation == wanted, 1.0, near)
     education = (people.degree[person] >= positions.degree[position]).astype(np.float64)
     score = skills * MODEL.skills + must * MODEL.must + years * MODEL.years
     fit = MODEL.constant + score + title * MODEL.title + education * MODEL.education
@@ -160,10 +157,10 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
 
 def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the places of persons and positions, drawn without replacement by how near their occupations are."""
-    rng, trade_table = stream(size.seed, "pairs"), trades()
+    rng, table = stream(size.seed, "pairs"), trades()
     wanted = positions.occupation
-    near = np.where(trade_table.field[:, None] == trade_table.field[wanted], _FIELD, _ANY)
-    near[np.arange(len(trade_table.field))[:, None] == wanted] = _OWN
+    near = np.where(table.field[:, None] == table.field[wanted], _FIELD, _ANY)
+    near[np.arange(len(table.field))[:, None] == wanted] = _OWN
     wait = (1 / near).astype(np.float32)
     least, more = divmod(size.pairs, size.people)
     applications = []

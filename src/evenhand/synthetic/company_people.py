@@ -120,18 +120,16 @@ def trades() -> Trades:
     """Return the occupations of the company's departments, with O*NET's technology and the skills of their field."""
     chosen = tuple(occupation for occupation in occupations() if path_of(occupation).family in PLACE.families)
     paths = tuple(path_of(occupation) for occupation in chosen)
-    names_of_each = [_technology(occupation) for occupation in chosen]
+    tools = [_technology(occupation) for occupation in chosen]
     shared = [_of_field(path.family) for path in paths]
-    technology = {skill for skills in names_of_each for skill in skills}
+    technology = {skill for skills in tools for skill in skills}
     skills = tuple(sorted(technology | {skill for skills in shared for skill in skills}))
     return Trades(
         occupations=chosen,
         paths=paths,
         skills=skills,
         is_technology=np.array([skill in technology for skill in skills]),
-        pool=np.array(
-            [[skill in names_of_each[at] or skill in shared[at] for skill in skills] for at in range(len(chosen))]
-        ),
+        pool=np.array([[skill in tools[at] or skill in shared[at] for skill in skills] for at in range(len(chosen))]),
         field=np.array([PLACE.families.index(path.family) for path in paths]),
         degree=np.array([_rank(path.qualification) for path in paths]),
         lesser=np.array([_rank(wording().zones[occupation.zone].lesser) for occupation in chosen]),
@@ -175,13 +173,13 @@ class People:
 
 def sampled_people(size: Size) -> People:
     """Return the people of a seed; only how often they have a career break depends on their group."""
-    rng, n, trade_table = stream(size.seed, "people"), size.people, trades()
+    rng, n, table = stream(size.seed, "people"), size.people, trades()
     gender = (rng.random(n) < PLACE.female).astype(np.int64)  # GENDERS begins with male
     race = np.searchsorted(np.cumsum([PLACE.races[name] for name in RACES])[:-1], rng.random(n), side="right")
-    occupation = rng.integers(len(trade_table.occupations), size=n)
-    licensed = np.array([bool(path.licence) for path in trade_table.paths])[occupation]
+    occupation = rng.integers(len(table.occupations), size=n)
+    licensed = np.array([bool(path.licence) for path in table.paths])[occupation]
     qualified = licensed | (rng.random(n) < 0.7)
-    pool, drawn = trade_table.pool[occupation], rng.random((n, len(trade_table.skills)), dtype=np.float32)
+    pool, drawn = table.pool[occupation], rng.random((n, len(table.skills)), dtype=np.float32)
     drawn = np.where(pool, drawn, 2)
     least = np.partition(drawn, _FEWEST_SKILLS - 1, axis=1)[:, _FEWEST_SKILLS - 1 : _FEWEST_SKILLS]
     has_break = rng.random(n) < np.array([INJECTED.break_share[name] for name in GENDERS])[gender]
@@ -191,7 +189,7 @@ def sampled_people(size: Size) -> People:
         occupation=occupation,
         months=np.clip(np.rint(rng.gamma(2.0, 42.0, n)), 12, 360).astype(np.int64),
         qualified=qualified,
-        degree=np.where(qualified, trade_table.degree[occupation], trade_table.lesser[occupation]),
+        degree=np.where(qualified, table.degree[occupation], table.lesser[occupation]),
         skills=(drawn < rng.beta(5.0, 3.5, n)[:, None]) | (drawn <= least),
         break_months=np.where(has_break, rng.integers(*_BREAK, size=n), 0),
         day=rng.integers(PLACE.days - 30, size=n),

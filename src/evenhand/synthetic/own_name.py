@@ -224,10 +224,8 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     >>> own.name, own.kinds["berg"], own.kinds["van"]
     (FullName(first='Jane', last='van der Berg'), 'last', 'particle')
     """
-    known_names = [name for name in known if name_of(name).tokens]
-    fullest = next(
-        (name for name in known_names if len(name_of(name).tokens) > 1), known_names[0] if known_names else None
-    )
+    usable = [name for name in known if name_of(name).tokens]
+    fullest = next((name for name in usable if len(name_of(name).tokens) > 1), usable[0] if usable else None)
     if fullest is None:
         if not names:
             return None
@@ -248,7 +246,7 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
-    spelled = _spelling([*known_names, *written])
+    spelled = _spelling([*usable, *written])
     return OwnName(
         name=FullName(_as_written(first, spelled), _as_written(last, spelled)),
         kinds=kinds,
@@ -458,16 +456,14 @@ def _halves(word: str, own: OwnName) -> list[Within]:
 
 def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
     """Return pieces in which particles before a last name belong to it, and are words otherwise."""
-    resolved = pieces.copy()
-    for place in range(len(resolved) - 1, -1, -1):
-        piece = resolved[place]
+    result = pieces.copy()
+    for place in range(len(result) - 1, -1, -1):
+        piece = result[place]
         if piece.kind == "particle":
-            follows = (
-                place + 1 < len(resolved) and resolved[place + 1].kind == "last" and not resolved[place + 1].initial
-            )
-            near = follows and not any(map(str.isalnum, text[piece.end : resolved[place + 1].start]))
-            resolved[place] = piece._replace(kind="last" if near else None)
-    return resolved
+            follows = place + 1 < len(result) and result[place + 1].kind == "last" and not result[place + 1].initial
+            near = follows and not any(map(str.isalnum, text[piece.end : result[place + 1].start]))
+            result[place] = piece._replace(kind="last" if near else None)
+    return result
 
 
 def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:

@@ -222,11 +222,7 @@ def _weak(material: _Material) -> Career:
     first, second = material.other_work(2, 4)
     jobs = material.draws.one(([trainee, first, second], [first, trainee, second]))
     position = material.path.position
-    office = [
-        technology
-        for technology in positions.required_technology(material.occupation)
-        if technology.startswith("Microsoft ")
-    ]
+    office = [name for name in positions.required_technology(material.occupation) if name.startswith("Microsoft ")]
     return Career(
         summary=material.summary(
             f"Seeking a first permanent position as {_article(position)} {position}, after work in other fields.",

@@ -340,9 +340,7 @@ def _box(run: list[Token], place: int) -> Sign | None:
         first -= 1
     if token.word in {"bp", "b.p"} and (number == len(run) or not _BOX_NUMBER.fullmatch(run[number].word)):
         return None  # BP 120/80
-    known = token.word not in {"box", "bag"} or any(
-        before.word in ADDRESS_WORDS.box_before for before in run[first:place]
-    )
+    known = token.word not in {"box", "bag"} or any(word.word in ADDRESS_WORDS.box_before for word in run[first:place])
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 

@@ -69,9 +69,7 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
             while start < place and low[start] in "'*_-./~<":
                 start += 1
             if start < place:
-                matches.append(
-                    RuleMatch(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99)
-                )
+                matches.append(RuleMatch(start, match.end(), "EMAIL", "address", 0.99))
                 last = match.end() - 1
         place = low.find("@", last + 1)
     dotted = "dot" in folded.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))

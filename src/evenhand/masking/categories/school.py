@@ -109,7 +109,7 @@ def _end(
         line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
         adjacent = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and categories_studies.PART_AFTER.match(text, end)
-        return end if alone and not adjacent and studies.is_about_studies(start) else 0
+        return end if alone and not adjacent and studies.is_studying(start) else 0
     kind: re.Match[str] | None = categories_studies.SCHOOL_WORDS.kind_after.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
@@ -121,7 +121,7 @@ def _end(
     goes_on = (
         text[end] == " "
         and categories_studies.PART_AFTER.match(text, place.end()) is not None
-        and studies.is_about_studies(start)
+        and studies.is_studying(start)
     )
     return place.end() if goes_on else end
 
@@ -247,7 +247,7 @@ class _Reader:
         sure = not (word in categories_studies.SCHOOL_WORDS.members and self._is_body(first, last)) and self._is_sure(
             word, before, text[end : words[last][2]]
         )
-        if not sure and not self._studies.is_about_studies(start):
+        if not sure and not self._studies.is_studying(start):
             return None
         begin, finish = words[first][1], words[last][2]
         if text.startswith(("The State", "University of London"), begin):
@@ -276,7 +276,7 @@ class _Reader:
         return (
             len(before) == 1
             and before[0] in categories_studies.SCHOOL_WORDS.owners
-            and self._studies.is_about_studies(start)
+            and self._studies.is_studying(start)
         )
 
     def _named_before(self, place: int) -> bool:
@@ -331,7 +331,7 @@ class _Reader:
         in_column = text[end:start].count(" ") > _GAP
         begin = text.rfind("\n", 0, end) + 1
         tail = _TAIL.search(text, begin, end)
-        if in_column and not bare and self._studies.is_about_studies(words[number][1]):
+        if in_column and not bare and self._studies.is_studying(words[number][1]):
             named = (
                 words[number + 1][0] not in categories_studies.heads()
                 and tail is not None
@@ -433,7 +433,7 @@ class _Reader:
         closed = categories_studies.PART_AFTER.match(
             self._folded.low, end
         ) or categories_studies.SCHOOL_WORDS.study_after.match(self._folded.low, end)
-        return number if closed is not None and self._studies.is_about_studies(start) else place
+        return number if closed is not None and self._studies.is_studying(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""

@@ -332,12 +332,12 @@ class Studies:
         self._by_line: dict[int, bool] = {}
         self._of_studies: list[tuple[int, int]] | None = None
 
-    def is_about_studies(self, start: int) -> bool:
+    def is_studying(self, start: int) -> bool:
         r"""Say whether the text at a place is about studies.
 
         >>> from evenhand.masking.layout import layout_of
         >>> seen = folded_text("Studied law at Oxford.\nMoved to Oxford.")
-        >>> [Studies(seen, layout_of(seen)).is_about_studies(place) for place in (15, 32)]
+        >>> [Studies(seen, layout_of(seen)).is_studying(place) for place in (15, 32)]
         [True, False]
         """
         folded = self._folded

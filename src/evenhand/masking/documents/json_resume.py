@@ -352,14 +352,12 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     source = decoded(content)
     resume = _parsed(source.text)
     fields = [(path, value, category_of(path, value, request.options)) for path, value in _leaves(resume)]
-    person_names = [
-        value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)
-    ]
+    named = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
     addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
     # The text under a name and addresses is no header: a heading separates them.
-    text = "\n".join((*person_names[:1], *addresses, *(_HEADING if person_names else ()), *free))
-    names = find_names(text, known_names=(*request.known_names, *person_names), file_name=request.file_name)
+    text = "\n".join((*named[:1], *addresses, *(_HEADING if named else ()), *free))
+    names = find_names(text, known_names=(*request.known_names, *named), file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, text)
     _count_unmasked([(path, value) for path, value, category in fields if category is None and value], request, tally)

@@ -501,9 +501,7 @@ def _is_name_with_contacts(left: list[list[Word]], right: list[list[Word]]) -> b
         return False
     sides = [[text_of(row) for row in side] for side in zip(*pairs, strict=True)]
     only_contacts = [all(map(is_contact, side)) for side in sides]
-    others = [
-        cell for side, all_contacts in zip(sides, only_contacts, strict=True) if not all_contacts for cell in side
-    ]
+    others = [cell for side, only in zip(sides, only_contacts, strict=True) if not only for cell in side]
     return sum(only_contacts) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
 
 

@@ -129,10 +129,8 @@ def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence
         others.update(dict.fromkeys(names.others))
         known |= names.known
         sure |= names.sure
-    person_names = tuple(person)
-    return Names(
-        person=person_names, others=tuple(name for name in others if name not in person), known=known, sure=sure
-    )
+    known_as = tuple(person)
+    return Names(person=known_as, others=tuple(name for name in others if name not in person), known=known, sure=sure)
 
 
 def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:

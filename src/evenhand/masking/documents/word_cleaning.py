@@ -487,9 +487,7 @@ def _neutral_drawings(root: Any, tally: Tally) -> None:
         if not kinds or not all(kind.endswith(_DRAWING_KINDS) for kind in kinds):
             tally.note("charts and diagrams removed, with their text")
             drop(drawing)
-    for frame in [
-        graphic for graphic in root.iter("{*}graphicFrame") if etree.QName(graphic).namespace != word_file.A[1:-1]
-    ]:
+    for frame in [part for part in root.iter("{*}graphicFrame") if etree.QName(part).namespace != word_file.A[1:-1]]:
         tally.note("charts and diagrams removed, with their text")
         drop(frame)
     for element in list(root.iter(word_file.V + "textpath")):

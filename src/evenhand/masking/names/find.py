@@ -44,26 +44,24 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     known = [name for name in map(name_of, known_names) if name.tokens]
     called = phrased(folded)
-    in_places = [*labelled(folded, layout), *called, *in_markup(folded)]
+    placed = [*labelled(folded, layout), *called, *in_markup(folded)]
     header = names_own.near_the_top(folded, layout)
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
-    person = known + [candidate.name for candidate in in_places if candidate.sure]
+    person = known + [place.name for place in placed if place.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, folded)]
     others: list[Name] = []
     if known:
-        person += [
-            name for name in (candidate.name for candidate in header) if _shares_any(name, known) and _adds(name, known)
-        ]
+        person += [name for name in (place.name for place in header) if _shares_any(name, known) and _adds(name, known)]
     else:
         chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
         person += chosen
-    person += [candidate.name for candidate in names_own.native_script_names(folded, layout, person)]
-    person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
-    person += _completing([candidate.name for candidate in header], person)
+    person += [place.name for place in names_own.native_script_names(folded, layout, person)]
+    person += [place.name for place in closing if place.sure or _shares_any(place.name, person)]
+    person += _completing([place.name for place in header], person)
     person += renamed(folded, person)
     person += names_own.file_names_in(folded)
     person += _agreeing(folded, layout, evidence)
@@ -83,9 +81,7 @@ def names_in(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= tokens)),
         known=_forms(known),
-        sure=_forms(
-            (*(known or _sure(person, in_places, header[:tops], evidence)), *(candidate.name for candidate in called))
-        ),
+        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(place.name for place in called))),
     )
 
 
@@ -94,13 +90,10 @@ def _forms(names: Iterable[Name]) -> frozenset[str]:
 
 
 def _sure(
-    person: list[Name],
-    in_places: list[names_own.Candidate],
-    tops: list[names_own.Candidate],
-    evidence: names_own.Evidence,
+    person: list[Name], placed: list[names_own.Candidate], tops: list[names_own.Candidate], evidence: names_own.Evidence
 ) -> list[Name]:
     """Return the names that are as sure as given ones: an address or a label says the same, or a clear line on top."""
-    labels = [candidate.name for candidate in in_places if candidate.sure]
+    labels = [candidate.name for candidate in placed if candidate.sure]
     clear = [candidate.name.tokens for candidate in tops if candidate.score > ACCEPTED]
     return [
         name

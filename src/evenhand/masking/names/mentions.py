@@ -81,18 +81,15 @@ def _cued_places(folded: FoldedText) -> set[int]:
     words, low = folded.words, folded.low
     places = set()
     for place in folded.places(_TITLES):
-        for neighbour in range(place + 1, min(place + 3, len(words))):
-            word, start, _ = words[neighbour]
-            if low[words[neighbour - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {
-                "name",
-                "word",
-            }:
+        for near in range(place + 1, min(place + 3, len(words))):
+            word, start, _ = words[near]
+            if low[words[near - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {"name", "word"}:
                 break
             if word in mention_contexts.MENTION_WORDS.no_names_here or (
-                neighbour > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
+                near > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
             ):
                 break
-            places.add(neighbour)
+            places.add(near)
     for place in folded.places(_cues()):
         if place + 2 < len(words) and _is_pair(folded, place):
             places |= {place + 1, place + 2}
