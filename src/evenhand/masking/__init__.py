@@ -1,1 +1,1 @@
-"""Résumés without what tells who the person is."""
+"""Mask résumés: replace what identifies the person or a protected group."""

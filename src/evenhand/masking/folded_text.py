@@ -1,12 +1,10 @@
-r"""A text as recognisers read it: plain letters, with the way back to the input.
-
-Patterns of what stands before a place, read from its end.
-
-A pattern such as `\b(?:born|raised) in $` is asked of the 64 characters before a place. `re` tries it at
-each of them; `regex` can read backwards and is done at the first that doesn't fit.
+r"""Normalised text for recognisers, with the way back to the input.
 
 Accents, invisible characters and typographic marks go; case and line breaks stay. Every
-character of the folded text knows which characters of the input it stands for.
+character of the normalised text knows the input characters it stands for.
+
+`ending` compiles a pattern for the text in front of a place, such as `\b(?:born|raised) in $`. It is matched
+backwards by `regex`, which stops at the first mismatch; `re` would try all 64 characters before the place.
 """
 
 import re
@@ -31,7 +29,7 @@ _MARK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
 
 
 def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
-    r"""Return what says whether a text ends as a pattern wants it: its search, or a quicker equal of it.
+    r"""Return a function that says whether a text ends as a pattern requires: its search, or a quicker equal.
 
     >>> born = ending(re.compile(r"\bborn (?:and raised )?in $"))
     >>> [born(text) is not None for text in ("was born in ", "reborn in ", "born in Lagos")]
@@ -57,18 +55,18 @@ def _reader(expression: re.Pattern[str]) -> Callable[[str], object]:
 
 
 def branches(expression: str) -> list[str]:
-    r"""Return the alternatives of a pattern that stand in no group.
+    r"""Return the top-level alternatives of a pattern.
 
     >>> branches(r"\bone(?: of|'s)|two[|]|\|")
     ["\\bone(?: of|'s)", 'two[|]', '\\|']
     """
-    found, depth, begun = [], 0, 0
+    result, depth, begun = [], 0, 0
     for match in _MARK.finditer(expression):
         depth += {"(": 1, ")": -1}.get(match[0], 0)
         if match[0] == "|" and not depth:
-            found.append(expression[begun : match.start()])
+            result.append(expression[begun : match.start()])
             begun = match.end()
-    return [*found, expression[begun:]]
+    return [*result, expression[begun:]]
 
 
 def _is_anchored(branch: str) -> bool:
@@ -132,47 +130,47 @@ def word_list(words: Iterable[str]) -> frozenset[str]:
 
 
 class Offsets:
-    """Where the characters of a folded text stand in the input.
+    """Offsets of a normalised text's characters in the input.
 
     A piece is a stretch that is as long in both, or one character of the input and the letters
-    instead of it; what can't be seen goes with the piece before.
+    that replace it; invisible characters go with the piece before.
     """
 
     def __init__(self) -> None:
         self._folded: list[int] = []
         self._first: list[int] = []
         self._last: list[int] = []
-        self._same: list[bool] = []
+        self._verbatim: list[bool] = []
 
-    def add(self, folded: int, first: int, last: int, *, same: bool) -> None:
-        """Add the piece that begins at `folded` and stands for the input from `first` to `last`."""
+    def add(self, folded: int, first: int, last: int, *, verbatim: bool) -> None:
+        """Add the piece that begins at `folded`, for the input from `first` to `last`."""
         self._folded.append(folded)
         self._first.append(first)
         self._last.append(last)
-        self._same.append(same)
+        self._verbatim.append(verbatim)
 
     def stretch(self, last: int) -> None:
-        """Let the last piece reach to `last`, over what can't be seen."""
+        """Extend the last piece to `last`, over invisible characters."""
         if self._last:
             self._last[-1] = last
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the folded text, not empty, stands in the input."""
+        """Return the input offsets of a stretch of the normalised text that is not empty."""
         begin = bisect_right(self._folded, start) - 1
-        first = self._first[begin] + (start - self._folded[begin] if self._same[begin] else 0)
+        first = self._first[begin] + (start - self._folded[begin] if self._verbatim[begin] else 0)
         stop = bisect_right(self._folded, end - 1) - 1
-        inside = self._same[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
+        inside = self._verbatim[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
         offset = self._first[stop] + end - self._folded[stop]
         return first, min(offset, self._last[stop]) if inside else self._last[stop]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldedText:
-    """A folded text, the same in lower case, its words, and where it stands in the input (None: the same offsets).
+    """A normalised text, also in lower case, its words, and its offsets in the input (None: the same).
 
     `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
     among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
-    with an apostrophe inside; `foreign` is what characters of the text are none of ASCII's. Equal to itself only.
+    with an apostrophe inside; `foreign` are its characters beyond ASCII. Equal to itself only.
     """
 
     text: str
@@ -188,21 +186,21 @@ class FoldedText:
     _listed: list[list[str]] = field(default_factory=list, init=False, repr=False)
 
     def is_written_small(self, word: str) -> bool:
-        """Say whether a word stands in small letters somewhere, by itself and in no address.
+        """Say whether a word is in small letters somewhere, by itself and in no address.
 
         >>> [folded_text(text).is_written_small("page") for text in ("Page, page", "Page", "page@example.org")]
         [True, False, False]
         """
-        found = self._small.get(word)
-        if found is None:  # looked for once, as a frequent word is asked for often
+        written_small = self._small.get(word)
+        if written_small is None:  # searched once, as frequent words are requested often
             text, words = self.text, self.words
-            found = self._small[word] = any(
+            written_small = self._small[word] = any(
                 text[words[place][1] : words[place][2]].islower()
                 and text[words[place][1] - 1 : words[place][1]] in {" ", "\n", ""}
                 and text[words[place][2] : words[place][2] + 1] not in {"@", ".", "_"}
                 for place in self.where.get(word, ())
             )
-        return found
+        return written_small
 
     def places(self, listed: frozenset[str]) -> list[int]:
         """Return the places in `words` of those that are listed, in order.
@@ -210,42 +208,42 @@ class FoldedText:
         >>> folded_text("to be or not to be").places(frozenset({"be", "or"}))
         [1, 2, 5]
         """
-        common, where = self.common(listed), self.where
+        common, places = self.common(listed), self.where
         if len(common) == 1:
             (word,) = common
-            return where[word].copy()
-        return sorted(chain.from_iterable(map(where.__getitem__, common))) if common else []
+            return places[word].copy()
+        return sorted(chain.from_iterable(map(places.__getitem__, common))) if common else []
 
     def common(self, listed: frozenset[str]) -> Collection[str]:
-        """Return which of the listed words stand in the text.
+        """Return the listed words that are in the text.
 
         >>> folded_text("to be or not to be").common(word_list({"not", "yet"}))
         ['not']
         """
         number = _LISTS.get(listed)
         if number is None:
-            where = self.where
-            return listed.intersection(where) if len(listed) > len(where) else where.keys() & listed
+            places = self.where
+            return listed.intersection(places) if len(listed) > len(places) else places.keys() & listed
         if number >= len(self._listed):
             self._find_listed()
         return self._listed[number]
 
     def _find_listed(self) -> None:
-        """Note which words of each list stand in the text."""
-        found: list[list[str]] = [[] for _ in _LISTS]
+        """Store the words of each list that are in the text."""
+        words: list[list[str]] = [[] for _ in _LISTS]
         for word in self.where:
             if word in _LISTS_WITH:
                 for number in _LISTS_WITH[word]:
-                    found[number].append(word)
-        self._listed[:] = found
+                    words[number].append(word)
+        self._listed[:] = words
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch of the folded text stands in the input."""
+        """Return the input offsets of a stretch of the normalised text."""
         return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
 
 
 def folded_text(text: str) -> FoldedText:
-    """Return the folded view of a text.
+    """Return the normalised view of a text.
 
     >>> seen = folded_text("Jos\u00e9 O\u2019Brien")
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
@@ -258,16 +256,16 @@ def folded_text(text: str) -> FoldedText:
     else:
         apart = _OUTER_APOSTROPHE.sub(" ", low).encode("ascii", "replace").translate(_APART).decode()
     words: list[tuple[str, int, int]] = []
-    where: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     starts: list[int] = []
     start = place = 0
     for word in apart.split(" "):
         if word:
             end = start + len(word)
-            if word in where:
-                where[word].append(place)
+            if word in places:
+                places[word].append(place)
             else:
-                where[word] = [place]
+                places[word] = [place]
             words.append((word, start, end))
             starts.append(start)
             start = end + 1
@@ -283,7 +281,7 @@ def folded_text(text: str) -> FoldedText:
         offsets=offsets,
         words=words,
         starts=starts,
-        where=where,
+        where=places,
         capitals=_capitals(folded, starts, within),
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
@@ -291,7 +289,7 @@ def folded_text(text: str) -> FoldedText:
 
 
 def lowered(text: str) -> str:
-    """Return the folded view of a text in lower case alone.
+    """Return the normalised view of a text in lower case only.
 
     >>> lowered("Jos\u00e9 O\u2019Brien") == folded_text("Jos\u00e9 O\u2019Brien").low
     True
@@ -317,12 +315,12 @@ def _is_before_capital(text: str, mark: int) -> bool:
 def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
     """Return which of the words that begin at `starts` begin with a capital, and those that have one within."""
     firsts = itemgetter(*starts, -1)(text) if starts else ()
-    found = list(compress(range(len(starts)), map(str.isupper, firsts)))
-    return sorted({*found, *within}) if within else found
+    capitals = list(compress(range(len(starts)), map(str.isupper, firsts)))
+    return sorted({*capitals, *within}) if within else capitals
 
 
 def folded_word(text: str) -> str:
-    """Return a short text as it stands in the folded view, in lower case.
+    """Return a short text normalised, in lower case.
 
     >>> folded_word("M\u00fcller-L\u00fcdenscheidt")
     'muller-ludenscheidt'
@@ -331,13 +329,13 @@ def folded_word(text: str) -> str:
 
 
 def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
-    """Return a text without accents, the way back (None: the same offsets), and what characters stay beyond ASCII."""
+    """Return a text without accents, its offsets (None: the same), and its remaining characters beyond ASCII."""
     several = _has_several(text)
     if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
-        if all(kept == each or (len(kept) == 1 and kept.isascii()) for each, kept in typed.items()):
-            for each, kept in typed.items():
-                text = text.replace(each, kept)
+        if all(plain == character or (len(plain) == 1 and plain.isascii()) for character, plain in typed.items()):
+            for character, plain in typed.items():
+                text = text.replace(character, plain)
             return text, None, frozenset(typed.values()) - _ASCII
     pieces: list[str] = []
     offsets = Offsets()
@@ -350,22 +348,22 @@ def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
         if len(letters) == 1 == after - place:
             continue  # the stretch goes on
         if place > begun:
-            offsets.add(length, begun, place, same=True)
+            offsets.add(length, begun, place, verbatim=True)
             length += place - begun
         if letters:
-            offsets.add(length, place, after, same=False)
+            offsets.add(length, place, after, verbatim=False)
             length += len(letters)
         else:
             offsets.stretch(after)
         begun = after
     pieces.append(text[done:])
-    offsets.add(length, begun, len(text), same=True)
+    offsets.add(length, begun, len(text), verbatim=True)
     foreign = frozenset("".join(pieces[1::2])) - _ASCII
     return "".join(pieces), offsets, foreign
 
 
 def _has_several(text: str) -> bool:
-    """Say whether several characters stand for one somewhere, or letters have stops between them."""
+    """Say whether several characters form one letter somewhere, or letters have stops between them."""
     return (
         ("\\" in text and _TEX.search(text) is not None)
         or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
@@ -376,7 +374,7 @@ def _has_several(text: str) -> bool:
 def _joined(command: str) -> str:
     r"""Return the letter of a TeX accent or an escaped character, or a word without the stops between its letters.
 
-    >>> [_joined(each) for each in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
+    >>> [_joined(command) for command in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
     ['e', 'c', 'ss', 'Obi', 'u', '', '.', '&unknown;']
     """
     if command[0] == "%":
@@ -394,7 +392,7 @@ def _joined(command: str) -> str:
 
 @lru_cache(maxsize=8192)
 def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of character
-    """Return the plain letters of one character: none for what can't be seen.
+    """Return the plain letters of one character: none for invisible ones.
 
     >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
     ('E', 'L', '', '\u660e')
@@ -409,13 +407,13 @@ def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of cha
     if name.startswith(_SMALL_CAPITAL) and len(name) == len(_SMALL_CAPITAL) + 1:
         return name[-1]
     decomposed = unicodedata.normalize("NFKD", character)
-    bare = "".join(each for each in decomposed if unicodedata.category(each) not in _MARKS)
+    bare = "".join(mark for mark in decomposed if unicodedata.category(mark) not in _MARKS)
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
         return character  # a Hangul syllable, not a ligature
-    alike = fold_characters(character)
-    if alike == "'":
-        return alike  # the letter that writes a glottal stop: Ka\u02bbiulani
+    normalised = fold_characters(character)
+    if normalised == "'":
+        return normalised  # the letter that writes a glottal stop: Ka\u02bbiulani
     if not bare.isascii() or not bare.isprintable():
         # Typographic marks and blanks: as the classifier of e-mails sees them.
-        return alike if not character.isalpha() else bare
+        return normalised if not character.isalpha() else bare
     return bare

@@ -1,4 +1,4 @@
-"""How a résumé is laid out: its lines, the sections they belong to, and labelled fields."""
+"""The layout of a résumé: its lines, their sections, and labelled fields."""
 
 import csv
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _TABBED = lazy_re(
 )
 _BULLETS = frozenset("-•▪➢→●►■◆✓○*")
 _LONGEST_LABEL, _LEFTMOST = 35, 8
-#: A longer value is no field's; without an end, each label of a document in one line would have all that follows.
+#: The longest value of a field; without it, each label of a document in one line would have the whole rest.
 _LONGEST_VALUE = 1000
 _CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
 _VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
@@ -44,7 +44,7 @@ class Line(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A label in lower case and where its value stands, to the next mark or the end of the line."""
+    """A label in lower case and the place of its value, up to the next mark or the end of the line."""
 
     label: str
     label_start: int
@@ -70,8 +70,8 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
     r"""Return the layout of a text.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> found = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
-    >>> [line.section for line in found.lines], found.fields[0].label
+    >>> layout = layout_of(folded_text("Jane Doe\nName: Jane\n\nEDUCATION\nBSc, 2001"))
+    >>> [line.section for line in layout.lines], layout.fields[0].label
     (['', '', 'education', 'education'], 'name')
     """
     low = folded.low
@@ -122,7 +122,7 @@ def _spaced(folded: FoldedText) -> list[tuple[str, int, int]]:
 
 
 def _broken(low: str) -> list[tuple[str, int, int]]:
-    found, done = [], 0
+    lines, done = [], 0
     place = low.find("-\n")
     while place >= 0:
         begin = place
@@ -131,13 +131,13 @@ def _broken(low: str) -> list[tuple[str, int, int]]:
         match = _BROKEN.match(low, begin)
         if match is not None:
             done = match.end()
-            found.append((match.group(1) + match.group(2), *match.span()))
+            lines.append((match.group(1) + match.group(2), *match.span()))
         place = low.find("-\n", place + 1)
-    return found
+    return lines
 
 
 def _is_spaced(folded: FoldedText) -> bool:
-    """Say whether two letters stand alone, side by side; looked for from the words of one letter, which are few."""
+    """Say whether two single letters are side by side; the search starts from words of one letter, which are few."""
     low, words = folded.low, folded.words
     for letter in folded.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, folded.foreign))):
         for place in folded.where[letter]:
@@ -190,7 +190,7 @@ def _table() -> dict[str, str]:
 
 @cache
 def _first_words() -> frozenset[str]:
-    """Return what a heading's first word can be."""
+    """Return the possible first words of headings."""
     return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_column())) | frozenset(
         ascii_lowercase
     )
@@ -206,14 +206,14 @@ def _section(stripped: str) -> str | None:
     ['education', None, None]
     """
     table = _table()
-    found = table.get(stripped)
+    section = table.get(stripped)
     first = stripped.partition(" ")[0]
-    if found is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
-        return found
+    if section is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
+        return section
     joined = _joined(stripped)
-    found = table.get(joined)
-    if found is not None or joined.count(" ") >= _MOST_WORDS + 3:
-        return found
+    section = table.get(joined)
+    if section is not None or joined.count(" ") >= _MOST_WORDS + 3:
+        return section
     parts = _AND.split(joined)
     if len(parts) > 1:
         sections = [table.get(part) or _from_words(part) for part in parts]
@@ -223,22 +223,22 @@ def _section(stripped: str) -> str | None:
 
 
 def _from_words(text: str) -> str | None:
-    """Return the section that a heading's last word tells, if all are words of headings."""
+    """Return the section of a heading's last word, if all are words of headings."""
     words = text.split()
     sections = [_words().get(word) for word in words]
     if len(words) > _MOST_WORDS or None in sections:
         return None
-    told = [section for section in sections if section != "glue"]
-    return told[-1] if told else None
+    named = [section for section in sections if section != "glue"]
+    return named[-1] if named else None
 
 
 def _of_columns(stripped: str) -> str | None:
     """Return the section of a table by the titles of its columns."""
     cells = _CELLS.split(stripped)
-    told = {_column().get(cell.strip(" .*_:")) for cell in cells}
-    if len(cells) < 2 or None in told:
+    headings = {_column().get(cell.strip(" .*_:")) for cell in cells}
+    if len(cells) < 2 or None in headings:
         return None
-    return "education" if "education" in told and "work" not in told else "work" if "work" in told else None
+    return "education" if "education" in headings and "work" not in headings else "work" if "work" in headings else None
 
 
 def _columns(stripped: str) -> str | None:
@@ -248,7 +248,7 @@ def _columns(stripped: str) -> str | None:
 
 
 def _style(line: str) -> int:
-    """Return how much a heading stands out: by a mark, by capitals, by a colon, or not at all."""
+    """Return the style of a heading: a mark, capitals, a colon, or none."""
     bare = line.strip(" \t*_~=-")
     return 3 if bare.startswith("#") else 2 if bare.isupper() else 1 if bare.endswith(":") else 0
 
@@ -273,7 +273,7 @@ def _joined(text: str) -> str:
 
 
 def _may_be_tabbed(raw: str) -> bool:
-    """Say whether a line has what divides a label from its value, where `_TABBED` looks for it."""
+    """Say whether a line has a separator of label and value, where `_TABBED` looks for it."""
     if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw):
         return False
     bare = raw.lstrip(" \t")
@@ -305,7 +305,7 @@ def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
 
 
 def _add_field(low: str, label: str, label_start: int, after: int, fields: list[Field]) -> None:
-    """Add a field; one of two languages (`Anschrift / Address`) is two, what stands in brackets is no label."""
+    """Add a field; one of two languages (`Anschrift / Address`) is two, text in brackets is no label."""
     field = _field(low, label, label_start, after)
     fields.append(field)
     if " / " in field.label or "(" in field.label:
@@ -318,7 +318,7 @@ def _add_field(low: str, label: str, label_start: int, after: int, fields: list[
 
 
 def _field(low: str, label: str, label_start: int, after: int) -> Field:
-    """Return a field; a value that stands on the next line counts when nothing follows the label."""
+    """Return a field; a value in the next line counts when nothing follows the label."""
     length = len(low)
     while after < length and low[after] in " \t*:":
         after += 1
@@ -336,5 +336,5 @@ def _field(low: str, label: str, label_start: int, after: int) -> Field:
         last = min(length, after + _LONGEST_VALUE)
         match = _VALUE_END.search(low, after, last)
         end = match.start() if match is not None else last
-    # A bullet of Word's is an `o` in folded text.
+    # A bullet of Word's is an `o` in normalised text.
     return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)

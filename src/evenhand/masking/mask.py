@@ -1,4 +1,4 @@
-"""A résumé's text without what tells who the person is."""
+"""Mask a résumé's text: replace names, contact details and protected characteristics."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -30,7 +30,7 @@ from evenhand.patterns import lazy_re
 
 @dataclass(frozen=True, kw_only=True)
 class MaskOptions:
-    """What is masked besides the categories that always are, and how."""
+    """Options of masking: optional categories, strictness, pronouns and regions of telephone numbers."""
 
     optional: frozenset[str] = frozenset()
     strict: bool = False
@@ -74,9 +74,9 @@ def mask_text(
     metadata: Sequence[str] = (),
     options: MaskOptions = _DEFAULTS,
 ) -> Masked:
-    """Return a text with tokens of fixed form for what tells who the person is.
+    """Return a text in which tokens replace what identifies the person.
 
-    Spans and names refer to the input; offsets count code points. Names are looked for
+    Spans and names refer to the input; offsets count code points. Names are found
     with `known_names` and without; the file's name and metadata such as its author help.
 
     >>> masked = mask_text("Jane Doe, she/her. Ran the team.", known_names=["Jane Doe"])
@@ -90,7 +90,7 @@ def mask_text(
 
 
 def check_names(known_names: Sequence[str]) -> None:
-    """Refuse a known name that nothing could be looked for by.
+    """Refuse a known name that has nothing to search for.
 
     Raises
     ------
@@ -104,27 +104,30 @@ def check_names(known_names: Sequence[str]) -> None:
 
 
 def unmasked_counts(text: str, options: MaskOptions = _DEFAULTS) -> Counter[str]:
-    """Return how much stands in a text that would be masked if its option were given, by that option.
+    """Return how many spans of a text the options that are off would mask, by option.
 
     >>> strict = MaskOptions(strict=True)
     >>> unmasked_counts("Jane Doe, tel. 312-555-0188", MaskOptions()), unmasked_counts("tel. 312-555-0188", strict)
     (Counter({'phone': 1}), Counter({'phone': 1}))
     """
-    kept = frozenset(OPTIONAL) - options.optional
-    if not kept:
+    unmasked = frozenset(OPTIONAL) - options.optional
+    if not unmasked:
         return Counter()
     folded = folded_text(text)
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     for part, layout in columns_of(folded, layout_of(folded)):
-        found += _optional_in(part, layout, kept, options.regions)
-    spans = [Span(*folded.in_input(each.start, each.end), each.category, each.rule, each.confidence) for each in found]
+        matches += _optional_in(part, layout, unmasked, options.regions)
+    spans = [
+        Span(*folded.in_input(match.start, match.end), match.category, match.rule, match.confidence)
+        for match in matches
+    ]
     counts = Counter(span.category for span in resolve_overlaps(text, spans))
     return Counter({name: counts[category] for name, category in OPTIONAL.items() if counts[category]})
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Identified:
-    """The names in a document, and where what tells the person stands."""
+    """The names in a document, and the spans that would be masked."""
 
     names: Names
     spans: tuple[Span, ...]
@@ -138,7 +141,7 @@ def identified(
     file_name: str | None = None,
     metadata: Sequence[str] = (),
 ) -> Identified:
-    """Return what would be masked in a text; names are looked for in the text as it is read, without its markup."""
+    """Return what would be masked in a text; names are found in `read_as`, the text without its markup."""
     folded = folded_text(text)
     layout = layout_of(folded)
     if read_as == text:
@@ -150,15 +153,15 @@ def identified(
 
 def mask_segments(segments: Sequence[str], names: Names, options: MaskOptions = _DEFAULTS) -> list[Masked]:
     """Return the masked parts of one document; they share its names."""
-    found = []
+    spans = []
     for segment in segments:
         folded = folded_text(segment)
-        found.append(_masked(segment, folded, layout_of(folded), names, options))
-    return found
+        spans.append(_masked(segment, folded, layout_of(folded), names, options))
+    return spans
 
 
 def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFAULTS) -> tuple[str, ...]:
-    """Return the categories of what still stands in a text that was masked and read again.
+    """Return the categories that remain in a text that was masked and read again.
 
     >>> residual_categories("[NAME] led the team; write to jane@example.org", names=Names())
     ('EMAIL',)
@@ -171,15 +174,15 @@ def residual_categories(text: str, *, names: Names, options: MaskOptions = _DEFA
 def _masked(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> Masked:
     spans = _spans(text, folded, layout, names, options)
     pieces, done = [], 0
-    for start, end, wording, _ in replacements(text, spans, options):
-        pieces += [text[done:start], wording]
+    for start, end, replacement, _ in replacements(text, spans, options):
+        pieces += [text[done:start], replacement]
         done = end
     pieces.append(text[done:])
     return Masked(text="".join(pieces), spans=spans, names=names.texts)
 
 
 def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iterator[tuple[int, int, str, str]]:
-    """Yield what stands instead of stretches of a text: where it begins and ends there, the wording, its category."""
+    """Yield the replacements of a text: start, end, new text, category."""
     rewritten = neutral(text, spans) if options.pronouns == "neutral" else {}
     done = 0
     for span in spans:
@@ -187,70 +190,74 @@ def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iter
         if instead is not None:
             done = instead.end
             yield instead.start, instead.end, instead.text, span.category
-        elif span.start >= done:  # a pronoun's wording stands for a second one too
+        elif span.start >= done:  # a pronoun's replacement covers a second one too
             yield span.start, span.end, token_of(span.category), span.category
 
 
 def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
-    found: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
-    found += emails(folded)
-    found += urls(folded, layout)
-    found += name_handles(folded, names.person)
+    matches: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
+    matches += emails(folded)
+    matches += urls(folded, layout)
+    matches += name_handles(folded, names.person)
     for part, its_layout in columns_of(folded, layout):
-        found += _in_part(part, its_layout, options)
+        matches += _in_part(part, its_layout, options)
     tokens = _tokens(text)
     spans = []
-    for each in found:
-        start, end = folded.in_input(each.start, each.end)
+    for match in matches:
+        start, end = folded.in_input(match.start, match.end)
         if text.startswith("(s)he", start - 1):
             start -= 1
         if not tokens or not any(start < last and first < end for first, last in tokens):
-            spans.append(Span(start=start, end=end, category=each.category, rule=each.rule, confidence=each.confidence))
+            spans.append(Span(start, end, match.category, match.rule, match.confidence))
     return resolve_overlaps(text, spans)
 
 
 def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[RuleMatch]:
-    """Return what tells a category in a text, or in a column of it."""
-    found = [each for each in _lexicon(strict=options.strict).found(folded) if not _is_anothers(folded, layout, each)]
-    found += in_fields(folded, layout)
-    found = [each for each in found if not _is_over_a_value(folded, each)]
-    return found + _optional_in(folded, layout, options.optional, options.regions)
+    """Return the matches in a text, or in a column of a page."""
+    matches = [
+        match
+        for match in _lexicon(strict=options.strict).matches(folded)
+        if not _describes_others(folded, layout, match)
+    ]
+    matches += in_fields(folded, layout)
+    matches = [match for match in matches if not _is_over_a_value(folded, match)]
+    return matches + _optional_in(folded, layout, options.optional, options.regions)
 
 
 def _optional_in(
     folded: FoldedText, layout: Layout, optional: Collection[str], regions: tuple[str, ...]
 ) -> list[RuleMatch]:
-    """Return what is masked only when it is asked for."""
-    found: list[RuleMatch] = []
+    """Return the matches of the optional categories."""
+    matches: list[RuleMatch] = []
     if "phone" in optional:
-        found += phones(folded, regions=regions)
+        matches += phones(folded, regions=regions)
     if "address" in optional:
-        found += addresses(folded, layout)
+        matches += addresses(folded, layout)
     if "dob" in optional:
-        found += births(folded, layout)
+        matches += births(folded, layout)
     if not _OF_STUDIES.isdisjoint(optional):
         named = schools(folded, layout)
-        found += graduation_years(folded, layout, named) if "graduation_year" in optional else []
-        found += named if "school" in optional else []
-    return found
+        matches += graduation_years(folded, layout, named) if "graduation_year" in optional else []
+        matches += named if "school" in optional else []
+    return matches
 
 
-def _is_anothers(folded: FoldedText, layout: Layout, found: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
-    """Say whether what tells a category is told of people whom somebody teaches, treats, serves or employs."""
-    if found.category not in _OF_PEOPLE or (found.category == "GENDER" and found.rule not in _NOUNS):
+def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
+    """Say whether a match is about people whom somebody teaches, treats, serves or employs."""
+    if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
-    start, end = found.start, found.end
-    of_somebody = (found.category == "RELIGION" and " " in folded.text[start:end]) or found.rule == "sibling_capital"
+    start, end = match.start, match.end
+    of_somebody = (match.category == "RELIGION" and " " in folded.text[start:end]) or match.rule == "sibling_capital"
     if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
         return True  # a school is named for somebody: `Guru Nanak University`
-    if found.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
+    if match.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
         return True
-    if found.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
+    if match.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
         return True
     several = folded.low.startswith(("girls", "boys"), start)
-    if found.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
+    if match.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
         return True
-    if found.category in {"DISABILITY", "RELIGION"} and found.rule not in _THINGS:
+    if match.category in {"DISABILITY", "RELIGION"} and match.rule not in _THINGS:
         return False  # a condition or a faith is hardly what a line of work is about, unless others have it
     number = bisect_right(layout.lines, start, key=itemgetter(0)) - 1
     return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
@@ -260,36 +267,36 @@ _SCHOOL_AFTER = lazy_re(
     r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
 )
 _OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
-#: Rules of words for aids, houses, feasts and food, which others make, sell and mend.
+#: Rules for aids, places of worship, feasts and food, which others make, sell and mend.
 _THINGS_LISTED = (
     "wheelchair aid screen_reader_own adjustments disabled disability leave church temple cathedral mosque parish "
     "food feast bible eid"
 )
 _THINGS = frozenset(_THINGS_LISTED.split())
-#: Rules of words for women and men; pronouns and titles stand for one person.
+#: Rules of nouns for women and men; pronouns and titles always mean one person.
 _NOUNS = frozenset(
     {"sex", "noun", "man", "women_men", "family", "sibling", "sibling_capital", "child", "girl", "leave"}
 )
 
 
-def _is_over_a_value(folded: FoldedText, found: RuleMatch) -> bool:
+def _is_over_a_value(folded: FoldedText, match: RuleMatch) -> bool:
     r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
     text = folded.text
-    last = text.find("\n", found.start, found.end)
-    first = text.rfind("\n", 0, found.start) + 1
+    last = text.find("\n", match.start, match.end)
+    first = text.rfind("\n", 0, match.start) + 1
     if last < 0 or last - first >= _WRAPPED:
         return False
-    before = text[first : found.start].lstrip(_BULLETS)
-    if (_DIVIDES.search(before) is None) if before else (found.category != "MARITAL"):
+    before = text[first : match.start].lstrip(_BULLETS)
+    if (_DIVIDES.search(before) is None) if before else (match.category != "MARITAL"):
         return False
-    end = text.find("\n", found.end)
+    end = text.find("\n", match.end)
     end = end if end >= 0 else len(text)
     following = text[last + 1 : end].lstrip(_BULLETS)
-    goes_on = any(map(str.isalnum, text[found.end : end]))
+    goes_on = any(map(str.isalnum, text[match.end : end]))
     return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
 
 
-#: A line with so many characters may be broken for want of room.
+#: A line of this many characters may be broken because it is full.
 _WRAPPED = 48
 _BULLETS = " \t*\u2022-"
 _DIVIDES = lazy_re(r"[:|\t]")
@@ -298,14 +305,14 @@ _OF_STUDIES = frozenset({"graduation_year", "school"})
 
 
 def _tokens(text: str) -> list[tuple[int, int]]:
-    """Return where tokens of an earlier masking stand; nothing in them is masked again."""
-    found: list[tuple[int, int]] = []
+    """Return the places of tokens of an earlier masking, which are not masked again."""
+    tokens: list[tuple[int, int]] = []
     if "[" not in text:
-        return found
+        return tokens
     for category in (*CATEGORIES, *OPTIONAL.values()):
         token = token_of(category)
         place = text.find(token)
         while place >= 0:
-            found.append((place, place + len(token)))
+            tokens.append((place, place + len(token)))
             place = text.find(token, place + 1)
-    return found
+    return tokens

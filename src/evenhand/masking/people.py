@@ -1,7 +1,4 @@
-"""People read from a folder of documents, a document, or JSONL.
-
-One person: a résumé's text, and what is known besides it.
-"""
+"""Read people from a document, a folder of documents, or JSONL."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -78,31 +75,31 @@ def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: in
         A row has no id or no text, or an id is there twice.
 
     """
-    found: dict[str, Person] = {}
+    people: dict[str, Person] = {}
     for place, row in rows:
         person = _person(row, place, unpack_limit)
-        if person.id in found:
+        if person.id in people:
             raise InputError(
                 f"{place}: the id {quoted(person.id)} is there already; give each person one of their own."
             )
-        found[person.id] = person
-    return tuple(found.values())
+        people[person.id] = person
+    return tuple(people.values())
 
 
 def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
-    found = document_text(path, unpack_limit=unpack_limit)
-    return Person(id=name, text=found.text, known_names=found.names, file_name=path.name, metadata=found.metadata)
+    content = document_text(path, unpack_limit=unpack_limit)
+    return Person(id=name, text=content.text, known_names=content.names, file_name=path.name, metadata=content.metadata)
 
 
 def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
-    """Return a row's person; what the résumé and names say is told in no message."""
+    """Return a row's person; messages never quote the résumé or names."""
     name = row.get("id")
     if isinstance(name, int) and not isinstance(name, bool):
         name = str(name)
     if not isinstance(name, str) or not name.strip():
         raise InputError(f"{place} has no id; expected {EXPECTED}.")
     known = row.get("known_names") or []
-    if not (isinstance(known, list) and all(isinstance(each, str) for each in known)):
+    if not (isinstance(known, list) and all(isinstance(name, str) for name in known)):
         raise InputError(f'{place}: known_names is no list of names; expected ["Jane Doe"].')
     try:
         check_names(known)
@@ -110,7 +107,7 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
         raise InputError(
             f"{place}: known_names holds what is no name; expected a word of two letters at least."
         ) from None
-    text, own = _text(row, place)
+    text, row_text = _text(row, place)
     try:
         Budget(unpack_limit).spend("letters", len(text))
     except InputError as error:
@@ -118,7 +115,7 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
     return Person(
         id=name.strip(),
         text=text,
-        known_names=tuple(dict.fromkeys((*known, *own))),
+        known_names=tuple(dict.fromkeys((*known, *row_text))),
         protected={
             key: value
             for key in row
@@ -128,7 +125,7 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
 
 
 def _text(row: Mapping[str, Any], place: str) -> tuple[str, tuple[str, ...]]:
-    """Return a résumé's text, and the names that its fields tell."""
+    """Return a résumé's text, and the names in its fields."""
     text, resume = row.get("text"), row.get("resume")
     if text is not None and resume is not None:
         raise InputError(f"{place} has both text and resume; give one of them.")

@@ -1,6 +1,4 @@
-"""Pronouns for she and he: they, them, their, with the verb that goes with them.
-
-What masking finds: stretches of a text with a category, and how overlaps are settled.
+"""Spans and their replacements: categories, overlaps, and neutral pronouns with their verbs.
 
 English only. `her` is `their` before a noun and `them` elsewhere; the verb after they loses
 its -s, over an adverb too, and a second verb after `and` with it.
@@ -18,7 +16,7 @@ from evenhand.word_tables import WordTable
 
 #: Masked always.
 CATEGORIES = ("NAME", "GENDER", "ETHNICITY", "RELIGION", "DISABILITY", "MARITAL", "ORIENTATION", "EMAIL", "URL")
-#: Masked when asked for: the option and its category.
+#: Optional categories: the option and its category.
 OPTIONAL = MappingProxyType(
     {"phone": "PHONE", "address": "ADDRESS", "dob": "DOB", "graduation_year": "GRADYEAR", "school": "SCHOOL"}
 )
@@ -29,7 +27,7 @@ _LAST = len(_FIRST)
 
 
 class Span(NamedTuple):
-    """A stretch of the input, in code points, what it tells, the rule that found it, and how sure the rule is."""
+    """A stretch of the input, in code points, its category, the rule that matched, and the rule's confidence."""
 
     start: int
     end: int
@@ -39,7 +37,7 @@ class Span(NamedTuple):
 
 
 def token_of(category: str) -> str:
-    """Return what stands in the text instead of a span.
+    """Return the token that replaces a span.
 
     >>> token_of("NAME")
     '[NAME]'
@@ -47,11 +45,11 @@ def token_of(category: str) -> str:
     return f"[{category}]"
 
 
-def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
+def resolve_overlaps(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     """Return spans that don't overlap, in order; those of one category that touch across a blank are one.
 
     A span of a category that comes first keeps all of its characters; what another has
-    outside of it stays its own.
+    outside of it stays separate.
 
     >>> spans = [
     ...     Span(start=0, end=9, category="RELIGION", rule="term", confidence=0.9),
@@ -60,24 +58,24 @@ def resolve_overlaps(text: str, found: Iterable[Span]) -> tuple[Span, ...]:
     >>> [(span.start, span.end, span.category) for span in resolve_overlaps("Christian Okafor led", spans)]
     [(0, 16, 'NAME')]
     """
-    kept: list[Span] = []  # in order
+    result: list[Span] = []  # in order
     starts: list[int] = []
-    for span in sorted(found, key=_precedence):
+    for span in sorted(spans, key=_precedence):
         after = before = bisect_left(starts, span.end)
-        while before and kept[before - 1].end > span.start:
+        while before and result[before - 1].end > span.start:
             before -= 1
         if before == after:
             starts.insert(after, span.start)
-            kept.insert(after, span)
+            result.insert(after, span)
             continue
-        if kept[before].start <= span.start and span.end <= kept[before].end:
+        if result[before].start <= span.start and span.end <= result[before].end:
             continue
-        for piece in _outside(text, span, kept[before:after]):
+        for piece in _outside(text, span, result[before:after]):
             place = bisect_left(starts, piece.start)
             starts.insert(place, piece.start)
-            kept.insert(place, piece)
+            result.insert(place, piece)
     joined: list[Span] = []
-    for span in kept:
+    for span in result:
         last = joined[-1] if joined else None
         if last is not None and last.category == span.category and _touch(text, last, span):
             joined[-1] = Span(
@@ -97,7 +95,7 @@ def _precedence(span: Span) -> tuple[int, int, int]:
 
 
 def _touch(text: str, left: Span, right: Span) -> bool:
-    """Say whether only blanks stand between; categories that come as wholes don't join across lines."""
+    """Say whether only blanks are between; categories that come as wholes don't join across lines."""
     gap = text[left.end : right.start]
     if not gap:
         return left.category == "NAME"
@@ -138,7 +136,7 @@ _WORD = lazy_re(r"[\w'\u2019]+")
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What stands instead of a pronoun, and from where to where in the input: with the verb, where that changed."""
+    """The replacement of a pronoun, and its start and end in the input: with the verb, where that changed."""
 
     text: str
     start: int
@@ -146,16 +144,16 @@ class Rewritten:
 
 
 def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
-    """Return neutral wordings by the place of the pronoun; other words of gender are left to their token.
+    """Return neutral replacements by the place of the pronoun; other words of gender get their token.
 
-    Of two for one person (`his or her`) the wording of the first stands for both.
+    Of two for one person (`his or her`) the replacement of the first covers both.
 
     >>> text = "She has led her team and manages budgets."
     >>> spans = [Span(start=0, end=3, category="GENDER", rule="pronoun", confidence=1.0)]
     >>> neutral(text, spans)[0]
     Rewritten(text='They have', start=0, end=7)
     """
-    found: dict[int, Rewritten] = {}
+    rewritten: dict[int, Rewritten] = {}
     ordered = list(spans)
     starts = [span.start for span in ordered] + [len(text)]
     ends = [0] + [span.end for span in ordered]
@@ -166,14 +164,14 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
         if written is None:
             continue
         key, begin = span.start, written.start
-        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in found:
+        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in rewritten:
             key = begin = ordered[place - 1].start
-        found[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
-    return found
+        rewritten[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
+    return rewritten
 
 
 def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
-    """Return what stands instead of one pronoun; the text before `after` and from `limit` on is another span's."""
+    """Return the replacement of one pronoun; the text before `after` and from `limit` on is another span's."""
     word = text[span.start : span.end]
     if word.lower() == "(s)he":
         return _subject(text, span, limit)
@@ -190,7 +188,7 @@ def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
 
 
 def _is_pair(text: str, first: Span, second: Span) -> bool:
-    """Say whether two pronouns stand for one: `his or her`, `he/she`."""
+    """Say whether two pronouns are used as one: `his or her`, `he/she`."""
     return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
 
 
@@ -199,7 +197,7 @@ _LONGEST_BEFORE = 20
 
 
 def _rewritten_question(text: str, span: Span, after: int) -> Rewritten | None:
-    """Return `do they` of `does she`, at the beginning of a sentence or behind a question's word."""
+    """Return `do they` of `does she`, at the beginning of a sentence or after a question word."""
     match = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
     if match is None:
         return None
@@ -223,19 +221,19 @@ def _subject(text: str, span: Span, limit: int) -> Rewritten:
     plural = _plural(match.group("verb"))
     if plural == match.group("verb"):
         return Rewritten("they", span.start, end)
-    wording, end = f"they{match.group('gap')}{plural}", match.end("verb")
+    replacement, end = f"they{match.group('gap')}{plural}", match.end("verb")
     if match.group("verb").lower() not in PRONOUN_WORDS.irregular:
         second = PRONOUN_WORDS.second.match(text, end)
         if second is not None and second.end() <= limit:
-            wording += second.group("gap") + _plural(second.group("verb"))
+            replacement += second.group("gap") + _plural(second.group("verb"))
             end = second.end()
-    return Rewritten(wording, span.start, end)
+    return Rewritten(replacement, span.start, end)
 
 
 def _plural(verb: str) -> str:
     """Return the form of a verb that goes with they.
 
-    >>> [_plural(each) for each in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
+    >>> [_plural(verb) for verb in ("has", "manages", "teaches", "carries", "led", "focuses", "discusses")]
     ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
     """
     low = verb.lower().replace("\u2019", "'")
@@ -252,7 +250,7 @@ def _plural(verb: str) -> str:
 
 
 def noun_follows(text: str, end: int) -> bool:
-    """Say whether a noun stands behind a pronoun that ends there: `her team`, not `told her to`."""
+    """Say whether a noun follows a pronoun that ends at a place: `her team`, not `told her to`."""
     match = _NEXT.match(text, end)
     return match is not None and match.group(2).lower() not in PRONOUN_WORDS.no_noun and "\n\n" not in match.group(1)
 

@@ -1,7 +1,4 @@
-"""Recall, precision and over-masking of many texts, with intervals over texts.
-
-Annotated texts, and what masking found of the annotations.
-"""
+"""Masking quality: recall, precision and over-masking of annotated texts, with intervals over texts."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -27,7 +24,7 @@ _EXPECTED = 'rows {"text": "…", "spans": [[start, end, "NAME"], …], "origin"
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotatedText:
-    """A text, what in it tells who the person is, what may be masked or not, and the origin of the person's name.
+    """A text, the spans that identify the person, those that may be masked or not, and the name's origin.
 
     `spans` are start, end and category, `ignored` start and end, in code points.
     """
@@ -57,7 +54,7 @@ class MaskingCounts:
 
 
 def annotated_texts(source: Path) -> Iterator[AnnotatedText]:
-    """Yield the rows of a file; nothing of a text stands in a message.
+    """Yield the rows of a file; messages never quote a text.
 
     Raises
     ------
@@ -68,24 +65,24 @@ def annotated_texts(source: Path) -> Iterator[AnnotatedText]:
     for number, row in json_rows(source, expected=_EXPECTED):
         place = f"line {number} of {source}"
         try:
-            given = _Row.model_validate_json(orjson.dumps(row), strict=True)
+            row_model = _Row.model_validate_json(orjson.dumps(row), strict=True)
         except ValidationError as error:
             field = ".".join(str(part) for part in error.errors()[0]["loc"])
             raise InputError(f"{field} in {place} is missing or of another type; expected {_EXPECTED}.") from None
-        categories = {category for _, _, category in given.spans} - {*CATEGORIES, *OPTIONAL.values()}
+        categories = {category for _, _, category in row_model.spans} - {*CATEGORIES, *OPTIONAL.values()}
         if categories:
             known = listed((*CATEGORIES, *OPTIONAL.values()))
             raise InputError(f"A span in {place} is of category {quoted(min(categories))}; expected {known}.")
-        stretches = [*given.ignored, *((start, end) for start, end, _ in given.spans)]
-        if not all(0 <= start < end <= len(given.text) for start, end in stretches):
+        stretches = [*row_model.ignored, *((start, end) for start, end, _ in row_model.spans)]
+        if not all(0 <= start < end <= len(row_model.text) for start, end in stretches):
             raise InputError(f"A span in {place} does not lie within its text; offsets count characters from 0.")
-        check_names(given.known_names)
+        check_names(row_model.known_names)
         yield AnnotatedText(
-            text=given.text,
-            spans=given.spans,
-            ignored=given.ignored,
-            known_names=given.known_names,
-            origin=(given.origin or "").strip() or None,
+            text=row_model.text,
+            spans=row_model.spans,
+            ignored=row_model.ignored,
+            known_names=row_model.known_names,
+            origin=(row_model.origin or "").strip() or None,
         )
 
 
@@ -100,11 +97,11 @@ class _Row(BaseModel):
 def masking_counts(
     given: AnnotatedText, masked: Sequence[tuple[int, int, str]], *, wanted: Collection[str]
 ) -> MaskingCounts:
-    """Return what masked spans are to the annotations of the categories wanted; others may be masked or not.
+    """Return the counts of masked spans against the annotations of the wanted categories; others may be masked or not.
 
     >>> given = AnnotatedText(text="Jane Doe, nurse", spans=[(0, 8, "NAME")])
-    >>> found = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
-    >>> found.found["NAME"], found.right["NAME"], found.needless["GENDER"], found.words
+    >>> counts = masking_counts(given, [(0, 4, "NAME"), (10, 15, "GENDER")], wanted=["NAME"])
+    >>> counts.found["NAME"], counts.right["NAME"], counts.needless["GENDER"], counts.words
     (0, 1, 1, 1)
     """
     claims: list[str | None] = [None] * len(given.text)
@@ -113,41 +110,41 @@ def masking_counts(
     truth = [0] * len(given.text)  # 1: annotated; 2: may be masked or not
     for start, end in [*given.ignored, *((start, end) for start, end, kind in given.spans if kind not in wanted)]:
         truth[start:end] = [2] * (end - start)
-    of_these = [each for each in given.spans if each[2] in wanted]
+    of_these = [span for span in given.spans if span[2] in wanted]
     for start, end, _ in of_these:
         truth[start:end] = [1] * (end - start)
-    found = MaskingCounts(words=0)
+    counts = MaskingCounts(words=0)
     for start, end, category in of_these:
         letters = [place for place in range(start, end) if given.text[place].isalnum()]
-        found.annotated[category] += 1
-        found.found[category] += all(claims[place] is not None for place in letters)
+        counts.annotated[category] += 1
+        counts.found[category] += all(claims[place] is not None for place in letters)
     for start, end, category in masked:
         letters = [place for place in range(start, end) if given.text[place].isalnum()] or list(range(start, end))
         if all(truth[place] == 2 for place in letters):
             continue
-        found.masked[category] += 1
-        found.right[category] += 2 * sum(truth[place] > 0 for place in letters) >= len(letters)
+        counts.masked[category] += 1
+        counts.right[category] += 2 * sum(truth[place] > 0 for place in letters) >= len(letters)
     plain = [word.span() for word in _WORD.finditer(given.text) if not any(truth[slice(*word.span())])]
     for start, end in plain:
         claim = claims[start]
         if claim is not None and all(claims[start:end]):
-            found.needless[claim] += 1
+            counts.needless[claim] += 1
     return MaskingCounts(
-        annotated=found.annotated,
-        found=found.found,
-        masked=found.masked,
-        right=found.right,
-        needless=found.needless,
+        annotated=counts.annotated,
+        found=counts.found,
+        masked=counts.masked,
+        right=counts.right,
+        needless=counts.needless,
         words=len(plain),
     )
 
 
 Measure = Literal["masking_recall", "masking_precision", "over_masking"]
-#: What each measure counts of a text, and of how many, for a category or, without one, for all.
+#: Numerator and denominator of each measure for a text, for a category or, with None, for all.
 _COUNTED: Final[dict[Measure, Callable[[MaskingCounts, str | None], tuple[int, int]]]] = {
-    "masking_recall": lambda text, of: (_count(text.found, of), _count(text.annotated, of)),
-    "masking_precision": lambda text, of: (_count(text.right, of), _count(text.masked, of)),
-    "over_masking": lambda text, of: (_count(text.needless, of), text.words),
+    "masking_recall": lambda text, category: (_count(text.found, category), _count(text.annotated, category)),
+    "masking_precision": lambda text, category: (_count(text.right, category), _count(text.masked, category)),
+    "over_masking": lambda text, category: (_count(text.needless, category), text.words),
 }
 MEASURES: Final = tuple(_COUNTED)
 
@@ -178,13 +175,13 @@ def masking_rates(texts: Sequence[tuple[str | None, MaskingCounts]]) -> list[Mas
     Texts are what was sampled: spans of one text are as a cluster (`clustered_rate`).
     """
     all_judged = [judged for _, judged in texts]
-    found = [*_rates(all_judged, None, None)]
-    for category in sorted({name for each in all_judged for name in (*each.annotated, *each.masked)}):
-        found += _rates(all_judged, category, None)
+    rates = [*_rates(all_judged, None, None)]
+    for category in sorted({name for text in all_judged for name in (*text.annotated, *text.masked)}):
+        rates += _rates(all_judged, category, None)
     for origin in sorted({origin for origin, _ in texts if origin is not None}):
-        of_origin = [judged for own, judged in texts if own == origin]
-        found += [*_rates(of_origin, None, origin), *_rates(of_origin, "NAME", origin)]
-    return found
+        of_origin = [judged for text_origin, judged in texts if text_origin == origin]
+        rates += [*_rates(of_origin, None, origin), *_rates(of_origin, "NAME", origin)]
+    return rates
 
 
 def _rates(texts: Sequence[MaskingCounts], category: str | None, origin: str | None) -> Iterator[MaskingRate]:

@@ -1,8 +1,8 @@
-"""Words that tell a category, and the contexts in which they do or don't.
+"""Lexicon rules: phrases that signal a category, and the contexts in which they count.
 
 All lexicons are one table from the first word of a phrase to its phrases, so that a
-text is read once and most words cost one look-up. Contexts are looked at only where a
-phrase stands.
+text is read once and most words cost one look-up. Contexts are checked only where a
+phrase matches.
 """
 
 import csv
@@ -21,11 +21,11 @@ from evenhand.word_tables import WordTable
 RULE_WORDS = WordTable("evenhand.masking", "rules.toml")
 
 _ANY = lazy_re("")
-#: So many characters before and after a phrase are its context.
+#: Characters before and after a phrase that are its context.
 _NEAR = 64
 _FAR = 140
 _CAPITAL_NEXT = lazy_re(r"\.?\s{1,3}[^\W\d_a-z]")
-#: A blank of a pattern, or what no blank is to be looked for in: an escape, a class.
+#: A blank of a pattern, or a part to skip: an escape, a class.
 _BLANK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]| ")
 #: Endings of other genders and numbers, as forms have them: `casado(a)`, `coniugato/a`, `verheiratet*e`, `son(s)`.
 _ENDING = lazy_re(
@@ -33,26 +33,26 @@ _ENDING = lazy_re(
     r"(?:(?<=[oer])/a|(?<=a)/o|/(?:e|in|s|as|os|es|er|r)|[*:_](?:e|in|innen|er|r)|[\u00b7\u2022.-]e\.?s?)(?![\w'-])"
 )
 _ENDING_BEGINS = frozenset("(/*:\u00b7\u2022._-")
-#: What stands with a stop before more words of a phrase: `St. Mary`, `L. 68/99`.
+#: Abbreviations before more words of a phrase: `St. Mary`, `L. 68/99`.
 _ABBREVIATED = frozenset({"st", "l", "n", "art"})
-#: The same in a lexicon: a phrase's words are those of the folded text.
+#: The same in a lexicon: a phrase's words are those of the normalised text.
 _IN_PHRASE = lazy_re(r"[ \-/.&]+|'(?!\w)")
 
 
 def pattern(*alternatives: str) -> re.Pattern[str]:
     r"""Return one compiled pattern of several contexts; they are read in lower case.
 
-    A blank stands for a line break as well: lines of a text from a PDF break anywhere.
+    A blank also matches a line break: lines of a text from a PDF break anywhere.
 
     >>> pattern(r"\bin an? (?:happy |new )*$").search("lives in a\n  happy ") is not None
     True
     """
-    joined = "|".join(f"(?:{each})" for each in alternatives)
+    joined = "|".join(f"(?:{alternative})" for alternative in alternatives)
     return lazy_re(_BLANK.sub(lambda match: r"(?: |\s*\n\s*)" if match[0] == " " else match[0], joined))
 
 
 class RuleMatch(NamedTuple):
-    """A stretch of the folded text, its category, the rule, and how sure the rule is."""
+    """A stretch of the normalised text, its category, the rule, and the rule's confidence."""
 
     start: int
     end: int
@@ -65,11 +65,11 @@ class RuleMatch(NamedTuple):
 class Rule:
     """When a phrase counts.
 
-    `before` and `after` must stand beside it, `not_before` and `not_after` must not
+    `before` and `after` must match next to it, `not_before` and `not_after` must not
     (patterns before it end with `$`), `not_near` must not stand within 140 characters.
     `case`: any; capital: the first letter is one; small: it is none; title: it only; upper: all letters;
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
-    next word begins with a capital. `tail` is masked too where it follows, `lead` where it stands before.
+    next word begins with a capital. `tail` is masked too where it follows, `lead` where it precedes.
     `check` asks about the places of the phrase's first and last word among the text's words. `value`,
     read with its capitals, has to follow; its last group is masked instead of the phrase. `strict` rules
     need --strict.
@@ -96,7 +96,7 @@ class Rule:
             return False
         if self.capital_next and _CAPITAL_NEXT.match(folded.text, end) is None:
             return False
-        # What follows first: it is looked for at one place only.
+        # The text after the phrase first: it is matched at one place only.
         if self.after is not None or self.not_after is not None:
             right = folded.low[end : end + _NEAR]
             if self.after is not None and self.after.match(right) is None:
@@ -137,7 +137,7 @@ class Rule:
                 return _in_prose(text, start, end)
 
     def claimed(self, folded: FoldedText, start: int, end: int) -> tuple[int, int] | None:
-        """Return what is masked where a phrase counts: it with lead and tail, or the value that has to follow."""
+        """Return the span to mask where a phrase counts: with lead and tail, or the value that has to follow."""
         if self.value is not None:
             value = self.value.match(folded.text, end)
             return None if value is None else value.span(value.lastindex or 0)
@@ -151,17 +151,17 @@ class Rule:
 def _in_prose(text: str, start: int, end: int) -> bool:
     if not (end - start > 1 and text[start:end].isupper()):
         return True
-    beside = text[max(0, start - 24) : start] + text[end : end + 24]
-    return not any(character.islower() for character in beside)
+    around = text[max(0, start - 24) : start] + text[end : end + 24]
+    return not any(character.islower() for character in around)
 
 
 def phrases_of(name: str) -> dict[str, list[str]]:
     """Return the phrases of each rule from a category's lexicon, `phrase,rule` per row."""
-    found: dict[str, list[str]] = {}
+    phrases: dict[str, list[str]] = {}
     with (resources.files("evenhand.masking.categories") / f"{name}.csv").open("r", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            found.setdefault(row["rule"], []).append(row["phrase"])
-    return found
+            phrases.setdefault(row["rule"], []).append(row["phrase"])
+    return phrases
 
 
 @dataclass(frozen=True)
@@ -200,12 +200,12 @@ class Lexicon:
         self._firsts = word_list(table.keys() - self._frequent)
         self._seconds = word_list(second for first in self._frequent for second in table[first])
 
-    def found(self, folded: FoldedText) -> list[RuleMatch]:
-        """Return what stands in a text, the longest phrase first at each word."""
+    def matches(self, folded: FoldedText) -> list[RuleMatch]:
+        """Return the matches in a text, the longest phrase first at each word."""
         words, table = folded.words, self._table
         endings = [words[place][0] for place in folded.elided]
         possessive = {word: base for word in endings if word not in table and (base := _base(word)) in table}
-        found = []
+        matches = []
         final = len(words) - 1
         for place in self._places(folded, endings, possessive):
             word, start, end = words[place]
@@ -222,8 +222,8 @@ class Lexicon:
             if claim is None and following and "" in by_second:
                 claim = _claim(folded, place, start, end, by_second[""])
             if claim is not None:
-                found.append(claim)
-        return found
+                matches.append(claim)
+        return matches
 
     def _places(self, folded: FoldedText, endings: list[str], possessive: Mapping[str, str]) -> list[int]:
         """Return where a phrase may begin: at its first word, or at a frequent one before its second."""
@@ -240,7 +240,7 @@ class Lexicon:
 
 
 def _claim(folded: FoldedText, place: int, start: int, end: int, entries: list[_Entry]) -> RuleMatch | None:
-    """Return what the first of the phrases that holds at a place claims."""
+    """Return the match of the first of the phrases that count at a place."""
     for entry in entries:
         last = _last(folded, place, entry.rest) if entry.rest else end
         rule = entry.rule
@@ -280,7 +280,7 @@ def _base(word: str) -> str:
 
 
 def _last(folded: FoldedText, place: int, rest: tuple[str, ...]) -> int:
-    """Return where a phrase of several words ends, 0 where it doesn't stand here."""
+    """Return the end of a phrase of several words, 0 where it doesn't match."""
     words = folded.words
     if place + len(rest) >= len(words):
         return 0

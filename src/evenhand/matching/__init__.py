@@ -1,1 +1,1 @@
-"""A match score of people and positions that can be read."""
+"""A readable match score of people and positions."""

@@ -1,4 +1,4 @@
-"""What a match score is made of, in words: what was asked, and what of it the masked text tells."""
+"""Explain a match score: each requirement of the position, and what the masked text shows of it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ _MORE: Final = "two or more levels above"
 
 @dataclass(frozen=True, kw_only=True)
 class Reason:
-    """A feature in words; `met` says whether what is asked was found, None where nothing is asked."""
+    """A feature in words; `met` says whether a requirement is met, None without a requirement."""
 
     feature: str
     met: bool | None
@@ -32,7 +32,7 @@ class Reasons:
     def __init__(self, matcher: Matcher, facts: Facts) -> None:
         self._facts = facts
         used = {name for name, curve in zip(NAMES, matcher.curves, strict=True) if curve.is_used}
-        self._told = {name: tell for name, tell in _FEATURE_TEXTS.items() if name in used}
+        self._texts = {name: describe for name, describe in _FEATURE_TEXTS.items() if name in used}
 
     def of(self, person: int, position: int, features: NDArray[np.float32]) -> list[Reason]:
         """Return the reasons of a pair, in the order of the features that the model uses."""
@@ -41,8 +41,8 @@ class Reasons:
         return [
             reason
             for feature in FEATURES
-            if feature.name in self._told
-            for reason in self._told[feature.name](pair, feature.name, values[feature.name])
+            if feature.name in self._texts
+            for reason in self._texts[feature.name](pair, feature.name, values[feature.name])
         ]
 
     def matching(self, person: int, position: int) -> list[str]:
@@ -57,21 +57,23 @@ class _Pair:
     position: int
 
     def skills(self, name: str) -> tuple[list[str], list[str]]:
-        """Return which labels that the position asks for were found, and which not."""
-        found = set(_row(self.facts.people.labels, self.person))
-        asked = _row(self.facts.positions.asked[name], self.position)
+        """Return the position's labels that were found, and those that were not."""
+        known = set(_row(self.facts.people.labels, self.person))
+        wanted = _row(self.facts.positions.requirements[name], self.position)
         names = self.facts.labels.names
-        return [names[each] for each in asked if each in found], [names[each] for each in asked if each not in found]
+        return [names[label] for label in wanted if label in known], [
+            names[label] for label in wanted if label not in known
+        ]
 
 
-_Teller = Callable[[_Pair, str, float], Iterator[Reason]]
+_FeatureText = Callable[[_Pair, str, float], Iterator[Reason]]
 
 
 def _row(matrix: object, number: int) -> list[int]:
     """Return the columns of a row of a sparse matrix."""
     pointers, places = matrix.indptr, matrix.indices  # type: ignore[attr-defined]
-    found: list[int] = places[pointers[number] : pointers[number + 1]].tolist()
-    return found
+    numbers: list[int] = places[pointers[number] : pointers[number + 1]].tolist()
+    return numbers
 
 
 def _named(labels: Sequence[str]) -> str:
@@ -79,26 +81,26 @@ def _named(labels: Sequence[str]) -> str:
     return ", ".join(labels[:_MOST_NAMED]) + more
 
 
-def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _Teller:
-    """Return what tells of labels: those found after `found_as`, else those not found after `lacking_as`.
+def _listed(found_as: str, lacking_as: str, *, all_of_them: bool = False) -> _FeatureText:
+    """Return a function for labels: those found after `found_as`, else those not found after `lacking_as`.
 
-    With `all_of_them` what is not found is told first. `{}` stands for how many are found, of how many.
+    With `all_of_them` missing labels come first. `{}` is replaced by how many of how many are found.
     """
 
-    def tell(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-        found, lacking = pair.skills(name)
-        told = found if found and not (all_of_them and lacking) else []
-        if found or lacking:
-            words = (found_as if told else lacking_as).replace("{}", f"{len(found)} of {len(found) + len(lacking)}")
-            names = f" {_named(told or lacking)}" if words.endswith(":") else ""
-            yield Reason(feature=name, met=bool(told), text=f"{words}{names}")
+    def describe(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
+        met, lacking = pair.skills(name)
+        listed = met if met and not (all_of_them and lacking) else []
+        if met or lacking:
+            words = (found_as if listed else lacking_as).replace("{}", f"{len(met)} of {len(met) + len(lacking)}")
+            names = f" {_named(listed or lacking)}" if words.endswith(":") else ""
+            yield Reason(feature=name, met=bool(listed), text=f"{words}{names}")
 
-    return tell
+    return describe
 
 
 def _terms(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = _listed("Terms of the position ({}):", "Terms of the position ({})")
-    yield from (replace(reason, met=None) for reason in told(pair, name, value))
+    describe = _listed("Terms of the position ({}):", "Terms of the position ({})")
+    yield from (replace(reason, met=None) for reason in describe(pair, name, value))
 
 
 def _similarity(_: _Pair, name: str, value: float) -> Iterator[Reason]:
@@ -121,15 +123,15 @@ def _occupation(pair: _Pair, name: str, value: float) -> Iterator[Reason]:
 
 def _years(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
     facts = pair.facts
-    found = float(facts.people.years[pair.person])
+    years = float(facts.people.years[pair.person])
     low, high = (float(ends[pair.position]) for ends in (facts.positions.fewest, facts.positions.most))
-    asked = _required_years(low, high)
-    if np.isnan(found):
-        yield Reason(feature=name, met=None, text=f"{asked}, no dates found" if asked else "No dates of jobs found")
-    elif asked:
-        yield Reason(feature=name, met=np.isnan(low) or found >= low, text=f"{asked}, {_number(found)} found")
+    need = _required_years(low, high)
+    if np.isnan(years):
+        yield Reason(feature=name, met=None, text=f"{need}, no dates found" if need else "No dates of jobs found")
+    elif need:
+        yield Reason(feature=name, met=np.isnan(low) or years >= low, text=f"{need}, {_number(years)} found")
     else:
-        yield Reason(feature=name, met=None, text=f"{_number(found)} years of experience found")
+        yield Reason(feature=name, met=None, text=f"{_number(years)} years of experience found")
 
 
 def _required_years(low: float, high: float) -> str:
@@ -145,32 +147,32 @@ def _number(value: float) -> str:
 
 
 def _gap(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = "unknown" if np.isnan(value) else f"{_number(value)} years"
-    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {told}")
+    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years"
+    yield Reason(feature=name, met=None, text=f"Longest gap between jobs: {value_text}")
 
 
 def _recency(_: _Pair, name: str, value: float) -> Iterator[Reason]:
-    told = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
-    yield Reason(feature=name, met=None, text=f"End of the last job: {told}")
+    value_text = "unknown" if np.isnan(value) else f"{_number(value)} years ago"
+    yield Reason(feature=name, met=None, text=f"End of the last job: {value_text}")
 
 
 def _seniority(_: _Pair, name: str, value: float) -> Iterator[Reason]:
     if not np.isnan(value):
-        told = _LEVELS.get(max(-2, round(value)), _MORE)
-        yield Reason(feature=name, met=None, text=f"Last job beside this position: {told}")
+        level = _LEVELS.get(max(-2, round(value)), _MORE)
+        yield Reason(feature=name, met=None, text=f"Last job beside this position: {level}")
 
 
 def _education(pair: _Pair, name: str, _: float) -> Iterator[Reason]:
-    asked, found = pair.facts.positions.education[pair.position], pair.facts.people.education[pair.person]
-    level = EDUCATION[int(found)]
-    if np.isnan(asked):
+    required, level_number = pair.facts.positions.education[pair.position], pair.facts.people.education[pair.person]
+    level = EDUCATION[int(level_number)]
+    if np.isnan(required):
         yield Reason(feature=name, met=None, text=f"Education: {level}")
     else:
-        told = f"Education: {EDUCATION[int(asked)]} asked, {level}{' found' if found else ''}"
-        yield Reason(feature=name, met=bool(found >= asked), text=told)
+        text = f"Education: {EDUCATION[int(required)]} asked, {level}{' found' if level_number else ''}"
+        yield Reason(feature=name, met=bool(level_number >= required), text=text)
 
 
-_FEATURE_TEXTS: Final[Mapping[str, _Teller]] = {
+_FEATURE_TEXTS: Final[Mapping[str, _FeatureText]] = {
     "skills": _listed("Matching skills ({}):", "Matching skills: none found"),
     "must": _listed("Must-have met:", "Must-have not found:", all_of_them=True),
     "nice": _listed("Nice to have:", "Nice to have, not found:"),

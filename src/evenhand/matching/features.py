@@ -1,11 +1,8 @@
-"""The features of pairs of a person and a position.
+"""Features of a match score: how each is computed for a person and a position.
 
-The features of a match score: what each is, where it comes from, and how a score may depend on it.
-The occupation of O*NET that a position is nearest to, and its major group: the family that scores are calibrated in.
-Occupations of O*NET by the titles that stand in a text.
-What is read once of each person and of each position, as arrays.
-
-Major groups are those of the Standard Occupational Classification 2018 (U.S. Bureau of Labor Statistics).
+Texts are parsed once into arrays (`people_facts`, `position_facts`); `pair_features` combines them. Occupations
+of O*NET are matched by their titles; major groups are those of the Standard Occupational Classification 2018
+(U.S. Bureau of Labor Statistics).
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,7 +25,7 @@ from evenhand.synthetic.positions import position_title
 class Feature:
     """A feature of a pair; `monotone` is 1 where the score may only rise with it, -1 where it may only fall.
 
-    `unit` is what its values count; what is unknown is no value.
+    `unit` is the unit of its values; unknown is no value.
     """
 
     name: str
@@ -124,7 +121,7 @@ FEATURES: Final = (
         highest=6,
     ),
 )
-NAMES: Final = tuple(each.name for each in FEATURES)
+NAMES: Final = tuple(feature.name for feature in FEATURES)
 
 FAMILIES: Final[Mapping[str, str]] = {
     "11": "Management",
@@ -163,9 +160,9 @@ def occupation_of(position: Position) -> Occupation | None:
     '15-1252.00'
     """
     for name in _CODES:
-        found = _codes().get(position.columns.get(name, "")) or _codes().get(position.columns.get(name, "")[:7])
-        if found is not None:
-            return found
+        match = _codes().get(position.columns.get(name, "")) or _codes().get(position.columns.get(name, "")[:7])
+        if match is not None:
+            return match
     words = _words(position.title)
     best, score = None, 0.0
     for title, occupation in _occupation_titles():
@@ -176,7 +173,7 @@ def occupation_of(position: Position) -> Occupation | None:
 
 
 def titles_of(occupation: Occupation) -> tuple[str, ...]:
-    """Return what people of an occupation are called, its own titles first."""
+    """Return the titles of an occupation, those of O*NET's own first."""
     return occupation.title, position_title(occupation), *occupation.titles
 
 
@@ -189,44 +186,44 @@ def _words(title: str) -> frozenset[str]:
 @cache
 def _occupation_titles() -> tuple[tuple[frozenset[str], Occupation], ...]:
     """Return the titles that occupations have, their own before others'."""
-    every = [(title, each) for each in occupations() for title in titles_of(each)]
-    return tuple((_words(title), each) for title, each in every)
+    every = [(title, occupation) for occupation in occupations() for title in titles_of(occupation)]
+    return tuple((_words(title), occupation) for title, occupation in every)
 
 
 @cache
 def _codes() -> Mapping[str, Occupation]:
-    found = {each.code[:7]: each for each in reversed(occupations())}
-    return found | {each.code: each for each in occupations()}
+    by_short_code = {occupation.code[:7]: occupation for occupation in reversed(occupations())}
+    return by_short_code | {occupation.code: occupation for occupation in occupations()}
 
 
 _PLURAL: Final = "s"
 
 
 def occupations_in(lines: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Return the codes of the occupations whose titles stand in lines of words, the longest title at each place.
+    """Return the codes of the occupations whose titles are in lines of words, the longest title at each place.
 
     >>> occupations_in([("senior", "software", "developer", "|", "greenfield")])
     frozenset({'15-1252.00'})
     """
     titles = _title_forms()
-    own = (tuple(word.removesuffix(_PLURAL) for word in words) for words in lines)
-    return frozenset(code for words in own for _, code in titles.longest_in(words) if code is not None)
+    singular = (tuple(word.removesuffix(_PLURAL) for word in words) for words in lines)
+    return frozenset(code for words in singular for _, code in titles.longest_in(words) if code is not None)
 
 
 @cache
 def _title_forms() -> matching_texts.Forms[str]:
-    found: dict[matching_texts.Form, str] = {}
-    for each in occupations():
-        for title in titles_of(each):
+    forms: dict[matching_texts.Form, str] = {}
+    for occupation in occupations():
+        for title in titles_of(occupation):
             words = tuple(word.removesuffix(_PLURAL) for _, line in matching_texts.lines_of(title) for word in line)
             if words:
-                found.setdefault(words, each.code)
-    return matching_texts.Forms(found.items())
+                forms.setdefault(words, occupation.code)
+    return matching_texts.Forms(forms.items())
 
 
 @cache
 def _code_numbers(digits: int) -> dict[str, int]:
-    return {code: number for number, code in enumerate(dict.fromkeys(each.code[:digits] for each in occupations()))}
+    return {code: number for number, code in enumerate(dict.fromkeys(entry.code[:digits] for entry in occupations()))}
 
 
 def occupation_rows(codes: Sequence[Collection[str]]) -> Any:
@@ -242,7 +239,7 @@ def family_rows(codes: Sequence[Collection[str]]) -> Any:
 def _rows(codes: Sequence[Collection[str]], digits: int) -> Any:
     numbers = _code_numbers(digits)
     return rows_of(
-        [dict.fromkeys(sorted({numbers[code[:digits]] for code in own}), 1.0) for own in codes], len(numbers)
+        [dict.fromkeys(sorted({numbers[code[:digits]] for code in row}), 1.0) for row in codes], len(numbers)
     )
 
 
@@ -270,9 +267,9 @@ class PeopleFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class PositionFacts:
-    """Positions, a row each: what is asked, as rows that sum to 1 or to 0, and levels; unknown is NaN."""
+    """Positions, one row each: requirements, as rows that sum to 1 or to 0, and levels; unknown is NaN."""
 
-    asked: dict[str, Any]
+    requirements: dict[str, Any]
     titles: Any
     words: Any
     occupations: Any
@@ -289,12 +286,12 @@ class PositionFacts:
 
 def position_labels(positions: Sequence[Position], vocabulary: Vocabulary) -> matching_texts.Labels:
     """Return the labels that any of the positions asks for, and the terms that it has."""
-    asked = chain.from_iterable(chain.from_iterable(_requirements(each).values()) for each in positions)
-    return matching_texts.Labels(asked, chain.from_iterable(vocabulary.terms.of(each) for each in positions))
+    required = chain.from_iterable(chain.from_iterable(_requirements(position).values()) for position in positions)
+    return matching_texts.Labels(required, chain.from_iterable(vocabulary.terms.of(position) for position in positions))
 
 
 def _requirements(position: Position) -> dict[str, tuple[str, ...]]:
-    """Return what a position asks for, by the feature that is its share."""
+    """Return the requirements of a position, by the feature that is their share."""
     occupation = occupation_of(position)
     return {
         "skills": position.listed or _known_in(position),
@@ -305,8 +302,10 @@ def _requirements(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def _labels(position: Position, labels: matching_texts.Labels) -> dict[str, dict[int, float]]:
-    own = {name: sorted({labels.number(label) for label in asked}) for name, asked in _requirements(position).items()}
-    return {name: dict.fromkeys(numbers, 1.0) for name, numbers in own.items()}
+    return {
+        name: dict.fromkeys(sorted({labels.number(label) for label in required}), 1.0)
+        for name, required in _requirements(position).items()
+    }
 
 
 def _terms(position: Position, labels: matching_texts.Labels, vocabulary: Vocabulary) -> dict[int, float]:
@@ -329,41 +328,49 @@ def _known() -> matching_texts.Labels:
 def position_facts(
     positions: Sequence[Position], labels: matching_texts.Labels, vocabulary: Vocabulary
 ) -> PositionFacts:
-    """Return what is known of positions."""
-    asked = [{**_labels(each, labels), "terms": _terms(each, labels, vocabulary)} for each in positions]
-    occupations = [occupation_of(each) for each in positions]
-    texts = [matching_texts.lines_of(each.advertisement) for each in positions]
-    titles = [[word for _, line in matching_texts.lines_of(each.title) for word in line] for each in positions]
-    told = [matching_texts.required_years(text) for text in texts]
-    fewest = [
-        each.years[0] if each.years != (None, None) else own[0] for each, own in zip(positions, told, strict=True)
+    """Return the facts of positions."""
+    requirements = [
+        {**_labels(position, labels), "terms": _terms(position, labels, vocabulary)} for position in positions
     ]
-    most = [each.years[1] if each.years != (None, None) else own[1] for each, own in zip(positions, told, strict=True)]
+    occupations = [occupation_of(position) for position in positions]
+    texts = [matching_texts.lines_of(position.advertisement) for position in positions]
+    titles = [[word for _, line in matching_texts.lines_of(position.title) for word in line] for position in positions]
+    stated_years = [matching_texts.required_years(text) for text in texts]
+    fewest = [
+        position.years[0] if position.years != (None, None) else stated[0]
+        for position, stated in zip(positions, stated_years, strict=True)
+    ]
+    most = [
+        position.years[1] if position.years != (None, None) else stated[1]
+        for position, stated in zip(positions, stated_years, strict=True)
+    ]
     levels = [matching_texts.education_in(text) for text in texts]
     return PositionFacts(
-        asked={name: rows_of([each[name] for each in asked], len(labels), norm=1) for name in asked[0]},
+        requirements={
+            name: rows_of([row[name] for row in requirements], len(labels), norm=1) for name in requirements[0]
+        },
         titles=rows_of(
             [{word: vocabulary.weights[word] for word in sorted(vocabulary.counted([title]))} for title in titles],
             len(vocabulary.words),
             norm=1,
         ),
         words=vocabulary.vectors([vocabulary.counted(words for _, words in text) for text in texts]),
-        occupations=occupation_rows([{found.code} if found else set() for found in occupations]),
-        family=family_rows([{found.code} if found else set() for found in occupations]),
+        occupations=occupation_rows([{occupation.code} if occupation else set() for occupation in occupations]),
+        family=family_rows([{occupation.code} if occupation else set() for occupation in occupations]),
         fewest=_number_array(fewest),
         most=_number_array(most),
         seniority=_number_array([matching_texts.seniority_of(title) for title in titles]),
         education=_number_array([level or None for level in levels]),
-        families=tuple(None if found is None else found.code[:2] for found in occupations),
+        families=tuple(None if occupation is None else occupation.code[:2] for occupation in occupations),
     )
 
 
 def people_facts(
     texts: Sequence[matching_texts.Lines], labels: matching_texts.Labels, vocabulary: Vocabulary, *, as_of: float
 ) -> PeopleFacts:
-    """Return what is known of people, from the lines of their masked texts alone."""
+    """Return the facts of people, from the lines of their masked texts alone."""
     experience = [matching_texts.experience_in(lines, as_of=as_of) for lines in texts]
-    headings = [[lines[at][1] for at in own.headings] for lines, own in zip(texts, experience, strict=True)]
+    headings = [[lines[at][1] for at in person.headings] for lines, person in zip(texts, experience, strict=True)]
     occupations = [occupations_in(lines) for lines in headings]
     return PeopleFacts(
         labels=rows_of([dict.fromkeys(sorted(labels.found_in(lines)), 1.0) for lines in texts], len(labels)),
@@ -373,13 +380,13 @@ def people_facts(
         ),
         occupations=occupation_rows(occupations),
         families=family_rows(occupations),
-        years=_number_array([each.years for each in experience]),
-        since=_number_array([each.since for each in experience]),
-        gap=_number_array([each.gap for each in experience]),
+        years=_number_array([person.years for person in experience]),
+        since=_number_array([person.since for person in experience]),
+        gap=_number_array([person.gap for person in experience]),
         seniority=_number_array(
             [
-                None if own.latest is None else matching_texts.seniority_of(lines[own.latest][1])
-                for lines, own in zip(texts, experience, strict=True)
+                None if person.latest is None else matching_texts.seniority_of(lines[person.latest][1])
+                for lines, person in zip(texts, experience, strict=True)
             ]
         ),
         education=_number_array([matching_texts.education_in(lines) for lines in texts]),
@@ -394,39 +401,39 @@ def _number_array(values: Sequence[float | None]) -> Numbers:
 _CHUNK: Final = 50_000
 #: Sums in another order differ in the seventh digit, which must not move a pair across an edge.
 _DECIMALS: Final = 4
-_LOWEST: Final = np.asarray([each.lowest for each in FEATURES], np.float32)
-_HIGHEST: Final = np.asarray([each.highest for each in FEATURES], np.float32)
+_LOWEST: Final = np.asarray([feature.lowest for feature in FEATURES], np.float32)
+_HIGHEST: Final = np.asarray([feature.highest for feature in FEATURES], np.float32)
 
 
 def pair_features(
     people: PeopleFacts, positions: PositionFacts, rows: NDArray[np.int64], columns: NDArray[np.int64]
 ) -> Numbers:
     """Return the features of pairs, (n, features): `rows` number people, `columns` positions, both (n,)."""
-    found = np.empty((len(rows), len(NAMES)), np.float32)
+    values = np.empty((len(rows), len(NAMES)), np.float32)
     for start in range(0, len(rows), _CHUNK):
         some = slice(start, start + _CHUNK)
         p, q = rows[some], columns[some]
-        found[some] = _features(people, positions, partial(_row_products, rows=p, columns=q), p, q)
-    return found
+        values[some] = _features(people, positions, partial(_row_products, rows=p, columns=q), p, q)
+    return values
 
 
 def _row_products(left: Any, right: Any, *, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Numbers:
-    found: Numbers = left[rows].multiply(right[columns]).sum(axis=1).A1
-    return found
+    products: Numbers = left[rows].multiply(right[columns]).sum(axis=1).A1
+    return products
 
 
 def block_features(people: PeopleFacts, positions: PositionFacts, first: int, last: int) -> Numbers:
     """Return the features of people `first` to `last` - 1 with all positions, (people, positions, features)."""
     rows = np.repeat(np.arange(first, last), len(positions))
     columns = np.tile(np.arange(len(positions)), last - first)
-    found = _features(
+    values = _features(
         people,
         positions,
         lambda left, right: (left[first:last] @ right.T).toarray().ravel(),
         rows,
         columns,
     )
-    return found.reshape(last - first, len(positions), len(NAMES))
+    return values.reshape(last - first, len(positions), len(NAMES))
 
 
 def _features(
@@ -437,9 +444,9 @@ def _features(
     columns: NDArray[np.int64],
 ) -> Numbers:
     """Return features in the order of their names."""
-    own = dict(_named(people, positions, product, rows, columns))
-    found = np.column_stack([own[name] for name in NAMES]).astype(np.float32, copy=False)
-    return np.round(np.clip(found, _LOWEST, _HIGHEST, out=found), _DECIMALS, out=found)
+    named = dict(_named(people, positions, product, rows, columns))
+    values = np.column_stack([named[name] for name in NAMES]).astype(np.float32, copy=False)
+    return np.round(np.clip(values, _LOWEST, _HIGHEST, out=values), _DECIMALS, out=values)
 
 
 def _named(
@@ -449,16 +456,16 @@ def _named(
     rows: NDArray[np.int64],
     columns: NDArray[np.int64],
 ) -> Iterator[tuple[str, Numbers]]:
-    for name, asked in positions.asked.items():
-        share = product(people.labels, asked)
-        nothing = np.diff(asked.indptr) == 0
+    for name, required in positions.requirements.items():
+        share = product(people.labels, required)
+        nothing = np.diff(required.indptr) == 0
         yield name, np.where(nothing[columns], np.float32(np.nan), share)
     yield "similarity", product(people.words, positions.words)
     yield "title", product(people.headings, positions.titles)
-    same = product(people.occupations, positions.occupations) > 0
+    same_occupation = product(people.occupations, positions.occupations) > 0
     near = product(people.families, positions.family) > 0
     unknown = (people.families.getnnz(axis=1) == 0)[rows] | (positions.family.getnnz(axis=1) == 0)[columns]
-    level = (same.astype(np.float32) + near.astype(np.float32)) / np.float32(2)
+    level = (same_occupation.astype(np.float32) + near.astype(np.float32)) / np.float32(2)
     yield "occupation", np.where(unknown, np.float32(np.nan), level)
     fewest: Numbers = np.fmax(positions.fewest, 1)
     yield "years", people.years[rows] / fewest[columns]

@@ -1,11 +1,8 @@
-"""matcher.json: a matcher as a file that can be read, with a sum by which a change is seen.
+"""A trained matcher: additive curves, calibration, scores and ranks, and its file matcher.json.
 
-How texts are masked before a feature is made of them: all that can be, is.
-An additive model as curves: for each feature, what its value adds to the margin.
-Ranks of scores within lists.
-The loss of a fair model: log loss, and λ times how far the mean scores of groups are apart.
-From margins to shares: isotonic where there are many pairs, Platt's sigmoid where there are fewer.
-A trained matcher: texts and positions in, scores and what they are made of out.
+The margin of a pair is the sum of one curve per feature. Calibration turns margins into shares: isotonic
+with many pairs, Platt's sigmoid with fewer. The fair loss is log loss plus λ times the gap between the mean
+scores of groups. matcher.json is readable; a checksum shows any change.
 """
 
 import hashlib
@@ -34,7 +31,7 @@ MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
 _Floats = NDArray[np.float64]
 _LEFT_BY_DEFAULT: Final = 2
 _MISSING_IS_NAN: Final = 2
-#: What LightGBM writes for a threshold that parts what is known from what is not; no value is as large.
+#: LightGBM's threshold between known and unknown values; no value is as large.
 _LARGEST: Final = 1e300
 
 
@@ -52,9 +49,9 @@ class Curve:
         return bool(len(self.edges)) or self.missing != self.values[0]
 
     def at(self, feature: NDArray[np.float32]) -> _Floats:
-        """Return what values of the feature add, in the shape they have."""
-        found: _Floats = self.values[np.searchsorted(self.edges, feature, side="left")]
-        return np.where(np.isnan(feature), self.missing, found)
+        """Return the curve at values of the feature, in their shape."""
+        values: _Floats = self.values[np.searchsorted(self.edges, feature, side="left")]
+        return np.where(np.isnan(feature), self.missing, values)
 
 
 def curves_of(model: str, features: int) -> tuple[Curve, ...]:
@@ -71,12 +68,12 @@ def curves_of(model: str, features: int) -> tuple[Curve, ...]:
         tree = _tree(block.split("\n\n")[0])
         if tree is not None:
             trees[tree.feature].append(tree)
-    return tuple(_curve(own) for own in trees)
+    return tuple(_curve(group) for group in trees)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Tree:
-    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), where what is unknown goes, leaves."""
+    """Nodes of one tree: thresholds, children (a leaf is -1 - its number), the side of unknown values, leaves."""
 
     feature: int
     thresholds: Sequence[float]
@@ -95,27 +92,27 @@ class _Tree:
 
 def _tree(block: str) -> _Tree | None:
     """Return a tree, None where it is a single leaf that adds nothing."""
-    said = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
+    fields = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
     try:
-        if int(said["num_leaves"]) == 1:
+        if int(fields["num_leaves"]) == 1:
             return None
-        own = set(map(int, said["split_feature"].split()))
-        kinds = list(map(int, said["decision_type"].split()))
-        if len(own) != 1 or any(kind & 1 for kind in kinds):
+        used = set(map(int, fields["split_feature"].split()))
+        kinds = list(map(int, fields["decision_type"].split()))
+        if len(used) != 1 or any(kind & 1 for kind in kinds):
             raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
         nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
-        thresholds = list(map(float, said["threshold"].split()))
+        thresholds = list(map(float, fields["threshold"].split()))
         return _Tree(
-            feature=own.pop(),
+            feature=used.pop(),
             thresholds=thresholds,
-            left=list(map(int, said["left_child"].split())),
-            right=list(map(int, said["right_child"].split())),
-            # Where a node has seen nothing unknown, what is unknown counts as 0 there.
+            left=list(map(int, fields["left_child"].split())),
+            right=list(map(int, fields["right_child"].split())),
+            # Where a node has seen no unknown values, they count as 0 there.
             missing_left=[
                 bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
                 for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
             ],
-            leaves=list(map(float, said["leaf_value"].split())),
+            leaves=list(map(float, fields["leaf_value"].split())),
         )
     except (KeyError, ValueError) as error:
         raise InputError(f"The matcher's model is damaged ({error}).") from error
@@ -150,8 +147,8 @@ def ranks_of(
     by_list = np.argsort(lists, kind="stable")
     begins = np.flatnonzero(np.diff(lists[by_list], prepend=-1))
     tie, ranks = rng.random(len(score)), np.empty(len(score), np.int64)
-    for own in np.split(by_list, begins[1:]):
-        ranks[own[np.lexsort((tie[own], -margin[own], -score[own]))]] = np.arange(1, len(own) + 1)
+    for part in np.split(by_list, begins[1:]):
+        ranks[part[np.lexsort((tie[part], -margin[part], -score[part]))]] = np.arange(1, len(part) + 1)
     return ranks
 
 
@@ -173,8 +170,8 @@ def logistic(margin: _Floats) -> _Floats:
     [0.5, 0.0]
     """
     small = np.exp(-np.abs(margin))
-    found: _Floats = np.where(margin >= 0, 1 / (1 + small), small / (1 + small))
-    return found
+    shares: _Floats = np.where(margin >= 0, 1 / (1 + small), small / (1 + small))
+    return shares
 
 
 def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: float) -> Slope:
@@ -186,7 +183,7 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     With p = logistic(f), s = p (1 - p) and mean scores m_g, m_h of two of k groups, d = m_g - m_h, a pair i of g has
     the gradient p_i - y_i + strength · n · Σ_h 2 w d s_i / n_g, w = 2 / (k (k - 1)).
     `curvature` is the diagonal of the Hessian, s_i + strength · n · Σ_h 2 w (s_i² / n_g + d s_i (1 - 2 p_i)) / n_g,
-    whose term of an attribute is left out where it is negative: a step of Newton has to go downhill.
+    without an attribute's term where it is negative: a step of Newton has to go downhill.
 
     A squared difference of means is what the impact ratio and the mean ratio see, has a gradient everywhere, and adds
     over attributes. It asks for equal means, whatever the labels: λ states how much accuracy that may cost.
@@ -196,12 +193,12 @@ def fair_slope(margin: _Floats, label: _Floats, groups: _Groups, *, strength: fl
     score = logistic(margin)
     spread = score * (1 - score)
     gradient, curvature = score - label, spread.copy()
-    for own in _group_gaps(score, groups) if strength else ():
-        scale = 2 * strength * len(margin) * own.weight / np.maximum(own.n, 1)
-        pull, push = scale * own.apart.sum(axis=1), scale * own.others / np.maximum(own.n, 1)
-        pulled = np.append(pull, 0.0)[own.codes] * spread
+    for gaps in _group_gaps(score, groups) if strength else ():
+        scale = 2 * strength * len(margin) * gaps.weight / np.maximum(gaps.n, 1)
+        pull, push = scale * gaps.apart.sum(axis=1), scale * gaps.others / np.maximum(gaps.n, 1)
+        pulled = np.append(pull, 0.0)[gaps.codes] * spread
         gradient += pulled
-        curvature += np.maximum(0.0, np.append(push, 0.0)[own.codes] * spread * spread + pulled * (1 - 2 * score))
+        curvature += np.maximum(0.0, np.append(push, 0.0)[gaps.codes] * spread * spread + pulled * (1 - 2 * score))
     return Slope(gradient=gradient, curvature=curvature)
 
 
@@ -217,17 +214,17 @@ class _GroupGaps:
 
 
 def _group_gaps(score: _Floats, groups: _Groups) -> Iterator[_GroupGaps]:
-    """Yield what attributes with two groups or more have of scores."""
+    """Yield the gaps of attributes with two groups or more."""
     for attribute in groups:
         k = int(attribute.max(initial=-1)) + 1
         codes = np.where(attribute < 0, k, attribute)
         n = np.bincount(codes, minlength=k + 1)[:k].astype(np.float64)
-        there = n > 0
-        known = int(there.sum())
+        present = n > 0
+        known = int(present.sum())
         if known < 2:
             continue
         mean = np.bincount(codes, score, minlength=k + 1)[:k] / np.maximum(n, 1)
-        apart = (mean[:, None] - mean[None, :]) * (there[:, None] & there[None, :])
+        apart = (mean[:, None] - mean[None, :]) * (present[:, None] & present[None, :])
         yield _GroupGaps(codes=codes, n=n, apart=apart, others=known - 1, weight=2 / (known * (known - 1)))
 
 
@@ -252,8 +249,8 @@ class Calibration:
     def at(self, margin: _Floats) -> _Floats:
         """Return the calibrated scores of margins, in their shape."""
         if self.method == "isotonic":
-            found: _Floats = np.interp(margin, self.margins, self.scores)
-            return found
+            scores: _Floats = np.interp(margin, self.margins, self.scores)
+            return scores
         return logistic(self.slope * margin + self.intercept)
 
 
@@ -262,20 +259,20 @@ def calibrations_of(
 ) -> tuple[Calibration, Mapping[str, Calibration]]:
     """Return the calibration of all pairs, and those of the families that have enough of them."""
     pooled = _fitted(margin, label) or Calibration(method="platt", pairs=0)
-    by_family = np.asarray(["" if each is None else each for each in families])
-    found = {}
+    by_family = np.asarray(["" if family is None else family for family in families])
+    result = {}
     for family in np.unique(by_family):
-        own = by_family == family
-        fitted = _fitted(margin[own], label[own]) if family else None
+        group_rows = by_family == family
+        fitted = _fitted(margin[group_rows], label[group_rows]) if family else None
         if fitted is not None:
-            found[str(family)] = fitted
-    return pooled, found
+            result[str(family)] = fitted
+    return pooled, result
 
 
 def _fitted(margin: _Floats, label: _Floats) -> Calibration | None:
     """Return the calibration of pairs, None where there are too few, or where it would turn the order around."""
-    n, ones = len(margin), int(label.sum())
-    if n < FEWEST_PLATT or min(ones, n - ones) < FEWEST_OF_EACH:
+    n, positives = len(margin), int(label.sum())
+    if n < FEWEST_PLATT or min(positives, n - positives) < FEWEST_OF_EACH:
         return None
     try:
         from sklearn.isotonic import IsotonicRegression  # noqa: PLC0415 - an extra
@@ -287,12 +284,12 @@ def _fitted(margin: _Floats, label: _Floats) -> Calibration | None:
         margins, scores = map(tuple, (fitted.X_thresholds_.tolist(), fitted.y_thresholds_.tolist()))
         return Calibration(method="isotonic", pairs=n, margins=margins, scores=scores)
     # Platt's targets instead of 0 and 1: (n+ + 1) / (n+ + 2) and 1 / (n- + 2), as weights of both labels.
-    high, low = (ones + 1) / (ones + 2), 1 / (n - ones + 2)
+    high, low = (positives + 1) / (positives + 2), 1 / (n - positives + 2)
     target = np.where(label > 0, high, low)
-    both = LogisticRegression(C=1e6).fit(
+    model = LogisticRegression(C=1e6).fit(
         np.tile(margin, 2)[:, None], np.repeat([1, 0], n), sample_weight=np.concatenate([target, 1 - target])
     )
-    slope, intercept = float(both.coef_[0, 0]), float(both.intercept_[0])
+    slope, intercept = float(model.coef_[0, 0]), float(model.intercept_[0])
     return Calibration(method="platt", pairs=n, slope=slope, intercept=intercept) if slope > 0 else None
 
 
@@ -302,8 +299,8 @@ def half_steps(score: _Floats) -> _Floats:
     >>> half_steps(np.array([0.0, 0.449, 0.45, 1.0])).tolist()
     [0.0, 2.0, 2.5, 5.0]
     """
-    found: _Floats = np.floor(score * 10 + 0.5 + 1e-9) / 2
-    return found
+    steps: _Floats = np.floor(score * 10 + 0.5 + 1e-9) / 2
+    return steps
 
 
 #: Pairs that are scored together.
@@ -312,7 +309,7 @@ _BLOCK: Final = 400_000
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What is known of people and positions, and the labels that tell it."""
+    """The facts of people and positions, and the labels of their columns."""
 
     labels: Labels
     people: matching_features.PeopleFacts
@@ -330,10 +327,10 @@ class Block:
 
 @dataclass(frozen=True, kw_only=True)
 class Matcher:
-    """An additive model: margin = base + Σ contributions; a contribution is what a curve adds, less its centre.
+    """An additive model: margin = base + Σ contributions; a contribution is a curve's value less its centre.
 
     `model` is the model as LightGBM writes it, from which the curves come. `pooled` and `families` calibrate scores;
-    `as_of` is the year that 'present' means; the `card` is what is said of it.
+    `as_of` is the year that 'present' means; the `card` describes it.
     """
 
     model: str
@@ -357,12 +354,12 @@ class Matcher:
         return self.start + sum(self.centres)
 
     def facts(self, texts: Sequence[str], positions: Sequence[Position]) -> Facts:
-        """Return what is known of people, by their masked texts, and of positions."""
+        """Return the facts of people, by their masked texts, and of positions."""
         labels = matching_features.position_labels(positions, self.vocabulary)
         return self._facts(texts, labels, matching_features.position_facts(positions, labels, self.vocabulary))
 
     def of_others(self, texts: Sequence[str], known: Facts) -> Facts:
-        """Return what is known of other people, for the same positions."""
+        """Return the facts of other people, for the same positions."""
         return self._facts(texts, known.labels, known.positions)
 
     def _facts(self, texts: Sequence[str], labels: Labels, positions: matching_features.PositionFacts) -> Facts:
@@ -371,27 +368,27 @@ class Matcher:
         return Facts(labels=labels, people=people, positions=positions)
 
     def contributions(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return what each feature adds, in the shape of the features."""
-        found = np.empty(features.shape)
+        """Return the contribution of each feature, in the shape of the features."""
+        result = np.empty(features.shape)
         for number, (curve, centre) in enumerate(zip(self.curves, self.centres, strict=True)):
-            found[..., number] = curve.at(features[..., number]) - centre
-        return found
+            result[..., number] = curve.at(features[..., number]) - centre
+        return result
 
     def margin(self, features: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the margins of pairs, the features being the last axis."""
-        found = np.full(features.shape[:-1], self.base)
+        result = np.full(features.shape[:-1], self.base)
         for number, (curve, centre) in enumerate(zip(self.curves, self.centres, strict=True)):
-            found += curve.at(features[..., number]) - centre
-        return found
+            result += curve.at(features[..., number]) - centre
+        return result
 
     def score(self, margin: NDArray[np.float64], families: Sequence[str | None]) -> NDArray[np.float64]:
         """Return calibrated scores of margins whose last axis are positions of these families."""
-        found = np.empty(margin.shape)
-        names = np.asarray(["" if each is None else each for each in families])
+        result = np.empty(margin.shape)
+        names = np.asarray(["" if family is None else family for family in families])
         for family in np.unique(names):
-            own = names == family
-            found[..., own] = self.families.get(str(family), self.pooled).at(margin[..., own])
-        return found
+            group_rows = names == family
+            result[..., group_rows] = self.families.get(str(family), self.pooled).at(margin[..., group_rows])
+        return result
 
     def blocks(self, facts: Facts) -> Iterator[Block]:
         """Yield the scores of all people with all positions, a block of people after the other."""
@@ -423,12 +420,12 @@ def matcher_json(matcher: Matcher) -> bytes:
         },
         "calibration": {
             "pooled": asdict(matcher.pooled),
-            "families": {name: asdict(each) for name, each in matcher.families.items()},
+            "families": {name: asdict(calibration) for name, calibration in matcher.families.items()},
         },
         "as_of": matcher.as_of,
         "card": dict(matcher.card),
     }
-    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that what is read has the same sum
+    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that the parsed file has the same checksum
     return orjson.dumps({"sha256": _sum(plain), **plain}, option=orjson.OPT_INDENT_2)
 
 
@@ -452,8 +449,8 @@ def read_matcher(path: Path) -> Matcher:
         raise InputError(f"--matcher {path} is no matcher; expected the matcher.json of `evenhand match train`.")
     if schema != SCHEMA:
         raise InputError(f"--matcher {path} is of version {schema}; this one reads {SCHEMA}: train it anew.")
-    said = content.pop("sha256", None)
-    if said != _sum(content):
+    stored_sum = content.pop("sha256", None)
+    if stored_sum != _sum(content):
         raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it anew.")
     if content.get("features") != list(matching_features.NAMES) or content.get("onet") != _onet():
         raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it anew.")
@@ -477,15 +474,15 @@ def _matcher(content: Mapping[str, Any]) -> Matcher:
         centres=tuple(content["centres"]),
         vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values())), terms=terms),
         pooled=_calibration(calibration["pooled"]),
-        families={name: _calibration(each) for name, each in calibration["families"].items()},
+        families={name: _calibration(stored) for name, stored in calibration["families"].items()},
         as_of=content["as_of"],
         card=content["card"],
     )
 
 
-def _calibration(said: Mapping[str, Any]) -> Calibration:
-    lists = {name: tuple(said[name]) for name in ("margins", "scores")}
-    return Calibration(**{**said, **lists})
+def _calibration(stored: Mapping[str, Any]) -> Calibration:
+    lists = {name: tuple(stored[name]) for name in ("margins", "scores")}
+    return Calibration(**{**stored, **lists})
 
 
 def _sum(content: Mapping[str, Any]) -> str:
@@ -494,6 +491,6 @@ def _sum(content: Mapping[str, Any]) -> str:
 
 @cache
 def _onet() -> dict[str, str]:
-    """Return the fingerprints of what features read of O*NET."""
+    """Return the fingerprints of the O*NET tables that features use."""
     folder = Path(str(files("evenhand.data.lexicons")))
     return {name: sha256_of(folder / name) for name in _ONET}

@@ -1,7 +1,7 @@
-"""Words with weights, and texts as vectors of them.
+"""Terms and weighted vectors of texts.
 
-Sparse rows of numbers by column.
-Terms of positions that list no skills: words and phrases that tell their texts apart, and how much each counts.
+Positions without a list of skills are compared by terms: words and phrases that distinguish their texts,
+each with a weight learned from labelled pairs.
 """
 
 from collections import Counter
@@ -83,65 +83,65 @@ class Terms:
                     yield form
 
 
-def terms_of(told: LabelledTexts) -> Terms:
-    """Return what counts as a term, and how much, by the pairs of training.
+def terms_of(texts: LabelledTexts) -> Terms:
+    """Return the terms and their weights, by the pairs of training.
 
     A phrase is what some people name as one item of a list and a position has in its text, so that nothing that people
     alone say is kept. A term that no résumé has counts nothing, nor does one that most positions have, unless people
     name it in lists.
     """
-    named = Counter(item for lines in told.people for item in items_of(lines) if len(item) <= LONGEST)
+    named = Counter(item for lines in texts.people for item in items_of(lines) if len(item) <= LONGEST)
     items = frozenset(item for item, count in named.items() if count >= FEWEST_PEOPLE)
     known = Terms(phrases=frozenset(item for item in items if len(item) > 1))
-    every = [known.of(position) for position in told.positions]
+    every = [known.of(position) for position in texts.positions]
     within = Counter(chain.from_iterable(every))
     forms = Forms((term, term) for term in within)
-    found = [forms.found_in(lines) for lines in told.people]
+    found_terms = [forms.found_in(lines) for lines in texts.people]
     most = max(1.0, MOST_POSITIONS * sum(map(bool, every)))
-    kept = {term for term in set().union(*found) if within[term] <= most or term in items}
-    weights = dict.fromkeys(within.keys() - kept, 0.0) | _weights(sorted(kept), every, found, told)
+    retained = {term for term in set().union(*found_terms) if within[term] <= most or term in items}
+    weights = dict.fromkeys(within.keys() - retained, 0.0) | _weights(sorted(retained), every, found_terms, texts)
     return Terms(phrases=known.phrases & within.keys(), weights=weights)
 
 
 def _weights(
-    terms: Sequence[Form], asked: Sequence[Mapping[Form, float]], found: Sequence[set[Form]], told: LabelledTexts
+    terms: Sequence[Form], required: Sequence[Mapping[Form, float]], present: Sequence[set[Form]], texts: LabelledTexts
 ) -> dict[Form, float]:
-    """Return how much more often pairs whose position has a term have the label where the person has it, too.
+    """Return by how much more often pairs have the label if the person, like the position, has a term.
 
     A difference of shares, shrunk to the mean over terms by how surely it is known (DerSimonian and Laird 1986), as a
     multiple of that mean.
     """
     numbers = {term: number for number, term in enumerate(terms)}
     asks, has = (
-        rows_of([{numbers[term]: 1.0 for term in sorted(own) if term in numbers} for own in each], len(terms))
-        for each in (asked, found)
+        rows_of([{numbers[term]: 1.0 for term in sorted(entry) if term in numbers} for entry in listing], len(terms))
+        for listing in (required, present)
     )
-    n, ones = (_pairs_by_term(asks, has, told, weight) for weight in (np.ones(len(told.label)), told.label))
-    both = (n > 0).all(axis=0)
-    share = (ones.sum(axis=0) + 1) / (n.sum(axis=0) + 2)
+    n, positives = (_pairs_by_term(asks, has, texts, weight) for weight in (np.ones(len(texts.label)), texts.label))
+    observed = (n > 0).all(axis=0)
+    share = (positives.sum(axis=0) + 1) / (n.sum(axis=0) + 2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        apart = np.where(both, ones[1] / n[1] - ones[0] / n[0], 0.0)
-        sure = np.where(both, 1 / (share * (1 - share) * (1 / n[0] + 1 / n[1])), 0.0)
+        apart = np.where(observed, positives[1] / n[1] - positives[0] / n[0], 0.0)
+        sure = np.where(observed, 1 / (share * (1 - share) * (1 / n[0] + 1 / n[1])), 0.0)
     total = sure.sum()
     if not total:
         return {}
     q = (sure * (apart - (sure * apart).sum() / total) ** 2).sum()
-    spread = max(0.0, (q - both.sum() + 1) / max(total - (sure**2).sum() / total, 1e-12))
+    spread = max(0.0, (q - observed.sum() + 1) / max(total - (sure**2).sum() / total, 1e-12))
     weight = sure / (1 + spread * sure)
     mean = (weight * apart).sum() / weight.sum()
     if mean <= 0:
         return {}
     shrunk = (mean + spread * sure * apart) / (1 + spread * sure) / mean
-    return {term: round(float(max(0.0, each)), 4) for term, each in zip(terms, shrunk, strict=True)}
+    return {term: round(float(max(0.0, value)), 4) for term, value in zip(terms, shrunk, strict=True)}
 
 
-def _pairs_by_term(asks: Any, has: Any, told: LabelledTexts, weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def _pairs_by_term(asks: Any, has: Any, texts: LabelledTexts, weight: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the weight of the pairs whose position has a term, without the person and with, (2, terms)."""
-    shape = (len(told.positions), len(told.people))
-    pairs = sparse.csr_matrix((weight, (told.columns, told.rows)), shape=shape)
+    shape = (len(texts.positions), len(texts.people))
+    pairs = sparse.csr_matrix((weight, (texts.columns, texts.rows)), shape=shape)
     every = asks.T @ pairs.sum(axis=1).A1
-    both = asks.multiply(pairs @ has).sum(axis=0).A1
-    return np.stack([every - both, both])
+    products = asks.multiply(pairs @ has).sum(axis=0).A1
+    return np.stack([every - products, products])
 
 
 #: The fewest letters of a word.
@@ -150,7 +150,7 @@ FEWEST_LETTERS: Final = 2
 
 @dataclass(frozen=True, kw_only=True)
 class Vocabulary:
-    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and what counts as a term."""
+    """Words, and how rare each is: ln((1 + n) / (1 + n with it)) + 1, as of n texts; and the terms."""
 
     words: tuple[str, ...]
     weights: NDArray[np.float64]
@@ -162,32 +162,32 @@ class Vocabulary:
         object.__setattr__(self, "numbers", {word: number for number, word in enumerate(self.words)})
 
     def counted(self, lines: Iterable[Sequence[str]]) -> Counter[int]:
-        """Return how often each word stands in lines; words that are not in the vocabulary are passed over."""
+        """Return the counts of words in lines, for words of the vocabulary."""
         numbers = self.numbers
         return Counter(numbers[word] for words in lines for word in words if word in numbers)
 
     def vectors(self, counts: Sequence[Mapping[int, int]]) -> Any:
         """Return TF-IDF vectors of length 1, a row each: (1 + ln count) × weight; (n, words), sparse."""
         return rows_of(
-            [{word: (1 + np.log(count)) * self.weights[word] for word, count in each.items()} for each in counts],
+            [{word: (1 + np.log(count)) * self.weights[word] for word, count in text.items()} for text in counts],
             len(self.words),
             norm=2,
         )
 
 
-def vocabulary_of(told: LabelledTexts) -> Vocabulary:
+def vocabulary_of(labelled: LabelledTexts) -> Vocabulary:
     """Return the words of positions and of O*NET's tasks and titles, weighed by all texts.
 
     A word of people alone is not in it, so that no name can reach a score, even one that masking missed, unless
     a position has it as a word.
     """
-    own = [_words(lines_of(position.advertisement)) for position in told.positions]
-    known = [_words(lines_of("\n".join((each.title, *each.titles, *each.tasks)))) for each in occupations()]
-    words = sorted(frozenset().union(*own, *known))
-    texts = [*own, *(_words(lines) for lines in told.people)]
+    position_words = [_words(lines_of(position.advertisement)) for position in labelled.positions]
+    known = [_words(lines_of("\n".join((entry.title, *entry.titles, *entry.tasks)))) for entry in occupations()]
+    words = sorted(frozenset().union(*position_words, *known))
+    texts = [*position_words, *(_words(lines) for lines in labelled.people)]
     within = Counter(word for text in texts for word in text)
     weights = [np.log((1 + len(texts)) / (1 + within[word])) + 1 for word in words]
-    return Vocabulary(words=tuple(words), weights=np.asarray(weights), terms=terms_of(told))
+    return Vocabulary(words=tuple(words), weights=np.asarray(weights), terms=terms_of(labelled))
 
 
 def _words(lines: Lines) -> frozenset[str]:

@@ -1,9 +1,6 @@
-"""Years of work that a text tells by dates, and how long ago the last of them ended.
+"""Parse résumés and advertisements: words, labels of skills, years of work, education and seniority.
 
-The words of a text, without what masking put into it.
-Wordings of one word or more, and where they stand in lines of words.
-Labels of skills, and where they stand in a text: whole words, exactly, after folding.
-Levels of education and seniority that a text names.
+Masks such as `[NAME]` are removed first. Labels match whole words exactly after normalisation.
 """
 
 import re
@@ -18,28 +15,28 @@ from evenhand.errors import InputError
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, token_of
 from evenhand.patterns import lazy_re
 
-#: Stands in a list of words where a label can't go on: a comma, a mark of a list, something masked.
+#: In a list of words, where a label can't go on: a comma, a mark of a list, a mask.
 BREAK: Final = "|"
-_MASKED: Final = lazy_re("|".join(rf"\[{token_of(each)[1:-1]}\]" for each in (*CATEGORIES, *OPTIONAL.values())))
+_MASKED: Final = lazy_re("|".join(rf"\[{token_of(category)[1:-1]}\]" for category in (*CATEGORIES, *OPTIONAL.values())))
 _TOKENS: Final = lazy_re(r"[^\W_]+(?:\+\+|#)?|[,;:|()\t•]")
 
-#: The lines of a text: each as folded text, and its words.
+#: The lines of a text: each as normalised text, and its words.
 Lines = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def lines_of(text: str) -> Lines:
-    """Return the lines of a text that hold words, folded, each with its words.
+    """Return the lines of a text that hold words, normalised, each with its words.
 
     >>> lines_of("[NAME], C++ developer (Node.js)")[0][1]
     ('|', '|', 'c++', 'developer', '|', 'node', 'js', '|')
     """
-    folded = fold_characters(_MASKED.sub(BREAK, text))
-    found = []
-    for line in folded.split("\n"):
+    normalised = fold_characters(_MASKED.sub(BREAK, text))
+    lines = []
+    for line in normalised.split("\n"):
         words = tuple(word if word[0].isalnum() else BREAK for word in _TOKENS.findall(line))
         if words:
-            found.append((line, words))
-    return tuple(found)
+            lines.append((line, words))
+    return tuple(lines)
 
 
 Form = tuple[str, ...]
@@ -48,7 +45,7 @@ _ENDS: Final = frozenset({BREAK, "and", "or"})
 
 
 class Forms(Generic[Key]):
-    """Wordings, each with what it stands for."""
+    """Phrases, each with a key."""
 
     def __init__(self, forms: Iterable[tuple[Form, Key]] = ()) -> None:
         self._by_first: dict[str, list[tuple[Form, Key]]] = {}
@@ -56,38 +53,38 @@ class Forms(Generic[Key]):
             self.add(form, key)
 
     def add(self, form: Form, key: Key) -> None:
-        """Add a wording."""
+        """Add a phrase."""
         self._by_first.setdefault(form[0], []).append((form, key))
 
     def found_in(self, lines: Lines) -> set[Key]:
-        """Return what stands in a text; one letter has to stand alone in a list."""
-        found: set[Key] = set()
+        """Return the keys of the phrases in a text; a single letter counts only as an item of a list."""
+        keys: set[Key] = set()
         for _, words in lines:
             for place, word in enumerate(words):
                 for form, key in self._by_first.get(word, ()):
                     end = place + len(form)
-                    if key not in found and words[place:end] == form and _stands(words, place, end):
-                        found.add(key)
-        return found
+                    if key not in keys and words[place:end] == form and _stands(words, place, end):
+                        keys.add(key)
+        return keys
 
     def longest_in(self, words: Form) -> Iterator[tuple[Form, Key | None]]:
-        """Yield the words of a line, those of a wording together, the longest at each place; else None beside each.
+        """Yield the words of a line, those of a phrase together, the longest at each place, with its key or None.
 
         >>> list(Forms([(("care",), 1), (("wound", "care"), 2)]).longest_in(("good", "wound", "care")))
         [(('good',), None), (('wound', 'care'), 2)]
         """
         place = 0
         while place < len(words):
-            found: tuple[Form, Key | None] = (words[place : place + 1], None)
+            longest: tuple[Form, Key | None] = (words[place : place + 1], None)
             for form, key in self._by_first.get(words[place], ()):
-                if words[place : place + len(form)] == form and (found[1] is None or len(form) > len(found[0])):
-                    found = form, key
-            yield found
-            place += len(found[0])
+                if words[place : place + len(form)] == form and (longest[1] is None or len(form) > len(longest[0])):
+                    longest = form, key
+            yield longest
+            place += len(longest[0])
 
 
 def _stands(words: Sequence[str], place: int, end: int) -> bool:
-    """Say whether a wording counts where it stands; a single letter only as a part of a list."""
+    """Say whether a phrase counts in its place; a single letter only as an item of a list."""
     if len(words[place]) > 1 or end - place > 1:
         return True
     before, after = words[place - 1 : place] if place else (), words[end : end + 1]
@@ -95,30 +92,29 @@ def _stands(words: Sequence[str], place: int, end: int) -> bool:
 
 
 def items_of(lines: Lines) -> set[Form]:
-    """Return what stands in a text between commas, other marks of a list, 'and', 'or', and the ends of lines.
+    """Return the items of a text: between commas, other marks of a list, 'and', 'or', and the ends of lines.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> sorted(items_of(lines_of("Wound care, triage and dialysis")))
     [('dialysis',), ('triage',), ('wound', 'care')]
     """
-    found = set()
+    items = set()
     for _, words in lines:
         begin = 0
         for end, word in enumerate((*words, BREAK)):
             if word in _ENDS:
-                found.add(words[begin:end])
+                items.add(words[begin:end])
                 begin = end + 1
-    return found - {()}
+    return items - {()}
 
 
-#: How alike a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
+#: How similar a label of the user's and one of O*NET must be to count as one, of 100 (the ratio of rapidfuzz), and the
 #: fewest letters of those that are compared at all.
 LEAST_SIMILARITY: Final = 92
 FEWEST_LETTERS: Final = 5
 
 
 def label_forms(label: str) -> frozenset[Form]:
-    """Return the wordings that a label itself gives: as it is, without 'software', its acronym alone.
+    """Return the phrases of a label: as it is, without 'software', its acronym alone.
 
     >>> sorted(label_forms("Amazon Web Services AWS software"))
     [('amazon', 'web', 'services'), ('amazon', 'web', 'services', 'aws'), ('aws',)]
@@ -142,8 +138,8 @@ def _form(words: Sequence[str]) -> Form:
 
 @cache
 def known_labels() -> Mapping[str, frozenset[Form]]:
-    """Return the technology of O*NET that is restated here, with its wordings."""
-    return {label: label_forms(label) for each in occupations() for label in each.technology}
+    """Return the technology of O*NET, with the phrases of each."""
+    return {label: label_forms(label) for occupation in occupations() for label in occupation.technology}
 
 
 @cache
@@ -162,15 +158,15 @@ def _known_label(label: str) -> str | None:
         from rapidfuzz import fuzz, process  # noqa: PLC0415 - an extra
     except ImportError as error:
         raise InputError("Mapping lists of skills needs rapidfuzz: pip install 'evenhand[match]'.") from error
-    found = process.extractOne(typed, list(_by_form()), scorer=fuzz.ratio, score_cutoff=LEAST_SIMILARITY)
-    return None if found is None else _by_form()[found[0]]
+    match = process.extractOne(typed, list(_by_form()), scorer=fuzz.ratio, score_cutoff=LEAST_SIMILARITY)
+    return None if match is None else _by_form()[match[0]]
 
 
 class Labels:
-    """Labels and terms by number, and what finds them in a text."""
+    """Numbered labels and terms that can be found in a text."""
 
     def __init__(self, labels: Iterable[str], terms: Iterable[Form] = ()) -> None:
-        """Give labels numbers, and terms further ones; labels that are the same, folded or in O*NET, share one."""
+        """Give labels numbers, and terms further ones; labels that are the same, normalised or in O*NET, share one."""
         self.names: list[str] = []
         self._numbers: dict[str | Form, int] = {}
         self._forms: Forms[int] = Forms()
@@ -179,12 +175,12 @@ class Labels:
             if label in self._numbers:
                 continue
             known = _known_label(label)
-            own = label_forms(label)
-            key: object = known if known is not None else own
+            forms = label_forms(label)
+            key: object = known if known is not None else forms
             if key not in places:
                 places[key] = len(self.names)
                 self.names.append(label)
-                for form in own | (known_labels()[known] if known is not None else frozenset()):
+                for form in forms | (known_labels()[known] if known is not None else frozenset()):
                     self._forms.add(form, places[key])
             self._numbers[label] = places[key]
         for term in terms:
@@ -201,7 +197,7 @@ class Labels:
         return self._numbers[label]
 
     def found_in(self, lines: Lines) -> set[int]:
-        """Return the numbers of what stands in a text; one letter has to stand alone in a list.
+        """Return the numbers of the labels in a text; a single letter counts only as an item of a list.
 
         >>> labels = Labels(["Python", "C", "C++"])
         >>> sorted(labels.found_in(lines_of("Skills: python, C++; Type C cables, C")))
@@ -235,7 +231,6 @@ _PLAIN: Final = 2
 def education_in(lines: Lines) -> int:
     """Return the highest level of education that a text names, a place in `EDUCATION`.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> EDUCATION[education_in(lines_of("Bachelor of Science in Nursing"))]
     'bachelor'
     """
@@ -257,7 +252,7 @@ def seniority_of(words: Sequence[str]) -> int:
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = rf"(?:(?:(?P<{{0}}>{'|'.join(_MONTHS)})[a-z]*\.?,?\s+|(?P<{{0}}n>0?[1-9]|1[0-2])[/.])?)"
 _YEAR: Final = r"(?:19[5-9]\d|20\d\d)"
-#: What follows the year of 2019-05 or 2019-05-31.
+#: The end of 2019-05 or 2019-05-31 after the year.
 _ISO: Final = r"(?:-(?P<{0}i>0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?(?!\d))?"
 _FIRST: Final = rf"{_MONTH.format('m1')}(?P<first>{_YEAR}){_ISO.format('m1')}"
 _LAST: Final = rf"{_MONTH.format('m2')}(?P<last>{_YEAR}){_ISO.format('m2')}"
@@ -284,18 +279,18 @@ _NUMBERS: Final = {word: number for number, word in enumerate(_NUMBER_WORDS, 1)}
 _NUMBER: Final = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
 _STATED: Final = lazy_re(rf"\b{_NUMBER}\+?\s+years")
 _REQUIRED: Final = lazy_re(rf"\b{_NUMBER}(?:\s*(?:-|to)\s*{_NUMBER})?\+?\s+years?\b[^.\n]{{0,40}}\bexperience")
-#: What a date without a month stands for: half a year, where a job begins and ends in the same one.
+#: The length of a date without a month: half a year, where a job begins and ends in the same one.
 _SHORTEST: Final = 0.5
-#: A line with dates and fewer words than this tells no job.
+#: A line with dates and fewer words than this names no job.
 _FEWEST_WORDS: Final = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Experience:
-    """Years of work, since the last of them and in the longest gap between them; None where no date tells.
+    """Years of work, since the last of them and in the longest gap between them; None without dates.
 
-    `headings` are the numbers of the lines that tell the jobs, `latest` that of the one that ended last. Where dates
-    stand in a line of their own, the line before it tells the job.
+    `headings` are the numbers of the lines that name the jobs, `latest` that of the one that ended last. Where dates
+    are alone in a line, the line before it names the job.
     """
 
     years: float | None = None
@@ -306,17 +301,16 @@ class Experience:
 
 
 def experience_in(lines: Lines, *, as_of: float) -> Experience:
-    r"""Return what a text tells of years of work; overlapping jobs count once, `as_of` is what 'present' means.
+    r"""Return the years of work in a text; overlapping jobs count once, `as_of` is what 'present' means.
 
-    >>> from evenhand.matching.texts import lines_of
-    >>> found = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
-    >>> found.years, found.since, found.latest
+    >>> experience = experience_in(lines_of("Cook at Inn\n2010 - 2014\nChef, Jan 2013 to July 2016"), as_of=2020.0)
+    >>> experience.years, experience.since, experience.latest
     (6.5, 3.5, 2)
     """
     spans: list[tuple[float, float, int]] = []
     for number, (line, words) in enumerate(lines):
-        for found in _dates_in(line):
-            groups = found.groupdict()
+        for date in _dates_in(line):
+            groups = date.groupdict()
             first = int(groups["first"]) + _part(groups, "m1")
             last = int(groups["last"]) + _part(groups, "m2") if groups.get("last") else as_of
             if first <= last <= as_of + 1:
@@ -336,7 +330,7 @@ def experience_in(lines: Lines, *, as_of: float) -> Experience:
 
 
 def _dates_in(line: str) -> list[re.Match[str]]:
-    """Return where a line tells from when to when; most lines have no year, and are not looked through."""
+    """Return the ranges of dates in a line; lines without a year are skipped quickly."""
     if "19" not in line and "20" not in line:
         return []
     return [*_RANGE.finditer(line), *_SINCE.finditer(line)]
@@ -344,13 +338,13 @@ def _dates_in(line: str) -> list[re.Match[str]]:
 
 def latest_date(lines: Lines) -> float:
     """Return the latest date that a text names as the beginning or end of a job, 0 where there is none."""
-    found = [0.0]
+    years = [0.0]
     for line, _ in lines:
-        for each in _dates_in(line):
-            groups = each.groupdict()
-            found += [int(groups["first"]) + _part(groups, "m1")]
-            found += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
-    return max(found)
+        for date in _dates_in(line):
+            groups = date.groupdict()
+            years += [int(groups["first"]) + _part(groups, "m1")]
+            years += [int(groups["last"]) + _part(groups, "m2")] if groups.get("last") else []
+    return max(years)
 
 
 def _part(groups: dict[str, str | None], name: str) -> float:
@@ -365,20 +359,19 @@ def _number(text: str) -> float:
 
 
 def _stated_years(lines: Lines) -> float | None:
-    """Return the years that a text without dates tells in words: 'nine years of experience'."""
-    told = [_number(found[1]) for line, _ in lines for found in _STATED.finditer(line)]
-    return max(told) if told else None
+    """Return the years that a text without dates states in words: 'nine years of experience'."""
+    numbers = [_number(match[1]) for line, _ in lines for match in _STATED.finditer(line)]
+    return max(numbers) if numbers else None
 
 
 def required_years(lines: Lines) -> tuple[float | None, float | None]:
     """Return the fewest and the most years of experience that a position's text asks for.
 
-    >>> from evenhand.matching.texts import lines_of
     >>> required_years(lines_of("At least four years of experience. Two days of leave."))
     (4.0, None)
     """
     for line, _ in lines:
-        found = _REQUIRED.search(line)
-        if found is not None:
-            return _number(found[1]), None if found[2] is None else _number(found[2])
+        match = _REQUIRED.search(line)
+        if match is not None:
+            return _number(match[1]), None if match[2] is None else _number(match[2])
     return None, None

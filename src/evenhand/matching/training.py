@@ -1,8 +1,7 @@
-"""From labelled pairs to a matcher, with what it is judged by.
+"""Train and evaluate a matcher on labelled pairs.
 
-The area under the ROC curve of the group that a score orders worst.
-Which pairs a model is fitted on, stopped and calibrated on, and tested on: nobody and no position in two parts.
-An additive model of trees, each of one feature, fitted with the fair loss and stopped by the worst group.
+Pairs are split into fitting, validation, calibration and test so that no person and no position is in two
+parts. Trees of one feature each are fitted with the fair loss and stopped by the AUC of the worst group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,28 +35,28 @@ def worst_group_auc(
     0.875
     """
     place = np.unique(score, return_inverse=True)[1]
-    ones = label > 0
+    positive = label > 0
     parts = [attribute == group for attribute in groups for group in range(int(attribute.max(initial=-1)) + 1)]
-    found = [_auc(place[own & ones], place[own & ~ones]) for own in parts if _large_enough(own, ones)]
-    return min(found or [_auc(place[ones], place[~ones])])
+    values = [_auc(place[part & positive], place[part & ~positive]) for part in parts if _large_enough(part, positive)]
+    return min(values or [_auc(place[positive], place[~positive])])
 
 
-def _large_enough(own: NDArray[np.bool_], ones: NDArray[np.bool_]) -> bool:
-    positive = int(np.count_nonzero(own & ones))
-    return min(positive, int(np.count_nonzero(own)) - positive) >= FEWEST
+def _large_enough(group_rows: NDArray[np.bool_], positive: NDArray[np.bool_]) -> bool:
+    positives = int(np.count_nonzero(group_rows & positive))
+    return min(positives, int(np.count_nonzero(group_rows)) - positives) >= FEWEST
 
 
 def _auc(positive: NDArray[np.int64], negative: NDArray[np.int64]) -> float:
     if not len(positive) or not len(negative):
         return 0.5
     most = int(max(positive.max(), negative.max())) + 1
-    with_it, without = (np.bincount(each, minlength=most) for each in (positive, negative))
+    with_it, without = (np.bincount(places, minlength=most) for places in (positive, negative))
     return float((with_it * (np.cumsum(without) - without / 2)).sum() / (len(positive) * len(negative)))
 
 
 #: With fewer positions, all of them are in every part, and people alone are parted.
 FEWEST_POSITIONS: Final = 10
-#: The share of people left after the test people whose pairs tell when to stop, and calibrate.
+#: The share of people left after the test people whose pairs decide when to stop, and calibrate.
 VALIDATION_SHARE: Final = 0.25
 
 
@@ -78,19 +77,19 @@ class Split:
 def split_pairs(
     people: NDArray[np.int64], positions: NDArray[np.int64], *, test_share: float, rng: np.random.Generator
 ) -> Split:
-    """Return the parts of pairs, whose people and positions are numbered, both (n,).
+    """Return the parts of pairs, given the numbers of their people and positions, both (n,).
 
     `test_share` of the people and of the positions are held out: the test has the pairs of the ones with the others.
     Pairs of a held-out person with another position, or the reverse, are left out. Fitting and validation share
     positions, never people.
     """
-    held = _sampled_pairs(people, test_share, rng)
+    tested = _sampled_pairs(people, test_share, rng)
     by_position = len(np.unique(positions)) >= FEWEST_POSITIONS
     held_position = _sampled_pairs(positions, test_share, rng) if by_position else np.ones(len(positions), bool)
     rest_position = ~held_position if by_position else held_position
     validating = _sampled_pairs(people, VALIDATION_SHARE, rng)
-    test = held & held_position
-    rest = ~held & rest_position
+    test = tested & held_position
+    rest = ~tested & rest_position
     fit, validation = (np.flatnonzero(part) for part in (rest & ~validating, rest & validating))
     return Split(
         fit=fit,
@@ -128,7 +127,7 @@ class TrainingPairs:
     def at(self, rows: NDArray[np.int64]) -> "TrainingPairs":
         """Return some of the pairs."""
         return TrainingPairs(
-            features=self.features[rows], label=self.label[rows], groups=[each[rows] for each in self.groups]
+            features=self.features[rows], label=self.label[rows], groups=[group[rows] for group in self.groups]
         )
 
 
@@ -158,15 +157,15 @@ def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Seque
     start = float(np.log(share / (1 - share)))
     params = _params(len(fit.label), seed)
     sets = [
-        lightgbm.Dataset(each.features, each.label, init_score=np.full(len(each.label), start), params=params)
-        for each in (fit, validation)
+        lightgbm.Dataset(pairs.features, pairs.label, init_score=np.full(len(pairs.label), start), params=params)
+        for pairs in (fit, validation)
     ]
     sets[1].reference = sets[0]
 
     def stopped_by(margin: NDArray[np.float64], _: Any) -> tuple[str, float, bool]:
         return "worst_group_auc", worst_group_auc(margin, validation.label, validation.groups), True
 
-    found = []
+    trees = []
     for strength in strengths:
 
         def objective(margin: NDArray[np.float64], _: Any, strength: float = strength) -> tuple[Any, Any]:
@@ -182,8 +181,8 @@ def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Seque
             callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)],
         )
         rounds = booster.best_iteration or booster.current_iteration()
-        found.append(Trees(model=booster.model_to_string(num_iteration=rounds), start=start, rounds=rounds))
-    return found
+        trees.append(Trees(model=booster.model_to_string(num_iteration=rounds), start=start, rounds=rounds))
+    return trees
 
 
 def _params(pairs: int, seed: int) -> dict[str, Any]:
@@ -193,7 +192,7 @@ def _params(pairs: int, seed: int) -> dict[str, Any]:
         "max_bin": _BINS,
         "min_data_in_leaf": max(_LEAF_PAIRS, int(_LEAF_SHARE * pairs)),
         "interaction_constraints": [[number] for number in range(len(FEATURES))],
-        "monotone_constraints": [each.monotone for each in FEATURES],
+        "monotone_constraints": [feature.monotone for feature in FEATURES],
         "metric": "None",
         "deterministic": True,
         "force_col_wise": True,
@@ -205,7 +204,7 @@ def _params(pairs: int, seed: int) -> dict[str, Any]:
 
 
 _Floats = NDArray[np.float64]
-#: Strengths of the penalty that the frontier shows besides the one that was asked for.
+#: Strengths of the penalty that the frontier shows next to the requested one.
 STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
 #: How far below the best AUC a model on the frontier may be to be marked.
 WITHIN: Final = 0.01
@@ -253,7 +252,9 @@ class Trained:
     baseline: _Floats
 
 
-def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPairs, asked: TrainingRequest) -> Trained:
+def train(
+    texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPairs, request: TrainingRequest
+) -> Trained:
     """Return the matcher that masked texts, positions and labelled pairs give.
 
     Raises
@@ -263,7 +264,7 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
 
     """
     split = split_pairs(
-        pairs.people, pairs.positions, test_share=asked.test_share, rng=np.random.default_rng(asked.seed)
+        pairs.people, pairs.positions, test_share=request.test_share, rng=np.random.default_rng(request.seed)
     )
     _check_labels(pairs, split)
     lines = [lines_of(text) for text in texts]
@@ -272,8 +273,8 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     as_of = max((latest_date(lines[person]) for person in fitted_people), default=0.0)
     vocabulary = vocabulary_of(
         LabelledTexts(
-            positions=[positions[each] for each in fitted_positions],
-            people=[lines[each] for each in fitted_people],
+            positions=[positions[position] for position in fitted_positions],
+            people=[lines[person] for person in fitted_people],
             rows=np.searchsorted(fitted_people, pairs.people[split.fit]),
             columns=np.searchsorted(fitted_positions, pairs.positions[split.fit]),
             label=pairs.label[split.fit],
@@ -282,25 +283,25 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
     labels = position_labels(positions, vocabulary)
     facts = position_facts(positions, labels, vocabulary)
     features = pair_features(people_facts(lines, labels, vocabulary, as_of=as_of), facts, pairs.people, pairs.positions)
-    for name in asked.without:
+    for name in request.without:
         features[:, NAMES.index(name)] = 0
     every = TrainingPairs(features=features, label=pairs.label, groups=list(pairs.groups.values()))
     fit, validation, test = (every.at(part) for part in (split.fit, split.validation, split.test))
-    strengths = tuple(sorted({*STRENGTHS, asked.fairness}))
-    models = fit_trees(fit, validation, strengths=strengths, seed=asked.seed)
-    frontier = _frontier(models, strengths, validation, tuple(pairs.groups), asked.fairness)
-    own = models[strengths.index(asked.fairness)]
-    curves = curves_of(own.model, len(NAMES))
+    strengths = tuple(sorted({*STRENGTHS, request.fairness}))
+    models = fit_trees(fit, validation, strengths=strengths, seed=request.seed)
+    frontier = _frontier(models, strengths, validation, tuple(pairs.groups), request.fairness)
+    chosen_model = models[strengths.index(request.fairness)]
+    curves = curves_of(chosen_model.model, len(NAMES))
     added = np.column_stack([curve.at(fit.features[:, number]) for number, curve in enumerate(curves)])
     centres = added.mean(axis=0)
     families = np.asarray(facts.families, dtype=object)[pairs.positions]
     pooled, by_family = calibrations_of(
-        own.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
+        chosen_model.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
     )
     matcher = Matcher(
-        model=own.model,
+        model=chosen_model.model,
         curves=curves,
-        start=own.start,
+        start=chosen_model.start,
         centres=tuple(centres.tolist()),
         vocabulary=vocabulary,
         pooled=pooled,
@@ -323,18 +324,18 @@ def train(texts: Sequence[str], positions: Sequence[Position], pairs: LabelledPa
 
 def _check_labels(pairs: LabelledPairs, split: Split) -> None:
     for name, rows in (("fitting", split.fit), ("validation", split.validation), ("test", split.test)):
-        ones = int(pairs.label[rows].sum())
-        if not ones or ones == len(rows):
-            told = "no pair has" if not ones else "all pairs have"
+        positives = int(pairs.label[rows].sum())
+        if not positives or positives == len(rows):
+            problem = "no pair has" if not positives else "all pairs have"
             raise InputError(
-                f"Of the {len(rows):,} pairs for {name} {told} the label; a model needs both. Give more pairs, or "
+                f"Of the {len(rows):,} pairs for {name} {problem} the label; a model needs both. Give more pairs, or "
                 "another --test-share or --seed."
             )
 
 
 def _margin(curves: Sequence[Curve], features: NDArray[np.float32]) -> _Floats:
-    found: _Floats = sum((curve.at(features[:, at]) for at, curve in enumerate(curves)), np.zeros(len(features)))
-    return found
+    margin: _Floats = sum((curve.at(features[:, at]) for at, curve in enumerate(curves)), np.zeros(len(features)))
+    return margin
 
 
 def _is_constant(column: NDArray[np.float32]) -> bool:
@@ -349,18 +350,18 @@ def _frontier(
     attributes: Sequence[str],
     chosen: float,
 ) -> tuple[FrontierRow, ...]:
-    told = []
+    points = []
     for model, strength in zip(models, strengths, strict=True):
         margin = model.start + _margin(curves_of(model.model, len(NAMES)), validation.features)
         gaps = {
             name: _widest(logistic(margin), group) for name, group in zip(attributes, validation.groups, strict=True)
         }
         overall = auc(margin, validation.label).estimate or 0.5
-        told.append(
+        points.append(
             (strength, model.rounds, overall, worst_group_auc(margin, validation.label, validation.groups), gaps)
         )
-    best = max(each[2] for each in told)
-    plain = max(told[0][4].values(), default=0.0)
+    best = max(point[2] for point in points)
+    plain = max(points[0][4].values(), default=0.0)
     return tuple(
         FrontierRow(
             strength=strength,
@@ -371,18 +372,18 @@ def _frontier(
             candidate=strength > 0 and overall >= best - WITHIN and max(gaps.values(), default=0.0) <= plain - LEAST,
             chosen=strength == chosen,
         )
-        for strength, rounds, overall, worst, gaps in told
+        for strength, rounds, overall, worst, gaps in points
     )
 
 
 def _widest(score: _Floats, group: NDArray[np.int64]) -> float:
     """Return the difference between the highest and the lowest mean score of a group."""
-    means = [score[group == each].mean() for each in np.unique(group) if each >= 0]
+    means = [score[group == value].mean() for value in np.unique(group) if value >= 0]
     return float(max(means) - min(means)) if means else 0.0
 
 
 def _baseline(fit: TrainingPairs, test: TrainingPairs) -> _Floats:
-    """Return the scores of test pairs by a logistic regression on the same features; what is unknown is the mean."""
+    """Return the scores of test pairs by a logistic regression on the same features; unknown values are the mean."""
     try:
         from sklearn.impute import SimpleImputer  # noqa: PLC0415 - an extra
         from sklearn.linear_model import LogisticRegression  # noqa: PLC0415
@@ -393,5 +394,5 @@ def _baseline(fit: TrainingPairs, test: TrainingPairs) -> _Floats:
     model = make_pipeline(
         SimpleImputer(add_indicator=True, keep_empty_features=True), StandardScaler(), LogisticRegression(max_iter=1000)
     )
-    found: _Floats = model.fit(fit.features, fit.label).predict_proba(test.features)[:, 1]
-    return found
+    scores: _Floats = model.fit(fit.features, fit.label).predict_proba(test.features)[:, 1]
+    return scores

@@ -1,8 +1,7 @@
-"""What is compared in all, and who was left out.
+"""Arms of an experiment: which groups a résumé signals, by which names, and what is compared.
 
-Groups that arms signal, which of them a person is in, and the lines of membership that signal one.
-Names chosen for each group, matched in sets: one name a group, of about the same length and frequency.
-Arms: what a résumé shows of a group, which arms are compared, and their texts.
+Names are chosen in matched sets: one name per group, of about the same length and frequency. `Arms` gives
+the texts of a template in each arm, `experiment_of` all comparisons and the people left out.
 """
 
 import csv
@@ -24,7 +23,7 @@ from evenhand.synthetic.templates import LeftOut, Template, Templates, gender_of
 #: The values of the attributes that arms go by, in their order.
 Group = tuple[str, ...]
 
-#: How columns call what tables of names call otherwise.
+#: Columns by the attribute of the tables of names.
 _RACES = {
     **dict.fromkeys(("african american", "black or african american", "african-american"), "black"),
     **dict.fromkeys(("latino", "latina", "latinx", "hispanic or latino", "latino or hispanic"), "hispanic"),
@@ -80,10 +79,10 @@ def affinity_lines(by: tuple[str, ...], group: Group) -> tuple[str, str]:
 
     """
     values = dict(zip(by, group, strict=True))
-    found = _lines().get((values.get("gender", ""), values.get("race", "")))
-    if found is None or not {"gender", "race"}.issuperset(by):
+    lines = _lines().get((values.get("gender", ""), values.get("race", "")))
+    if lines is None or not {"gender", "race"}.issuperset(by):
         raise InputError(f"No line of membership signals {arm_group_label(group)}; affinity goes by gender and race.")
-    return found
+    return lines
 
 
 PER_GROUP = 10
@@ -91,7 +90,7 @@ PER_GROUP = 10
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ChosenName:
-    """A name, what it signals, and the number of the matched set that it is of, which has one name of each group."""
+    """A name, its signals, and the number of its matched set, which has one name of each group."""
 
     name: FullName
     signals: Mapping[str, str]
@@ -102,7 +101,7 @@ class ChosenName:
 class NameChoice:
     """The names of each group, and others for the placebo; the j-th names of all groups are matched.
 
-    `held` are the attributes that don't differ between groups: a person whose value is known gets names of that value,
+    `held` are the attributes that arms are stratified by: a person whose value is known gets names of that value,
     another one those of all values in equal parts.
     """
 
@@ -114,9 +113,9 @@ class NameChoice:
     record: Mapping[str, Any]
 
     def names(self, group: Group, held: Group = (), *, placebo: bool = False) -> tuple[ChosenName, ...]:
-        """Return the names of a group for people with these values of what is held; `()` where they are unknown."""
-        found = self.placebo if placebo else self.chosen
-        return found.get((group, held)) or found[group, ()]
+        """Return the names of a group for people with these values of `held`; `()` where they are unknown."""
+        names = self.placebo if placebo else self.chosen
+        return names.get((group, held)) or names[group, ()]
 
 
 def choose_names(
@@ -125,11 +124,11 @@ def choose_names(
     """Return names for each group, at least `per_group` where there are so many; the same for the same seed.
 
     Names of groups are matched on length, and on frequency where it is known of all. With `placebo` each group has as
-    many names again that stand in no other arm.
+    many further names that are in no other arm.
 
     >>> pool = [GroupName(name=name, signals={"group": name[0]}) for name in ("A Bo", "A Lim", "B Ray", "B Li")]
-    >>> found = choose_names(pool, by=["group"], per_group=1, placebo=False)
-    >>> [len(found.names((group,))[0].name.text) for group in "AB"]
+    >>> choice = choose_names(pool, by=["group"], per_group=1, placebo=False)
+    >>> [len(choice.names((group,))[0].name.text) for group in "AB"]
     [4, 4]
 
     Raises
@@ -138,36 +137,38 @@ def choose_names(
         An attribute is none of the names', there is one group only, or a group has too few names.
 
     """
-    held, cells = _cells(pool, tuple(by))
+    stratified, cells = _cells(pool, tuple(by))
     groups = tuple(sorted({group for group, _ in cells}))
-    strata = [each for each in sorted({each for _, each in cells}) if all((group, each) in cells for group in groups)]
-    _check(cells, groups, strata, held)
+    strata = [
+        level for level in sorted({level for _, level in cells}) if all((group, level) in cells for group in groups)
+    ]
+    _check(cells, groups, strata, stratified)
     if per_group < 1:
         raise InputError(f"{per_group} names per group; expected 1 or more.")
     matched_on = ("length", "frequency") if all(name.frequency for name in pool) else ("length",)
     rng = random.Random(seed)  # noqa: S311 - no secret
-    sets = {each: _matched([cells[group, each] for group in groups], rng, matched_on) for each in strata}
+    sets = {level: _matched([cells[group, level] for group in groups], rng, matched_on) for level in strata}
     halves = 2 if placebo else 1
-    size = min(per_group, *(len(found) // halves for found in sets.values()))
+    size = min(per_group, *(len(names) // halves for names in sets.values()))
     chosen = [
-        _half({each: found[half : halves * size : halves] for each, found in sets.items()}, groups, per_group)
+        _half({level: names[half : halves * size : halves] for level, names in sets.items()}, groups, per_group)
         for half in range(halves)
     ]
     return NameChoice(
         by=tuple(by),
-        held=held,
+        held=stratified,
         groups=groups,
         chosen=chosen[0],
         placebo=chosen[1] if placebo else {},
         record={
             "by": list(by),
-            "held": list(held),
+            "held": list(stratified),
             "seed": seed,
             "names_per_group": {"asked": per_group, "chosen": len(chosen[0][groups[0], ()]), "of_each_value": size},
             "matched_on": list(matched_on),
             "note": "" if "frequency" in matched_on else "how often the names are borne is not known of all",
             "names": [
-                row for half, each in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(each, half)
+                row for half, names in zip(("arms", "placebo"), chosen, strict=False) for row in _rows(names, half)
             ],
         },
     )
@@ -177,36 +178,37 @@ _Cells = dict[tuple[Group, Group], list[GroupName]]
 
 
 def _cells(pool: Sequence[GroupName], by: tuple[str, ...]) -> tuple[tuple[str, ...], _Cells]:
-    """Return what is held besides what arms go by, and the names of each group and value of what is held."""
+    """Return the attributes of the strata, and the names of each group in each stratum."""
     attributes = tuple(dict.fromkeys(attribute for name in pool for attribute in name.signals))
     strange = [attribute for attribute in by if attribute not in attributes]
     if strange or not by:
-        told = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
-        raise InputError(f"{told}; expected {listed(attributes)}.")
-    held = tuple(attribute for attribute in attributes if attribute not in by)
+        problem = f"--by {quoted(strange[0])} is nothing that the names signal" if strange else "--by names nothing"
+        raise InputError(f"{problem}; expected {listed(attributes)}.")
+    others = tuple(attribute for attribute in attributes if attribute not in by)
     signals: dict[str, set[tuple[Group, Group]]] = {}
     for name in pool:
-        cell = tuple(name.signals.get(each, "") for each in by), tuple(name.signals.get(each, "") for each in held)
+        cell = tuple(name.signals.get(key, "") for key in by), tuple(name.signals.get(key, "") for key in others)
         signals.setdefault(name.name.casefold(), set()).add(cell)
     cells: _Cells = {}
-    for name in {each.name.casefold(): each for each in pool}.values():
-        own = signals[name.name.casefold()]
-        if len(own) == 1 and "" not in (*next(iter(own))[0], *next(iter(own))[1]):  # one that stands for two tells none
-            cells.setdefault(next(iter(own)), []).append(name)
-    return held, cells
+    for name in {name.name.casefold(): name for name in pool}.values():
+        seen = signals[name.name.casefold()]
+        # a name that signals two groups signals none
+        if len(seen) == 1 and "" not in (*next(iter(seen))[0], *next(iter(seen))[1]):
+            cells.setdefault(next(iter(seen)), []).append(name)
+    return others, cells
 
 
-def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], held: Sequence[str]) -> None:
+def _check(cells: _Cells, groups: Sequence[Group], strata: Sequence[Group], stratified: Sequence[str]) -> None:
     if len(groups) < 2:
         raise InputError(f"Names of {len(groups)} group{'' if len(groups) == 1 else 's'}; expected two groups or more.")
     if not strata:
-        raise InputError(f"No {listed(held)} has names of all groups; give names of each group for one at least.")
+        raise InputError(f"No {listed(stratified)} has names of all groups; give names of each group for one at least.")
     for (group, stratum), names in cells.items():
         if len(names) < _LEAST and stratum in strata:
-            of = f" of {arm_group_label(stratum)}" if stratum else ""
+            of_group = f" of {arm_group_label(stratum)}" if stratum else ""
             raise InputError(
-                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of}; give {_LEAST} or more, better "
-                f"{PER_GROUP}: names are what is sampled."
+                f"The group {quoted(arm_group_label(group))} has {len(names)} name{of_group}; give {_LEAST} or more, "
+                f"better {PER_GROUP}: names are what is sampled."
             )
 
 
@@ -216,43 +218,43 @@ _LEAST = 2
 def _matched(
     groups: Sequence[Sequence[GroupName]], rng: random.Random, matched_on: Sequence[str]
 ) -> list[tuple[GroupName, ...]]:
-    """Return sets of one name a group, the most alike first; chance decides among those that are equally so."""
+    """Return sets of one name per group, the most similar first; chance decides among equals."""
     left = [sorted(names, key=lambda name: name.name) for names in groups]
     for names in left:
         rng.shuffle(names)
     anchor = min(range(len(left)), key=lambda place: len(left[place]))
-    found: list[tuple[float, tuple[GroupName, ...]]] = []
+    sets: list[tuple[float, tuple[GroupName, ...]]] = []
     for name in left[anchor].copy():
         chosen = []
         for names in left:
             nearest = name if name in names else min(names, key=lambda other: _apart(name, other, matched_on))
             names.remove(nearest)
             chosen.append(nearest)
-        found.append((max(_apart(name, other, matched_on) for other in chosen), tuple(chosen)))
-    return [names for _, names in sorted(found, key=lambda each: each[0])]
+        sets.append((max(_apart(name, other, matched_on) for other in chosen), tuple(chosen)))
+    return [names for _, names in sorted(sets, key=lambda entry: entry[0])]
 
 
-def _apart(one: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
-    """Return how far two names are from being alike: a letter counts as much as being borne twice as often."""
-    apart = float(abs(len(one.name) - len(other.name)))
+def _apart(first: GroupName, other: GroupName, matched_on: Sequence[str]) -> float:
+    """Return the distance of two names: a letter counts as much as a factor of two in frequency."""
+    apart = float(abs(len(first.name) - len(other.name)))
     if "frequency" in matched_on:
-        apart += abs(math.log2((one.frequency or 1.0) / (other.frequency or 1.0)))
+        apart += abs(math.log2((first.frequency or 1.0) / (other.frequency or 1.0)))
     return apart
 
 
 def _half(
     sets: Mapping[Group, Sequence[tuple[GroupName, ...]]], groups: Sequence[Group], per_group: int
 ) -> dict[tuple[Group, Group], tuple[ChosenName, ...]]:
-    """Return the names of each group by value of what is held, and under `()` those of all values in equal parts."""
+    """Return the names of each group by stratum, and under `()` those of all strata in equal parts."""
     of_each = -(-per_group // len(sets))
     chosen: dict[tuple[Group, Group], tuple[ChosenName, ...]] = {}
     for place, group in enumerate(groups):
         number = 0
         of_all: list[ChosenName] = []
-        for stratum, found in sets.items():
+        for stratum, chosen_sets in sets.items():
             names = [
-                ChosenName(name=full_name(each[place].name), signals=each[place].signals, matched=number + at)
-                for at, each in enumerate(found)
+                ChosenName(name=full_name(name[place].name), signals=name[place].signals, matched=number + at)
+                for at, name in enumerate(chosen_sets)
             ]
             number += len(names)
             of_all += names[:of_each]
@@ -261,13 +263,13 @@ def _half(
     return chosen
 
 
-def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], shown: str) -> Iterator[dict[str, Any]]:
+def _rows(chosen: Mapping[tuple[Group, Group], Sequence[ChosenName]], purpose: str) -> Iterator[dict[str, Any]]:
     strata = {stratum for _, stratum in chosen}
     for cell, names in chosen.items():
         if cell[1] or len(strata) == 1:
-            for each in names:
-                text = each.name.text
-                yield {"name": text, **each.signals, "for": shown, "matched": each.matched, "length": len(text)}
+            for name in names:
+                text = name.name.text
+                yield {"name": text, **name.signals, "for": purpose, "matched": name.matched, "length": len(text)}
 
 
 #: By which means a group is signalled.
@@ -280,7 +282,7 @@ _PRONOUNS = {"female": "Pronouns: she/her", "male": "Pronouns: he/him"}
 
 @dataclass(frozen=True, kw_only=True)
 class Arm:
-    """A version of a résumé: whose names stand in it, with pronouns and titles or not, whose line of membership.
+    """A version of a résumé: the group of its name, pronouns and titles or not, the group of its line of membership.
 
     `line` is None where the neutral line stands; `placebo` says that the group's other names stand in it.
     """
@@ -305,9 +307,9 @@ class Arm:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two arms of one kind: that of a group, and the one it is held against.
+    """Two arms of one kind: that of a group, and the one it is compared with.
 
-    Of a placebo both are of one group; a line of membership is held against the neutral line, `NEUTRAL`.
+    Of a placebo both are of one group; a line of membership is compared with the neutral line, `NEUTRAL`.
     """
 
     kind: Kind
@@ -328,9 +330,9 @@ class ArmText:
 
 @dataclass(frozen=True, kw_only=True)
 class Arms:
-    """The arms of an experiment: the kinds asked for, and the names chosen for each group.
+    """The arms of an experiment: their kinds, and the names chosen for each group.
 
-    `reference` is the label of the group that others are held against; without one men, white people or white men are,
+    `reference` is the label of the group that others are compared with; without one men, white people or white men are,
     where there are such, or else the first group.
     """
 
@@ -339,7 +341,7 @@ class Arms:
     reference: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse kinds that nothing is known of, or that the names can't be shown in.
+        """Refuse unknown kinds, and kinds that the names don't allow.
 
         Raises
         ------
@@ -350,8 +352,8 @@ class Arms:
         """
         strange = [kind for kind in self.kinds if kind not in KINDS]
         if strange or not self.kinds:
-            told = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
-            raise InputError(f"{told}; expected {listed(KINDS)}.")
+            problem = f"{quoted(strange[0])} is no kind of arm" if strange else "No kind of arm"
+            raise InputError(f"{problem}; expected {listed(KINDS)}.")
         if len(set(self.kinds)) < len(self.kinds):
             raise InputError(f"A kind of arm is there twice: {listed(self.kinds)}.")
         if "placebo" in self.kinds and not self.choice.placebo:
@@ -365,8 +367,8 @@ class Arms:
         labels = [arm_group_label(group) for group in self.choice.groups]
         if self.reference is not None and self.reference not in labels:
             typed = [label.replace(" × ", ",") for label in (self.reference, *labels)]
-            told = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
-            raise InputError(told)
+            problem = f"--reference {quoted(typed[0])} is none of the groups; expected {' or '.join(typed[1:])}."
+            raise InputError(problem)
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -382,28 +384,28 @@ class Arms:
         return not {"affinity", "combined"}.isdisjoint(self.kinds)
 
     def own_group(self, template: Template) -> Group | None:
-        """Return the group of a template's person, None where their columns don't tell."""
+        """Return the group of a template's person, None where it is unknown."""
         return person_group(template.protected, self.choice.by, self.choice.groups)
 
     def comparisons(self, template: Template) -> tuple[Comparison, ...]:
-        """Return what is compared for a person, in the order of the kinds: the same for all people, but for two kinds.
+        """Return the comparisons for a person, in the order of the kinds: the same for all people but for two kinds.
 
-        Every group is held against the reference, under names of either; a line of membership only ever against the
-        neutral line. The placebo holds other names of the own group against its names, and a line alone stands under
+        Every group is compared with the reference, under names of either; a line of membership only ever with the
+        neutral line. The placebo compares other names of the own group with its names, and a line alone stands under
         names of the own group. Where that is unknown, a placebo is made of each group, and lines stand under names of
         the reference.
         """
-        own = self.own_group(template)
-        return tuple(found for kind in self.kinds for found in self._of_kind(kind, own))
+        own_group = self.own_group(template)
+        return tuple(comparison for kind in self.kinds for comparison in self._of_kind(kind, own_group))
 
-    def _of_kind(self, kind: Kind, own: Group | None) -> Iterator[Comparison]:
+    def _of_kind(self, kind: Kind, own_group: Group | None) -> Iterator[Comparison]:
         reference, *others = self.groups
         if kind == "placebo":
-            for group in self.groups if own is None else (own,):
+            for group in self.groups if own_group is None else (own_group,):
                 arms = Arm(names=group, placebo=True), Arm(names=group)
                 yield Comparison(kind=kind, group=group, reference=group, arm=arms[0], against=arms[1])
         elif kind == "affinity":
-            names = own or reference
+            names = own_group or reference
             for group in self.groups:
                 arms = Arm(names=names, line=group), Arm(names=names)
                 yield Comparison(kind=kind, group=group, reference=NEUTRAL, arm=arms[0], against=arms[1])
@@ -416,12 +418,12 @@ class Arms:
 
     def arms(self, template: Template) -> tuple[Arm, ...]:
         """Return the arms of a person that are compared, each once."""
-        return tuple(dict.fromkeys(arm for each in self.comparisons(template) for arm in (each.arm, each.against)))
+        return tuple(dict.fromkeys(arm for pair in self.comparisons(template) for arm in (pair.arm, pair.against)))
 
     def names(self, template: Template, arm: Arm) -> tuple[ChosenName, ...]:
         """Return the names of an arm; the j-th ones of a person's arms are matched."""
-        held = tuple(self._value(template, attribute) for attribute in self.choice.held)
-        known = () if None in held else tuple(value for value in held if value is not None)
+        values = tuple(self._value(template, attribute) for attribute in self.choice.held)
+        known = () if None in values else tuple(value for value in values if value is not None)
         return self.choice.names(arm.names, known, placebo=arm.placebo)
 
     @staticmethod
@@ -445,8 +447,8 @@ class Arms:
         if gender is not None and not template.shows_gender:
             lines["pronouns"] = _PRONOUNS[gender]
         if self._with_lines:
-            shown, control = affinity_lines(self.choice.by, arm.names if arm.line is None else arm.line)
-            lines["affinity"] = control if arm.line is None else shown
+            line, control = affinity_lines(self.choice.by, arm.names if arm.line is None else arm.line)
+            lines["affinity"] = control if arm.line is None else line
         return ArmText(
             text=template.filled(chosen.name, gender=gender, lines=lines),
             name=chosen,
@@ -455,33 +457,35 @@ class Arms:
 
 
 def experiment_of(arms: Arms, templates: Templates) -> Experiment:
-    """Return what is compared for people of each own group, and how many were left out."""
+    """Return the comparisons for people of each group, and how many were left out."""
     of_each = {arms.own_group(template): template for template in templates.templates}
     return Experiment(
         by=arms.choice.by,
         groups=arms.groups,
-        compared=tuple(each for own, template in of_each.items() for each in _arm_comparisons(arms, own, template)),
+        compared=tuple(
+            comparison for group, template in of_each.items() for comparison in _arm_comparisons(arms, group, template)
+        ),
         left_out=tuple(_left_out_counts(arms, templates.left_out)),
     )
 
 
-def _arm_comparisons(arms: Arms, own: Group | None, template: Template) -> Iterator[ArmComparison]:
-    for each in arms.comparisons(template):
+def _arm_comparisons(arms: Arms, own_group: Group | None, template: Template) -> Iterator[ArmComparison]:
+    for comparison in arms.comparisons(template):
         yield ArmComparison(
-            kind=each.kind,
-            own=None if own is None else arm_group_label(own),
-            group=each.group,
-            reference=each.reference,
-            arm=each.arm.label,
-            against=each.against.label,
+            kind=comparison.kind,
+            own=None if own_group is None else arm_group_label(own_group),
+            group=comparison.group,
+            reference=comparison.reference,
+            arm=comparison.arm.label,
+            against=comparison.against.label,
         )
 
 
 def _left_out_counts(arms: Arms, people: tuple[LeftOut, ...]) -> Iterator[LeftOutCount]:
     counts: dict[tuple[str | None, str], int] = {}
     for person in people:
-        own = person_group(person.protected, arms.choice.by, arms.choice.groups)
-        key = None if own is None else arm_group_label(own), person.reason
+        own_group = person_group(person.protected, arms.choice.by, arms.choice.groups)
+        key = None if own_group is None else arm_group_label(own_group), person.reason
         counts[key] = counts.get(key, 0) + 1
     for (label, reason), n in counts.items():
         yield LeftOutCount(own=label, reason=reason, n=n)

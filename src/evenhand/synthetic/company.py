@@ -1,6 +1,6 @@
-"""What is known of a company because it was made: parameters, injected effects, differences to expect, true AUC.
+"""The synthetic company: people, positions, pairs, applications and the ground truth.
 
-The whole company: people, positions, pairs, applications, and what is true of them.
+As the data are simulated, parameters, injected effects, expected differences and the true AUC are known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ _YES: Final = np.array(["no", "yes"])
 
 @dataclass(frozen=True, kw_only=True)
 class Company:
-    """A synthetic company of a size; its tables and texts are made when they are asked for."""
+    """A synthetic company of a size; its tables and texts are made on request."""
 
     size: company_people.Size
     people: company_people.People
@@ -33,18 +33,18 @@ class Company:
 
     def people_rows(self) -> Iterator[dict[str, Any]]:
         """Yield people with their résumés."""
-        of, people, names = company_people.trades(), self.people, self._names()
-        technology = of.is_technology
-        skills = np.array(of.skills, dtype=object)
+        trades, people, names = company_people.trades(), self.people, self._names()
+        technology = trades.is_technology
+        skills = np.array(trades.skills, dtype=object)
         first = company_people.PLACE.first_day.year * 12 + company_people.PLACE.first_day.month - 1
         for at, name in enumerate(names):
             had = people.skills[at]
-            told = company_people.ResumeFacts(
+            facts = company_people.ResumeFacts(
                 key=f"{self.size.seed} {_person(at)}",
                 name=name,
                 gender=GENDERS[people.gender[at]],
                 race=RACES[people.race[at]],
-                occupation=of.occupations[people.occupation[at]],
+                occupation=trades.occupations[people.occupation[at]],
                 months=int(people.months[at]),
                 break_months=int(people.break_months[at]),
                 qualified=bool(people.qualified[at]),
@@ -54,18 +54,18 @@ class Company:
             )
             yield {
                 "id": _person(at),
-                "text": company_people.resume_of(told),
+                "text": company_people.resume_of(facts),
                 "known_names": [name],
-                "gender": told.gender,
-                "race": told.race,
+                "gender": facts.gender,
+                "race": facts.race,
             }
 
     def position_rows(self) -> Iterator[dict[str, Any]]:
         """Yield positions with their advertisements."""
-        of, wanted = company_people.trades(), self.positions
-        skills = np.array(of.skills, dtype=object)
+        trades, wanted = company_people.trades(), self.positions
+        skills = np.array(trades.skills, dtype=object)
         for at, (place, level) in enumerate(zip(wanted.occupation, wanted.level, strict=True)):
-            occupation, path = of.occupations[place], of.paths[place]
+            occupation, path = trades.occupations[place], trades.paths[place]
             draws = Draws(f"{self.size.seed} {_position(at)}")
             title = company_decisions.advertised_title(occupation, level, draws)
             must = tuple(skills[wanted.must[at]])
@@ -90,7 +90,7 @@ class Company:
             }
 
     def pair_table(self) -> pl.DataFrame:
-        """Return a row per pair: when they applied, what was decided and came of it, and the scores."""
+        """Return one row per pair: times, decisions, outcomes and scores."""
         decided = self.decisions
         return pl.DataFrame(
             {
@@ -128,7 +128,7 @@ class Company:
         return pl.concat(stages).sort("time", "person", "position", maintain_order=True)
 
     def truth_table(self) -> pl.DataFrame:
-        """Return a row per pair: what the fit is made of, the true score, and the career break."""
+        """Return one row per pair: the parts of the fit, the true score, and the career break."""
         pairs = self.pairs
         return pl.DataFrame(
             {
@@ -197,13 +197,13 @@ class Company:
             key: [name.split(" ", 1) for name in rows["name"]]
             for key, rows in bloomberg_names().partition_by("gender", "race", as_dict=True).items()
         }
-        of = [
+        pools = [
             cells[GENDERS[gender], RACES[race]]
             for gender, race in zip(self.people.gender, self.people.race, strict=True)
         ]
         return [
-            f"{names[one % len(names)][0]} {names[two % len(names)][1]}"
-            for names, (one, two) in zip(of, drawn, strict=True)
+            f"{names[first % len(names)][0]} {names[second % len(names)][1]}"
+            for names, (first, second) in zip(pools, drawn, strict=True)
         ]
 
 
@@ -263,7 +263,7 @@ class Difference:
 
 
 def description(company: Company) -> dict[str, Any]:
-    """Return company.json: all numbers that say what was drawn, and what is true of this draw."""
+    """Return company.json: the parameters of the draw and its ground truth."""
     return {
         "schema": SCHEMA,
         "synthetic": True,
@@ -272,17 +272,17 @@ def description(company: Company) -> dict[str, Any]:
         "truth": asdict(company_people.MODEL),
         "injected": asdict(company_people.INJECTED),
         "career_breaks": _breaks(company),
-        "differences": [asdict(each) for each in _differences(company)],
+        "differences": [asdict(difference) for difference in _differences(company)],
         "true_score_auc": _aucs(company),
     }
 
 
 def injected(company: Company) -> tuple[Difference, Difference]:
     """Return the two that were injected: of women when applications are read, of one race at the interview."""
-    found = {(each.stage, each.focal, each.since): each for each in _differences(company)}
+    differences = {(entry.stage, entry.focal, entry.since): entry for entry in _differences(company)}
     return (
-        found["applied", "female", None],
-        found["interviewed", company_people.INJECTED.interview_race, company_people.INJECTED.interview_since],
+        differences["applied", "female", None],
+        differences["interviewed", company_people.INJECTED.interview_race, company_people.INJECTED.interview_since],
     )
 
 
@@ -324,10 +324,10 @@ def points(share: float | None) -> str:
 
 def _range(auc: dict[str, Any]) -> str:
     """Return the AUC of all, and the smallest and largest of a group."""
-    found = [value for name in ("gender", "race") for value in auc[name].values() if value is not None]
-    if auc["all"] is None or not found:
+    values = [value for name in ("gender", "race") for value in auc[name].values() if value is not None]
+    if auc["all"] is None or not values:
         return "not defined, as all have one label"
-    return f"{auc['all']:.3f} (of groups {min(found):.3f} to {max(found):.3f})"
+    return f"{auc['all']:.3f} (of groups {min(values):.3f} to {max(values):.3f})"
 
 
 def _groups(company: Company) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
@@ -351,14 +351,14 @@ def _differences(company: Company) -> Iterator[Difference]:
     since = company_decisions.day_of(company_people.INJECTED.interview_since)
     late = decided.seconds[:, company_decisions.STAGES.index("interviewed")] >= since * 86_400
     for at, stage in enumerate(company_decisions.STAGES[:-1]):
-        for attribute, label, own in groups:
+        for attribute, label, group_rows in groups:
             if label == _REFERENCE[attribute]:
                 continue
             others = next(rows for name, other, rows in groups if (name, other) == (attribute, _REFERENCE[attribute]))
             for day in (None, company_people.INJECTED.interview_since) if stage == "interviewed" else (None,):
-                there = decided.reached[:, at] & (late if day else True)
+                present = decided.reached[:, at] & (late if day else True)
                 parts = [
-                    _difference(chance, there & own, there & others)
+                    _difference(chance, present & group_rows, present & others)
                     for chance in (decided.chance[:, at], decided.chance[:, at] - decided.without[:, at])
                 ]
                 yield Difference(
@@ -367,16 +367,16 @@ def _differences(company: Company) -> Iterator[Difference]:
                     focal=label,
                     reference=_REFERENCE[attribute],
                     since=day,
-                    n_focal=int((there & own).sum()),
-                    n_reference=int((there & others).sum()),
+                    n_focal=int((present & group_rows).sum()),
+                    n_reference=int((present & others).sum()),
                     expected=parts[0],
                     injected=parts[1],
                 )
 
 
-def _difference(values: NDArray[Any], own: NDArray[np.bool_], others: NDArray[np.bool_]) -> float | None:
+def _difference(values: NDArray[Any], group_rows: NDArray[np.bool_], others: NDArray[np.bool_]) -> float | None:
     """Return the difference of two groups' means, None where one is empty."""
-    means = _mean(values, own), _mean(values, others)
+    means = _mean(values, group_rows), _mean(values, others)
     return None if means[0] is None or means[1] is None else means[0] - means[1]
 
 
@@ -385,7 +385,7 @@ def _mean(values: NDArray[Any], rows: NDArray[np.bool_]) -> float | None:
 
 
 def _aucs(company: Company) -> dict[str, dict[str, Any]]:
-    """Return how well the true score tells each label, over all pairs and by group."""
+    """Return the AUC of the true score for each label, over all pairs and by group."""
     truth = expit(company.pairs.fit)
     labels = {"performed_well": company.decisions.performed, "advanced": company.decisions.selected[:, 0]}
     groups = list(_groups(company))
@@ -393,7 +393,7 @@ def _aucs(company: Company) -> dict[str, dict[str, Any]]:
         name: {
             "all": _auc(truth, label),
             **{
-                attribute: {of: _auc(truth[rows], label[rows]) for each, of, rows in groups if each == attribute}
+                attribute: {group: _auc(truth[rows], label[rows]) for name, group, rows in groups if name == attribute}
                 for attribute in _REFERENCE
             },
         }

@@ -1,8 +1,6 @@
-"""Who is passed on at each stage, and by whom: scores, people's decisions, and what came of those hired.
+"""Positions, applications and decisions of the synthetic company.
 
-What the company advertises: the text of a position, with what is a must and what is nice to have.
-What the company looks for: positions with the skills, years and degree asked for, place and recruiter.
-Who applies where, and the truth about each pair: how well the person would do, from what the résumé tells.
+Includes the ground truth of each pair: how well the person would do, from the facts in the résumé.
 """
 
 from dataclasses import dataclass
@@ -21,7 +19,7 @@ _TASKS = 4
 
 
 def advertised_title(occupation: Occupation, level: int, draws: Draws) -> str:
-    """Return what a position is called: that of a middle level by one of the titles that O*NET reports, too."""
+    """Return the title of a position; at a middle level also one of those that O*NET reports."""
     path = path_of(occupation)
     middle = draws.one((path.position, path.position, *occupation.titles[:2]))
     return (path.junior, middle, path.senior)[level]
@@ -48,15 +46,15 @@ def advertisement(
         )
     )
     low, high = years
-    asked = [
+    requirements = [
         f"{low} to {high} years of experience in {family.field}." if low else f"Up to {high} years of experience.",
         path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + ".",
         f"{draws.one(('You must know', 'Required:', 'Sound knowledge of'))} {series(must)}.",
         f"{draws.one(('Nice to have:', 'Welcome:', 'A plus:'))} {series(nice)}.",
     ]
-    what, bring = draws.one((("What you will do", "What you bring"), ("Your work", "What we ask for")))
+    heading, bring = draws.one((("What you will do", "What you bring"), ("Your work", "What we ask for")))
     tasks = [f"{present(task)}." for task in draws.some(occupation.tasks, _TASKS)]
-    return f"{title}\n\n{opening}\n\n{what}\n{listed(tasks)}\n\n{bring}\n{listed(asked)}"
+    return f"{title}\n\n{opening}\n\n{heading}\n{listed(tasks)}\n\n{bring}\n{listed(requirements)}"
 
 
 LEVELS = ("junior", "position", "senior")
@@ -80,15 +78,15 @@ class Positions:
 
 def sampled_positions(size: Size) -> Positions:
     """Return the positions of a seed, spread over the occupations."""
-    rng, n, of = stream(size.seed, "positions"), size.positions, trades()
-    rounds = -(-n // len(of.occupations))
-    occupation = np.concatenate([rng.permutation(len(of.occupations)) for _ in range(rounds)])[:n]
+    rng, n, table = stream(size.seed, "positions"), size.positions, trades()
+    rounds = -(-n // len(table.occupations))
+    occupation = np.concatenate([rng.permutation(len(table.occupations)) for _ in range(rounds)])[:n]
     level = np.searchsorted([0.3, 0.75], rng.random(n), side="right")
-    zone = np.array([each.zone for each in of.occupations])[occupation]
+    zone = np.array([trade.zone for trade in table.occupations])[occupation]
     low = np.select([level == 0, level == 1], [rng.integers(0, 2, n), np.maximum(1, zone - 1)], zone + 2)
-    drawn = np.where(of.pool[occupation], rng.random((n, len(of.skills))), 2)
-    skills = _first(np.where(of.is_technology, drawn, 2), _TECHNOLOGY)
-    skills |= _first(np.where(of.is_technology, 2, drawn), _OTHERS)
+    drawn = np.where(table.pool[occupation], rng.random((n, len(table.skills))), 2)
+    skills = _first(np.where(table.is_technology, drawn, 2), _TECHNOLOGY)
+    skills |= _first(np.where(table.is_technology, 2, drawn), _OTHERS)
     return Positions(
         occupation=occupation,
         level=level,
@@ -96,14 +94,14 @@ def sampled_positions(size: Size) -> Positions:
         must=_first(np.where(skills, rng.random(drawn.shape), 2), _MUST),
         low=low,
         high=low + np.where(level == 0, 3, 5),
-        degree=of.degree[occupation],
+        degree=table.degree[occupation],
         location=rng.integers(len(PLACE.locations), size=n),
         recruiter=rng.integers(PLACE.recruiters, size=n),
     )
 
 
 def _first(drawn: NDArray[np.float64], count: int) -> NDArray[np.bool_]:
-    """Return where the smallest numbers of each row stand; 2 is none."""
+    """Return the places of the smallest numbers of each row; 2 is none."""
     limit = np.partition(drawn, count - 1, axis=1)[:, count - 1 : count]
     return np.asarray((drawn <= limit) & (drawn < 2))
 
@@ -115,7 +113,7 @@ _AT_A_TIME = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class Pairs:
-    """Pairs as columns: places of person and position, what the fit is made of, and the fit as log odds."""
+    """Pairs as columns: places of person and position, the parts of the fit, and the fit as log odds."""
 
     person: NDArray[np.int64]
     position: NDArray[np.int64]
@@ -133,17 +131,18 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
     skills, must = np.empty(len(person)), np.empty(len(person))
     for start in range(0, len(person), _AT_A_TIME):
         part = slice(start, start + _AT_A_TIME)
-        had, asked = people.skills[person[part]], positions.skills[position[part]]
-        skills[part] = (had & asked).sum(axis=1) / asked.sum(axis=1)
+        had, required = people.skills[person[part]], positions.skills[position[part]]
+        skills[part] = (had & required).sum(axis=1) / required.sum(axis=1)
         must[part] = ~(positions.must[position[part]] & ~had).any(axis=1)
-    of = trades()
+    table = trades()
     occupation, wanted = people.occupation[person], positions.occupation[position]
-    asked_years = np.maximum(positions.low[position], 1)
-    years = np.minimum(people.months[person] / 12 / asked_years, 1)
-    title = np.where(occupation == wanted, 1.0, np.where(of.field[occupation] == of.field[wanted], MODEL.same_field, 0))
+    required_years = np.maximum(positions.low[position], 1)
+    years = np.minimum(people.months[person] / 12 / required_years, 1)
+    near = np.where(table.field[occupation] == table.field[wanted], MODEL.same_field, 0)
+    title = np.where(occupation == wanted, 1.0, near)
     education = (people.degree[person] >= positions.degree[position]).astype(np.float64)
-    told = skills * MODEL.skills + must * MODEL.must + years * MODEL.years
-    fit = MODEL.constant + told + title * MODEL.title + education * MODEL.education
+    score = skills * MODEL.skills + must * MODEL.must + years * MODEL.years
+    fit = MODEL.constant + score + title * MODEL.title + education * MODEL.education
     return Pairs(
         person=person,
         position=position,
@@ -158,23 +157,23 @@ def sampled_pairs(size: Size, people: People, positions: Positions) -> Pairs:
 
 def _applied(size: Size, people: People, positions: Positions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the places of persons and positions, drawn without replacement by how near their occupations are."""
-    rng, of = stream(size.seed, "pairs"), trades()
+    rng, table = stream(size.seed, "pairs"), trades()
     wanted = positions.occupation
-    near = np.where(of.field[:, None] == of.field[wanted], _FIELD, _ANY)
-    near[np.arange(len(of.field))[:, None] == wanted] = _OWN
+    near = np.where(table.field[:, None] == table.field[wanted], _FIELD, _ANY)
+    near[np.arange(len(table.field))[:, None] == wanted] = _OWN
     wait = (1 / near).astype(np.float32)
     least, more = divmod(size.pairs, size.people)
-    found = []
+    applications = []
     for start in range(0, size.people, _AT_A_TIME):
         occupation = people.occupation[start : start + _AT_A_TIME]
-        # Who waits least comes first: waiting times are exponential, at rates that are the weights.
+        # The shortest waiting time is first: waiting times are exponential, with the weights as rates.
         waited = wait[occupation] * rng.standard_exponential((len(occupation), size.positions), np.float32)
         order = np.argsort(waited, axis=1, kind="stable")[:, : least + 1]
         rank = np.arange(order.shape[1])
         number = start + np.arange(len(occupation))
-        kept = rank[None, :] < (least + (number < more))[:, None]
-        found.append((np.broadcast_to(number[:, None], order.shape)[kept], order[kept]))
-    return tuple(np.concatenate(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+        selected = rank[None, :] < (least + (number < more))[:, None]
+        applications.append((np.broadcast_to(number[:, None], order.shape)[selected], order[selected]))
+    return tuple(np.concatenate(part) for part in zip(*applications, strict=True))  # type: ignore[return-value]
 
 
 STAGES = ("applied", "screened", "interviewed", "offered", "hired")
@@ -208,7 +207,7 @@ def day_of(day: date) -> int:
 
 
 def sampled_decisions(size: Size, people: People, pairs: Pairs) -> Decisions:
-    """Return what was decided about each pair at each stage, also at those that it did not reach."""
+    """Return the decision about each pair at each stage, also at those that it did not reach."""
     rng, n = stream(size.seed, "decisions"), len(pairs.person)
     seconds = _times(rng, people.day[pairs.person])
     day = seconds // 86_400

@@ -1,8 +1,6 @@
-"""What people tell: a career of months, breaks and skills, as the text of a résumé.
+"""People of the synthetic company: parameters, draws of their attributes, and résumé texts.
 
-What the synthetic company is drawn by: its size, what is the same for all, and what was injected.
-The occupations of the company, and the skills that people of each may have.
-Who applies: group, occupation, months of work, degree, skills, career break; drawn alike but for the break.
+All attributes are drawn alike for every group but the career break, which is injected.
 """
 
 from collections.abc import Sequence
@@ -49,7 +47,7 @@ class Place:
 
 @dataclass(frozen=True, kw_only=True)
 class TruthModel:
-    """How well a person does in a position, as log odds: a weight for each of what a résumé tells, and a constant."""
+    """How well a person does in a position, as log odds: a weight for each fact of a résumé, and a constant."""
 
     skills: float = 3.6
     must: float = 0.9
@@ -68,10 +66,10 @@ class TruthModel:
 
 @dataclass(frozen=True, kw_only=True)
 class Injected:
-    """What was put in on purpose; all else is drawn alike for all groups.
+    """Injected effects; all else is drawn alike for all groups.
 
     Breaks: how many have one, by gender, and what it takes from the log odds of being passed on, and of `score`, at
-    the stage applied. Interview: what is taken from the probability of an offer, of whom, since which day. Scores:
+    the stage applied. Interview: the reduction of the probability of an offer, the group, and the first day. Scores:
     how many log odds `score` changes by on one day, and `score_previous` each day since another.
     """
 
@@ -120,32 +118,32 @@ class Trades:
 @cache
 def trades() -> Trades:
     """Return the occupations of the company's departments, with O*NET's technology and the skills of their field."""
-    chosen = tuple(each for each in occupations() if path_of(each).family in PLACE.families)
-    paths = tuple(path_of(each) for each in chosen)
-    own = [_technology(each) for each in chosen]
+    chosen = tuple(occupation for occupation in occupations() if path_of(occupation).family in PLACE.families)
+    paths = tuple(path_of(occupation) for occupation in chosen)
+    tools = [_technology(occupation) for occupation in chosen]
     shared = [_of_field(path.family) for path in paths]
-    technology = {skill for skills in own for skill in skills}
+    technology = {skill for skills in tools for skill in skills}
     skills = tuple(sorted(technology | {skill for skills in shared for skill in skills}))
     return Trades(
         occupations=chosen,
         paths=paths,
         skills=skills,
         is_technology=np.array([skill in technology for skill in skills]),
-        pool=np.array([[skill in own[at] or skill in shared[at] for skill in skills] for at in range(len(chosen))]),
+        pool=np.array([[skill in tools[at] or skill in shared[at] for skill in skills] for at in range(len(chosen))]),
         field=np.array([PLACE.families.index(path.family) for path in paths]),
         degree=np.array([_rank(path.qualification) for path in paths]),
-        lesser=np.array([_rank(wording().zones[each.zone].lesser) for each in chosen]),
+        lesser=np.array([_rank(wording().zones[occupation.zone].lesser) for occupation in chosen]),
     )
 
 
 def _technology(occupation: Occupation) -> frozenset[str]:
-    """Return technology by its names, but those of one or two letters, which stand in other names."""
-    names = (named(each) for each in occupation.technology)
+    """Return technology by its names, except those of one or two letters, which are parts of other names."""
+    names = (named(technology) for technology in occupation.technology)
     return frozenset(name for name in names if len(name) >= _SHORTEST or not name.isalpha())
 
 
 def _of_field(family: str) -> frozenset[str]:
-    """Return the skills of a field that have two words: single ones stand in any text."""
+    """Return the skills of a field that have two words: single ones are in any text."""
     return frozenset(skill for skill in wording().families[family].skills if " " in skill)
 
 
@@ -175,23 +173,23 @@ class People:
 
 def sampled_people(size: Size) -> People:
     """Return the people of a seed; only how often they have a career break depends on their group."""
-    rng, n, of = stream(size.seed, "people"), size.people, trades()
+    rng, n, table = stream(size.seed, "people"), size.people, trades()
     gender = (rng.random(n) < PLACE.female).astype(np.int64)  # GENDERS begins with male
-    race = np.searchsorted(np.cumsum([PLACE.races[each] for each in RACES])[:-1], rng.random(n), side="right")
-    occupation = rng.integers(len(of.occupations), size=n)
-    licensed = np.array([bool(path.licence) for path in of.paths])[occupation]
+    race = np.searchsorted(np.cumsum([PLACE.races[name] for name in RACES])[:-1], rng.random(n), side="right")
+    occupation = rng.integers(len(table.occupations), size=n)
+    licensed = np.array([bool(path.licence) for path in table.paths])[occupation]
     qualified = licensed | (rng.random(n) < 0.7)
-    pool, drawn = of.pool[occupation], rng.random((n, len(of.skills)), dtype=np.float32)
+    pool, drawn = table.pool[occupation], rng.random((n, len(table.skills)), dtype=np.float32)
     drawn = np.where(pool, drawn, 2)
     least = np.partition(drawn, _FEWEST_SKILLS - 1, axis=1)[:, _FEWEST_SKILLS - 1 : _FEWEST_SKILLS]
-    has_break = rng.random(n) < np.array([INJECTED.break_share[each] for each in GENDERS])[gender]
+    has_break = rng.random(n) < np.array([INJECTED.break_share[name] for name in GENDERS])[gender]
     return People(
         gender=gender,
         race=race,
         occupation=occupation,
         months=np.clip(np.rint(rng.gamma(2.0, 42.0, n)), 12, 360).astype(np.int64),
         qualified=qualified,
-        degree=np.where(qualified, of.degree[occupation], of.lesser[occupation]),
+        degree=np.where(qualified, table.degree[occupation], table.lesser[occupation]),
         skills=(drawn < rng.beta(5.0, 3.5, n)[:, None]) | (drawn <= least),
         break_months=np.where(has_break, rng.integers(*_BREAK, size=n), 0),
         day=rng.integers(PLACE.days - 30, size=n),
@@ -210,7 +208,7 @@ _PRONOUNS = {"female": "she/her", "male": "he/him"}
 
 @dataclass(frozen=True, kw_only=True)
 class ResumeFacts:
-    """What a résumé tells of a person; `month` counts those since the year 0 when it was written."""
+    """The facts of a résumé; `month` is when it was written, in months since the year 0."""
 
     key: str
     name: str
@@ -227,7 +225,7 @@ class ResumeFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class _Span:
-    """A job's months, from the first to the last; the last is None while it is held."""
+    """A job's months, from the first to the last; the last is None for the current job."""
 
     first: int
     last: int | None
@@ -235,20 +233,20 @@ class _Span:
     after_break: int = 0
 
 
-def resume_of(told: ResumeFacts) -> str:
-    """Return the text of a résumé: one of several layouts, ways to write dates, and ways to tell skills and breaks."""
-    draws, path = Draws(told.key), path_of(told.occupation)
+def resume_of(facts: ResumeFacts) -> str:
+    """Return the text of a résumé, with a layout, a form of dates and a way to mention skills and breaks."""
+    draws, path = Draws(facts.key), path_of(facts.occupation)
     layout = draws.one(LAYOUTS)
     written = draws.one((_long, _short, _numbers, _numbers))
-    spans = _spans(told, draws)
+    spans = _spans(facts, draws)
     places = draws.some(wording().places, 8)
-    jobs = _jobs(told, path, spans, draws, places)
-    daily = draws.some(told.technology, 3) if draws.number(0, 1) and len(told.technology) > 3 else []
+    jobs = _jobs(facts, path, spans, draws, places)
+    daily = draws.some(facts.technology, 3) if draws.number(0, 1) and len(facts.technology) > 3 else []
     if daily:
         jobs[0] = replace(jobs[0], duties=(*jobs[0].duties, f"{draws.one(_DAILY)} {series(tuple(daily))}"))
-    other = [skill for skill in (*told.technology, *told.others) if skill not in daily]
-    summary = _summary(told, path, jobs[0].title, draws)
-    mention = draws.number(0, 3) if told.break_months else 3
+    other = [skill for skill in (*facts.technology, *facts.others) if skill not in daily]
+    summary = _summary(facts, path, jobs[0].title, draws)
+    mention = draws.number(0, 3) if facts.break_months else 3
     back = next((span for span in spans if span.after_break), None)
     if back is not None and mention < 2:
         line = _break_line(back, draws)
@@ -263,14 +261,14 @@ def resume_of(told: ResumeFacts) -> str:
             replace(job, first=written(span.first), last=None if span.last is None else written(span.last))
             for job, span in zip(jobs, spans, strict=True)
         ),
-        education=_education(told, path, spans[-1].first, draws, places),
-        training=_training(told, draws),
+        education=_education(facts, path, spans[-1].first, draws, places),
+        training=_training(facts, draws),
         skills=tuple(draws.some(other, len(other))),
     )
     text = laid_out(career, layout, referee=draws.number(0, 3) == 0)
-    name = f"{told.name} ({_PRONOUNS[told.gender]})" if draws.number(1, 8) == 1 else told.name
-    text = text.replace("{name}", name, 1).replace("{name}", told.name)
-    return text.replace("{email}", _contact(told, layout, draws))
+    name = f"{facts.name} ({_PRONOUNS[facts.gender]})" if draws.number(1, 8) == 1 else facts.name
+    text = text.replace("{name}", name, 1).replace("{name}", facts.name)
+    return text.replace("{email}", _contact(facts, layout, draws))
 
 
 _DAILY = ("Worked daily with", "Used", "Solved everyday tasks with")
@@ -288,57 +286,57 @@ def _numbers(month: int) -> str:
     return f"{month % 12 + 1:02}/{month // 12}"
 
 
-def _spans(told: ResumeFacts, draws: Draws) -> list[_Span]:
+def _spans(facts: ResumeFacts, draws: Draws) -> list[_Span]:
     """Return the months of each job, the latest first; months of work add up to those of the person."""
-    count = 1 + sum(told.months >= limit for limit in _JOBS[: draws.number(2, 3)])
-    if told.break_months:
+    count = 1 + sum(facts.months >= limit for limit in _JOBS[: draws.number(2, 3)])
+    if facts.break_months:
         count = max(2, count)
     weights = [draws.number(2, 5) for _ in range(count)]
-    cuts = [told.months * sum(weights[:at]) // sum(weights) for at in range(count + 1)]
-    pause = draws.number(1, count - 1) if told.break_months else 0
+    cuts = [facts.months * sum(weights[:at]) // sum(weights) for at in range(count + 1)]
+    pause = draws.number(1, count - 1) if facts.break_months else 0
     spans: list[_Span] = []
-    end = told.month - (draws.one((1, 2)) if draws.number(1, 8) == 1 else 0)
-    held = end == told.month
+    end = facts.month - (draws.one((1, 2)) if draws.number(1, 8) == 1 else 0)
+    current = end == facts.month
     for at in range(count - 1, -1, -1):
         first = end - (cuts[at + 1] - cuts[at])
-        after = told.break_months if at == pause and pause else 0
-        last = None if held and at == count - 1 else end
+        after = facts.break_months if at == pause and pause else 0
+        last = None if current and at == count - 1 else end
         spans.append(_Span(first=first, last=last, worked_before=cuts[at], after_break=after))
         end = first - (after or draws.one((0, 0, 0, 1)))
     return spans
 
 
-def _jobs(told: ResumeFacts, path: Path, spans: Sequence[_Span], draws: Draws, places: list[str]) -> list[Job]:
+def _jobs(facts: ResumeFacts, path: Path, spans: Sequence[_Span], draws: Draws, places: list[str]) -> list[Job]:
     """Return the jobs without their dates, the latest first."""
     family = wording().families[path.family]
-    tasks = draws.some(told.occupation.tasks, 9)
+    tasks = draws.some(facts.occupation.tasks, 9)
     gained = draws.some(family.achievements, len(spans))
     jobs = []
     for at, span in enumerate(spans):
-        own = [past(tasks.pop()) for _ in range(min(len(tasks), 3 if at == 0 else 2))]
+        tasks_done = [past(tasks.pop()) for _ in range(min(len(tasks), 3 if at == 0 else 2))]
         jobs.append(
             Job(
-                title=_title(told, path, span, draws),
+                title=_title(facts, path, span, draws),
                 employer=f"{places.pop()} {draws.one(family.employers)}",
                 first=0,
                 last=None,
-                duties=(*own, draws.filled(gained[at])) if at < len(gained) else tuple(own),
+                duties=(*tasks_done, draws.filled(gained[at])) if at < len(gained) else tuple(tasks_done),
             )
         )
     return jobs
 
 
-def _title(told: ResumeFacts, path: Path, span: _Span, draws: Draws) -> str:
+def _title(facts: ResumeFacts, path: Path, span: _Span, draws: Draws) -> str:
     if span.worked_before < _MIDDLE:
         return path.junior
     if span.worked_before >= _SENIOR:
         return path.senior
-    return draws.one((path.position, path.position, *told.occupation.titles[:2]))
+    return draws.one((path.position, path.position, *facts.occupation.titles[:2]))
 
 
-def _summary(told: ResumeFacts, path: Path, title: str, draws: Draws) -> str:
-    years, field = told.months // 12, wording().families[path.family].field
-    worked = f"{years} years" if years > 1 else f"{told.months} months"
+def _summary(facts: ResumeFacts, path: Path, title: str, draws: Draws) -> str:
+    years, field = facts.months // 12, wording().families[path.family].field
+    worked = f"{years} years" if years > 1 else f"{facts.months} months"
     opening = draws.one(
         (
             f"{title} with {worked} of experience in {field}.",
@@ -354,28 +352,28 @@ def _break_line(back: _Span, draws: Draws) -> str:
     return draws.one((f"Career break of {months}", f"Break of {months} from paid work"))
 
 
-def _education(told: ResumeFacts, path: Path, first: int, draws: Draws, places: list[str]) -> tuple[str, ...]:
-    zone = wording().zones[told.occupation.zone]
+def _education(facts: ResumeFacts, path: Path, first: int, draws: Draws, places: list[str]) -> tuple[str, ...]:
+    zone = wording().zones[facts.occupation.zone]
     year = first // 12 - draws.number(0, 1)
-    if not told.qualified:
+    if not facts.qualified:
         return (f"{zone.lesser}, {places.pop()} {zone.lesser_school}, {year}",)
-    own = f"{path.qualification}, {places.pop()} {zone.school}, {year}"
-    return (own, path.licence) if path.licence else (own,)
+    degree = f"{path.qualification}, {places.pop()} {zone.school}, {year}"
+    return (degree, path.licence) if path.licence else (degree,)
 
 
-def _training(told: ResumeFacts, draws: Draws) -> tuple[str, ...]:
+def _training(facts: ResumeFacts, draws: Draws) -> tuple[str, ...]:
     """Return courses, and now and then a membership, which signals a group or none."""
-    found = draws.some(wording().training, draws.number(1, 2))
+    courses = draws.some(wording().training, draws.number(1, 2))
     signal = draws.number(1, 16)
     if signal <= 2:
-        by, group = (("gender", told.gender), ("race", told.race))[signal - 1]
-        found.append(affinity_lines((by,), (group,))[draws.number(0, 1)])
-    return tuple(found)
+        by, group = (("gender", facts.gender), ("race", facts.race))[signal - 1]
+        courses.append(affinity_lines((by,), (group,))[draws.number(0, 1)])
+    return tuple(courses)
 
 
-def _contact(told: ResumeFacts, layout: Layout, draws: Draws) -> str:
+def _contact(facts: ResumeFacts, layout: Layout, draws: Draws) -> str:
     """Return the e-mail address, and now and then a telephone number and a town."""
-    first, _, last = told.name.lower().partition(" ")
+    first, _, last = facts.name.lower().partition(" ")
     address = draws.one((f"{first}.{last}", f"{first[0]}{last}", f"{first}{last}{draws.number(1, 99)}"))
     parts = [f"{''.join(sign for sign in address if sign.isascii() and (sign.isalnum() or sign == '.'))}@example.com"]
     if draws.number(0, 1):

@@ -1,8 +1,7 @@
-"""Stretches that masking found as parts of a template: names, addresses, files' names.
+"""A person's name in a template: its parts, where each is written, and the slots that replace them.
 
-What stands in a template instead of text: parts of a name in a form, pronouns and titles, a line that is added.
-A person's own name taken apart: which of its words are first and last, and how they are written.
-Which letters of a stretch of text are which part of the person's name, word by word and within words.
+`own_name` splits a name into first and last. `pieces_of` finds these parts in a text, word by word and
+within words such as `jdoe`. `name_parts`, `address_parts` and `file_name_parts` turn them into slots.
 """
 
 import itertools
@@ -18,10 +17,10 @@ from evenhand.masking.names.parts import PARTICLES, Name, name_of
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.patterns import lazy_re
 
-# What is looked up for every text is a tuple, whose hash is quick.
+# Slots are keys of look-ups for every text, so they are tuples: their hash is quick.
 Part = Literal["first", "last", "full"]
 Case = Literal["own", "upper", "lower"]
-#: Letters that are typed as others, besides those with accents.
+#: Letters that are typed as others, apart from those with accents.
 _TYPED = str.maketrans(
     {
         "ł": "l",
@@ -78,7 +77,7 @@ def unaccented(text: str) -> str:
 
 
 class NameSlot(NamedTuple):
-    """A part of the name in a form; `own` is what stood there.
+    """A part of the name in a form; `own` is the original text.
 
     `joint` stands between the words of a part, and within them in an address, which holds letters only (`bare`).
     `spaced`: a blank between the letters. `apostrophe`: the sign of a genitive that the slot ends with.
@@ -122,7 +121,7 @@ def written(slot: NameSlot, name: FullName) -> str:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fixed:
-    """What other names don't have: a middle name, an initial, an address that shows none; the same in every arm."""
+    """A part that other names lack: a middle name, an initial, an address without a name; the same in every arm."""
 
     own: str
     instead: str = ""
@@ -135,7 +134,7 @@ class Fixed:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenderSlot:
-    """A pronoun or a title of the person, and its wording for women and for men."""
+    """A pronoun or a title of the person, and its replacements for women and for men."""
 
     own: str
     female: str
@@ -143,25 +142,25 @@ class GenderSlot:
 
     @property
     def gender(self) -> str:
-        """The gender that stood there."""
+        """The gender of the original text."""
         return "female" if self.own == self.female else "male"
 
     def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
-        """Return the wording for a gender; what stood there where none is asked for."""
+        """Return the text for a gender, the original without one."""
         del name, lines
         return self.own if gender is None else self.female if gender == "female" else self.male
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LineSlot:
-    """Where a line may be added, and what stands before it: below the name (`pronouns`), at the end (`affinity`)."""
+    """A place for an added line, and the text before it: below the name (`pronouns`), at the end (`affinity`)."""
 
     kind: Literal["pronouns", "affinity"]
     before: str
 
     @property
     def own(self) -> str:
-        """Nothing stood there."""
+        """The original text: none."""
         return ""
 
     def filled(self, name: FullName, gender: str | None, lines: Mapping[str, str]) -> str:
@@ -174,7 +173,7 @@ class LineSlot:
 OtherSlot = Fixed | GenderSlot | LineSlot
 Slot = NameSlot | OtherSlot
 
-#: What a word of the name is: of its first or last part, a particle of the last, or what other names don't have.
+#: The kind of a word of the name: of its first or last part, a particle of the last, or one that other names lack.
 Kind = Literal["first", "last", "particle", "rest"]
 
 WORD = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*")
@@ -184,7 +183,7 @@ _SHORTEST_HALF = 3
 
 @dataclass(frozen=True, kw_only=True)
 class OwnName:
-    """The name of a template's person: its parts, what each of its words is, and what must not remain of it.
+    """The name of a template's person: its parts, the kind of each word, and the tokens that must not remain.
 
     `kinds` and `tokens` have words in plain small letters, also as they are joined in addresses.
     """
@@ -219,19 +218,19 @@ def folded_name_word(word: str) -> str:
 def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]) -> OwnName | None:
     """Return the name that is known, or else the fullest of a document's; None where there is none.
 
-    `written` are the stretches of the text in which names stand: they show how the name is spelled.
+    `written` are the names in the text: they show how the name is spelled.
 
-    >>> found = own_name([name_of("JANE VAN DER BERG")], [], ["JANE VAN DER BERG", "Jane"])
-    >>> found.name, found.kinds["berg"], found.kinds["van"]
+    >>> own = own_name([name_of("JANE VAN DER BERG")], [], ["JANE VAN DER BERG", "Jane"])
+    >>> own.name, own.kinds["berg"], own.kinds["van"]
     (FullName(first='Jane', last='van der Berg'), 'last', 'particle')
     """
-    given = [name for name in known if name_of(name).tokens]
-    fullest = next((name for name in given if len(name_of(name).tokens) > 1), given[0] if given else None)
+    usable = [name for name in known if name_of(name).tokens]
+    fullest = next((name for name in usable if len(name_of(name).tokens) > 1), usable[0] if usable else None)
     if fullest is None:
         if not names:
             return None
-        there = {folded_name_word(word) for each in written for word in WORD.findall(each)}
-        fullest = max(names, key=lambda name: (there.issuperset(name.tokens), len({*name.tokens} - PARTICLES))).text
+        spellings = {folded_name_word(word) for text in written for word in WORD.findall(text)}
+        fullest = max(names, key=lambda name: (spellings.issuperset(name.tokens), len({*name.tokens} - PARTICLES))).text
     first, last, rest = _name_words(_with_surname_in_capitals(fullest, written))
     if not first:
         return None
@@ -247,7 +246,7 @@ def own_name(names: Sequence[Name], known: Sequence[str], written: Sequence[str]
     for name in others:
         _add_another(kinds, name)
     tokens = {form for name in (name_of(fullest), *others) for form in (*name.forms, *name.joined) if len(form) > 1}
-    spelled = _spelling([*given, *written])
+    spelled = _spelling([*usable, *written])
     return OwnName(
         name=FullName(_as_written(first, spelled), _as_written(last, spelled)),
         kinds=kinds,
@@ -270,7 +269,7 @@ def _is_latin(letter: str) -> bool:
     return letter.isascii() or letter < _LATIN_ENDS
 
 
-#: The first letter behind those with accents that European languages are written in.
+#: The first letter after the accented Latin ones of European languages.
 _LATIN_ENDS = "\u0370"
 
 
@@ -278,13 +277,13 @@ def _name_words(text: str) -> tuple[list[str], list[str], list[str]]:
     """Return the words of a name's first and last part, and the others: `Doe, Jane A.`, `WANG Xiaoming`."""
     name = name_of(text)
     known = {*name.tokens, *name.particles}
-    found = [(match.group(), match.start()) for match in WORD.finditer(text)]
-    found = [(word, at) for word, at in found if folded_name_word(word) in known or len(word) == 1]
-    words = [word for word, _ in found if folded_name_word(word) not in GENERATIONS]
+    located = [(match.group(), match.start()) for match in WORD.finditer(text)]
+    located = [(word, at) for word, at in located if folded_name_word(word) in known or len(word) == 1]
+    words = [word for word, _ in located if folded_name_word(word) not in GENERATIONS]
     if not words and text.strip():
         return [text.strip()], [], []  # of a script without blanks
     comma = text.find(",")
-    before = [word for word, at in found if at < comma and word in words]
+    before = [word for word, at in located if at < comma and word in words]
     if before and len(before) < len(words):
         return [words[len(before)]], before, words[len(before) + 1 :]
     capitals = [word for word in words if len(word) > 1 and word.isupper()]
@@ -300,11 +299,11 @@ def _name_words(text: str) -> tuple[list[str], list[str], list[str]]:
 def _with_surname_in_capitals(text: str, written: Sequence[str]) -> str:
     """Return a name as a text writes it where that shows which word is the surname: `WANG Xiaoming`."""
     tokens = set(name_of(text).tokens)
-    for each in written:
-        words = [word for word in WORD.findall(each) if len(word) > 1]
+    for stretch in written:
+        words = [word for word in WORD.findall(stretch) if len(word) > 1]
         mixed = len({word.isupper() for word in words}) > 1
         if mixed and len(words) == len(tokens) and set(map(folded_name_word, words)) == tokens:
-            return each
+            return stretch
     return text
 
 
@@ -316,10 +315,10 @@ def _goes_with_last(word: str) -> bool:
 def _forms(word: str) -> list[str]:
     """Return how a word is written in plain small letters: as it is, without marks, its halves."""
     low = folded_name_word(word)
-    found = [low, low.replace("'", "").replace("-", ""), *name_of(word).forms]
+    forms = [low, low.replace("'", "").replace("-", ""), *name_of(word).forms]
     if "-" in low:
-        found += [half for half in low.split("-") if len(half) >= _SHORTEST_HALF]
-    return list(dict.fromkeys(found))
+        forms += [half for half in low.split("-") if len(half) >= _SHORTEST_HALF]
+    return list(dict.fromkeys(forms))
 
 
 def _add_joined(kinds: dict[str, Kind], words: Sequence[str], kind: Kind) -> None:
@@ -342,12 +341,12 @@ def _add_another(kinds: dict[str, Kind], name: Name) -> None:
 
 def _spelling(written: Sequence[str]) -> dict[str, str]:
     """Return the best spelling of each word: with capitals and small letters before all of one case, accents first."""
-    found: dict[str, str] = {}
-    for word in (word for each in written for word in WORD.findall(each)):
+    best: dict[str, str] = {}
+    for word in (word for text in written for word in WORD.findall(text)):
         low = folded_name_word(word)
-        if low not in found or _worth(word) > _worth(found[low]):
-            found[low] = word
-    return found
+        if low not in best or _worth(word) > _worth(best[low]):
+            best[low] = word
+    return best
 
 
 def _worth(word: str) -> tuple[bool, bool]:
@@ -372,7 +371,7 @@ def _cased(word: str) -> str:
 
 _SPACED = lazy_re(r"(?<![^\W_])[^\W\d_](?: [^\W\d_]){2,}(?![^\W_])")
 _SHORTEST, _SHORT, _LONG = 2, 3, 4
-#: Letters beside a name within a word that tell nothing: `wangxm`.
+#: Letters next to a name within a word that are ignored: `wangxm`.
 _FEW = 2
 
 
@@ -384,12 +383,12 @@ def _generic() -> list[str]:
 
 _PARTS: tuple[Kind, ...] = ("first", "last", "rest")
 
-#: Where a piece begins and ends in a word, its kind, and whether it is an initial.
+#: Start and end of a piece in a word, its kind, and whether it is an initial.
 Within = tuple[int, int, Kind, bool]
 
 
 class Piece(NamedTuple):
-    """Where a part of the name stands, which, and whether it is its first letter alone or spaced out.
+    """The place and kind of a part of the name; whether it is only its first letter, or spaced out.
 
     `mention` counts the mentions of the whole name in the stretch; None as `kind` is a word of no part.
     """
@@ -405,9 +404,8 @@ class Piece(NamedTuple):
 def pieces_of(text: str, own: OwnName) -> list[Piece]:
     """Return the parts of the name in a stretch that is a name.
 
-    >>> from evenhand.synthetic.own_name import own_name
-    >>> found = pieces_of("DOE, Jane A.", own_name([], ["Jane Doe"], []))
-    >>> [(piece.kind, piece.initial) for piece in found]
+    >>> pieces = pieces_of("DOE, Jane A.", own_name([], ["Jane Doe"], []))
+    >>> [(piece.kind, piece.initial) for piece in pieces]
     [('last', False), ('first', False), ('rest', True)]
     """
     return mentions(text, with_particles(text, [*_words(text, own)]), own)
@@ -446,76 +444,75 @@ def _plain_words(text: str, begin: int, end: int, own: OwnName) -> Iterator[Piec
 
 def _halves(word: str, own: OwnName) -> list[Within]:
     """Return the halves of a double word that are parts of the name or letters: `Doe-Smith`, `J-L`."""
-    found: list[Within] = []
+    halves: list[Within] = []
     at = 0
     for half in word.split("-"):
         kind = "rest" if len(half) == 1 else own.kinds.get(folded_name_word(half))
         if kind is not None:
-            found.append((at, at + len(half), kind, len(half) == 1))
+            halves.append((at, at + len(half), kind, len(half) == 1))
         at += len(half) + 1
-    return found if "-" in word and any(not each[3] or len(found) > 1 for each in found) else []
+    return halves if "-" in word and any(not half[3] or len(halves) > 1 for half in halves) else []
 
 
 def with_particles(text: str, pieces: list[Piece]) -> list[Piece]:
-    """Return pieces in which particles are of the last name they stand before, and words otherwise."""
-    found = pieces.copy()
-    for place in range(len(found) - 1, -1, -1):
-        piece = found[place]
+    """Return pieces in which particles before a last name belong to it, and are words otherwise."""
+    result = pieces.copy()
+    for place in range(len(result) - 1, -1, -1):
+        piece = result[place]
         if piece.kind == "particle":
-            follows = place + 1 < len(found) and found[place + 1].kind == "last" and not found[place + 1].initial
-            near = follows and not any(map(str.isalnum, text[piece.end : found[place + 1].start]))
-            found[place] = piece._replace(kind="last" if near else None)
-    return found
+            follows = place + 1 < len(result) and result[place + 1].kind == "last" and not result[place + 1].initial
+            near = follows and not any(map(str.isalnum, text[piece.end : result[place + 1].start]))
+            result[place] = piece._replace(kind="last" if near else None)
+    return result
 
 
 def mentions(text: str, pieces: list[Piece], own: OwnName) -> list[Piece]:
     """Return pieces numbered by mention, in which each single letter is of a part."""
-    found: list[Piece] = []
-    shown: set[Kind] = set()
+    numbered: list[Piece] = []
+    seen: set[Kind] = set()
     mention = 0
     initials = own.initials
     for place, piece in enumerate(pieces):
-        gap = text[found[-1].end : piece.start] if found else ""
-        following = next((each.kind for each in pieces[place + 1 :] if not each.initial), None)
+        gap = text[numbered[-1].end : piece.start] if numbered else ""
+        following = next((later.kind for later in pieces[place + 1 :] if not later.initial), None)
         kind = piece.kind
         letter = folded_name_word(text[piece.start : piece.end]) if piece.initial else ""
-        again = kind in {"first", "last"} and kind in shown and not (found and found[-1].kind == kind)
-        begins = letter == initials["first"] and {"first", "last"} <= shown and following == "last"
-        if found and ("\n" in gap or "  " in gap or again or begins):
-            mention, shown = mention + 1, set()
+        repeats = kind in {"first", "last"} and kind in seen and not (numbered and numbered[-1].kind == kind)
+        begins = letter == initials["first"] and {"first", "last"} <= seen and following == "last"
+        if numbered and ("\n" in gap or "  " in gap or repeats or begins):
+            mention, seen = mention + 1, set()
         if piece.initial and kind == "rest":
-            if letter == initials["first"] and "first" not in shown:
+            if letter == initials["first"] and "first" not in seen:
                 kind = "first"
-            elif letter == initials["last"] and "last" not in shown and following != "last":
+            elif letter == initials["last"] and "last" not in seen and following != "last":
                 kind = "last"
         if kind in {"first", "last"}:
-            shown.add(kind)
-        found.append(piece._replace(kind=kind, mention=mention))
-    whole = {piece.mention for piece in found if piece.kind is not None and not piece.initial}
-    letters = {piece.mention for piece in found if piece.kind is None} | whole
-    found = [
+            seen.add(kind)
+        numbered.append(piece._replace(kind=kind, mention=mention))
+    whole = {piece.mention for piece in numbered if piece.kind is not None and not piece.initial}
+    letters = {piece.mention for piece in numbered if piece.kind is None} | whole
+    numbered = [
         piece if piece.mention in whole or piece.mention not in letters else piece._replace(kind=None)
-        for piece in found
+        for piece in numbered
     ]
-    return _with_middle(text, found)
+    return _with_middle(text, numbered)
 
 
 def _with_middle(text: str, pieces: list[Piece]) -> list[Piece]:
     """Return pieces in which a capitalised word between two parts of one mention is a middle name."""
     parts = [place for place, piece in enumerate(pieces) if piece.kind in {"first", "last"}]
-    found = pieces.copy()
+    resolved = pieces.copy()
     for left, right in itertools.pairwise(parts):
         if pieces[left].mention == pieces[right].mention:
             for place in range(left + 1, right):
                 if pieces[place].kind is None and text[pieces[place].start].isupper():
-                    found[place] = pieces[place]._replace(kind="rest")
-    return found
+                    resolved[place] = pieces[place]._replace(kind="rest")
+    return resolved
 
 
 def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Within]:
     """Return the parts of the name that letters without a break are made of, nothing where they are a word.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> pieces_in_run("jdoe", own), pieces_in_run("DoeCV", own), pieces_in_run("doer", own)
     ([(0, 1, 'first', True), (1, 4, 'last', False)], [(0, 3, 'last', False)], [])
@@ -524,22 +521,22 @@ def pieces_in_run(word: str, own: OwnName, *, initials: bool = True) -> list[Wit
     if len(low) != len(word):
         return []
     words = [(form, kind) for form, kind in own.kinds.items() if len(form) >= _SHORTEST and form in low]
-    words.sort(key=lambda each: -len(each[0]))
+    words.sort(key=lambda entry: -len(entry[0]))
     whole = _covered(low, 0, words, own.initials, ())
-    if whole is not None and (any(not each[3] for each in whole) or (initials and len(whole) > 1)):
+    if whole is not None and (any(not part[3] for part in whole) or (initials and len(whole) > 1)):
         return whole
     return _parts_around_generic(low, words, own.initials) or _within(low, words, own.initials)
 
 
 def _parts_around_generic(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
-    """Return the parts that letters are made of but for a word that tells nothing: `janedoecv`, `iamjanedoe`."""
+    """Return the parts that letters are made of, apart from a generic word: `janedoecv`, `iamjanedoe`."""
     for word in _generic() if words else ():
         for begin, end in ((0, len(low) - len(word)), (len(word), len(low))):
-            beside = low[end:] or low[:begin]
-            if beside == word and end - begin >= _LONG:
-                found = _covered(low[begin:end], 0, words, initials, ())
-                if found is not None and any(not each[3] for each in found):
-                    return [(start + begin, stop + begin, kind, initial) for start, stop, kind, initial in found]
+            remainder = low[end:] or low[:begin]
+            if remainder == word and end - begin >= _LONG:
+                covered = _covered(low[begin:end], 0, words, initials, ())
+                if covered is not None and any(not part[3] for part in covered):
+                    return [(start + begin, stop + begin, kind, initial) for start, stop, kind, initial in covered]
     return []
 
 
@@ -563,7 +560,7 @@ def _covered(
 
 
 def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, str]) -> list[Within]:
-    """Return a long part of the name within letters, beside an initial, a word that tells nothing, or very few."""
+    """Return a long part of the name within letters, next to an initial, a generic word, or very few letters."""
     for form, kind in words:
         start = low.find(form)
         end = start + len(form)
@@ -571,23 +568,23 @@ def _within(low: str, words: Sequence[tuple[str, Kind]], initials: Mapping[str, 
         if kind == "particle" or len(form) < (_SHORT if at_edge else _LONG):
             continue
         left, right = low[:start], low[end:]
-        found: list[Within] = [(start, end, kind, False)]
+        pieces: list[Within] = [(start, end, kind, False)]
         others = [other for other in _PARTS[:2] if other != kind]
         if left and left in {initials[other] for other in others}:
-            found.insert(0, (0, 1, others[0], True))
+            pieces.insert(0, (0, 1, others[0], True))
         elif not (not left or left in OWN_NAME_WORDS.generic or (len(left) <= _FEW and len(form) >= _LONG)):
             continue
         if right and right in {initials[other] for other in others}:
-            found.append((end, end + 1, others[0], True))
+            pieces.append((end, end + 1, others[0], True))
         elif not (not right or right in OWN_NAME_WORDS.generic or (len(right) <= _FEW and len(form) >= _LONG)):
             continue
-        return found
+        return pieces
     return []
 
 
 Parts = list[str | Slot]
 
-#: What stands in an address that shows no name, or shows it in a way that no other name can follow.
+#: Replaces an address without a name, or with one in a form that no other name can follow.
 NEUTRAL_LOCAL, NEUTRAL_PATH, NEUTRAL_HOST, NEUTRAL_FILE = "applicant", "profile", "example.org", "resume"
 
 _RUN = lazy_re(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
@@ -598,9 +595,8 @@ _SHORT_PART, _LONG_PART = 3, 4
 
 
 def name_parts(text: str, own: OwnName) -> Parts:
-    """Return a name as parts: first and last in their form, text between; what other names lack is fixed.
+    """Return a name as parts: first and last in their form, text between; parts that other names lack are fixed.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> [getattr(part, "own", part) for part in name_parts("Doe, Jane A.", own_name([], ["Jane Doe"], []))]
     ['Doe', ', ', 'Jane', ' A.']
     """
@@ -609,17 +605,17 @@ def name_parts(text: str, own: OwnName) -> Parts:
 
 def _called(text: str, pieces: Sequence[Piece]) -> list[Piece]:
     """Return pieces in which a nickname or middle name is the first name where a mention has no other."""
-    shown = {piece.mention for piece in pieces if piece.kind == "first"}
-    found: list[Piece] = []
+    with_first = {piece.mention for piece in pieces if piece.kind == "first"}
+    renamed: list[Piece] = []
     for piece in pieces:
         word = folded_name_word(text[piece.start : piece.end])
         calls = piece.kind == "rest" and not piece.initial and word.isascii() and word not in GENERATIONS
-        if calls and piece.mention not in shown:
-            shown.add(piece.mention)
-            found.append(piece._replace(kind="first"))
+        if calls and piece.mention not in with_first:
+            with_first.add(piece.mention)
+            renamed.append(piece._replace(kind="first"))
         else:
-            found.append(piece)
-    return found
+            renamed.append(piece)
+    return renamed
 
 
 def _template_parts(text: str, pieces: Sequence[Piece], own: OwnName, *, address: bool = False) -> Parts:
@@ -639,7 +635,7 @@ def _template_parts(text: str, pieces: Sequence[Piece], own: OwnName, *, address
 
 
 def _adjacent_piece(others: Sequence[Piece], piece: Piece, words: Sequence[int]) -> Piece | None:
-    """Return the piece next to another where it is of the same mention and no word of no part stands between."""
+    """Return the adjacent piece if it is of the same mention and no other word stands between."""
     for other in others:
         begin, end = min(other.end, piece.end), max(other.start, piece.start)
         if other.mention == piece.mention and not any(begin <= at < end for at in words):
@@ -648,10 +644,10 @@ def _adjacent_piece(others: Sequence[Piece], piece: Piece, words: Sequence[int])
 
 
 def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
-    """Return pieces in which words of one part that stand side by side are one."""
-    found: list[Piece] = []
+    """Return pieces in which adjacent words of one part are one."""
+    merged: list[Piece] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if (
             last is not None
             and last.kind == piece.kind != "rest"
@@ -660,18 +656,18 @@ def _merged(text: str, pieces: Sequence[Piece]) -> list[Piece]:
             and not any(map(str.isalnum, text[last.end : piece.start]))
             and "," not in text[last.end : piece.start]
         ):
-            found[-1] = Piece(
+            merged[-1] = Piece(
                 last.start, piece.end, last.kind, initial=last.initial, spaced=last.spaced, mention=last.mention
             )
         else:
-            found.append(piece)
-    return found
+            merged.append(piece)
+    return merged
 
 
 def _with_adjacent_marks(
     text: str, piece: Piece, before: Piece | None, after: Piece | None, done: int
 ) -> tuple[int, int]:
-    """Return where a word that other names lack stands, with the marks that stand there for it alone."""
+    """Return the place of a word that other names lack, with the marks that belong to it alone."""
     start, end = piece.start, piece.end
     opening = text[start - 1 : start]
     if opening in _OPENING and start > done and text[end : end + 1] == _OPENING[opening]:
@@ -726,11 +722,10 @@ def _with_text_between(text: str, stretches: Sequence[tuple[int, int, Slot]]) ->
 
 
 def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str] = frozenset()) -> Parts:
-    """Return an e-mail or web address as parts; what holds the name in no form that can be followed is neutral.
+    """Return an e-mail or web address as parts; a name in a form that can't be followed is neutral.
 
     An e-mail's local part that shows no name is neutral as well, unless it shows one of `others`.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> [getattr(part, "part", part) for part in address_parts("jane.doe84@x.org", own, email=True)]
     ['first', '.', 'last', '84@x.org']
@@ -741,32 +736,32 @@ def address_parts(text: str, own: OwnName, *, email: bool, others: frozenset[str
     done = 0
     for place, match in enumerate(_SEGMENT.finditer(text)):
         local = email and not place
-        found = _segment_parts(match.group(), own, local=local)
-        if local and found is not None and all(isinstance(part, str) for part in found):
+        segment = _segment_parts(match.group(), own, local=local)
+        if local and segment is not None and all(isinstance(part, str) for part in segment):
             runs = {folded_name_word(run) for run in _RUN.findall(match.group())}
-            found = found if runs & others else None
-        if found is None:
+            segment = segment if runs & others else None
+        if segment is None:
             instead = NEUTRAL_LOCAL if local else NEUTRAL_HOST if "." in match.group() else NEUTRAL_PATH
-            found = [Fixed(own=match.group(), instead=instead)]
-        parts += [text[done : match.start()], *found]
+            segment = [Fixed(own=match.group(), instead=instead)]
+        parts += [text[done : match.start()], *segment]
         done = match.end()
     return joined([*parts, text[done:]])
 
 
 def joined(parts: Iterable[str | Slot]) -> Parts:
-    """Return parts in which text that stands side by side is one, and none is empty.
+    """Return parts in which adjacent texts are one, and none is empty.
 
     >>> joined(["a", "", "b", Fixed(own="c"), ""])
     ['ab', Fixed(own='c', instead='')]
     """
-    found: Parts = []
+    merged: Parts = []
     for part in parts:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if isinstance(part, str) and isinstance(last, str):
-            found[-1] = last + part
+            merged[-1] = last + part
         elif part != "":
-            found.append(part)
-    return found
+            merged.append(part)
+    return merged
 
 
 def _segment_parts(text: str, own: OwnName, *, local: bool) -> Parts | None:
@@ -805,7 +800,6 @@ def _segment_parts(text: str, own: OwnName, *, local: bool) -> Parts | None:
 def file_name_parts(name: str, own: OwnName) -> Parts:
     """Return a file's name as parts; neutral where it holds the name in no form that can be followed.
 
-    >>> from evenhand.synthetic.own_name import own_name
     >>> own = own_name([], ["Jane Doe"], [])
     >>> [getattr(part, "part", part) for part in file_name_parts("CV_Jane-Doe_2024.pdf", own)]
     ['CV_', 'first', '-', 'last', '_2024.pdf']
@@ -813,5 +807,5 @@ def file_name_parts(name: str, own: OwnName) -> Parts:
     stem, dot, ending = name.rpartition(".")
     if not stem:
         stem, dot, ending = name, "", ""
-    found = _segment_parts(stem, own, local=True)
-    return joined([*(found if found is not None else [Fixed(own=stem, instead=NEUTRAL_FILE)]), f"{dot}{ending}"])
+    segment = _segment_parts(stem, own, local=True)
+    return joined([*(segment if segment is not None else [Fixed(own=stem, instead=NEUTRAL_FILE)]), f"{dot}{ending}"])

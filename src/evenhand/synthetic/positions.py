@@ -1,8 +1,6 @@
-"""Synthetic job advertisements, one for each occupation.
+"""Synthetic job advertisements, one for each occupation of O*NET.
 
-The words of our own that stand between the facts of O*NET, read when the first text is made.
-Technology as advertisements and résumés name it.
-A task of O*NET, which is an imperative, as it stands in an advertisement and in a résumé.
+A task of O*NET is an imperative; `present` and `past` give its forms for advertisements and résumés.
 """
 
 import csv
@@ -24,7 +22,7 @@ _RANGE = lazy_re(r"\{(\d+)-(\d+)\}")
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """A field of work: what employers are called, what is asked for, led and achieved in it."""
+    """A field of work: its employers, requirements, leadership and achievements."""
 
     field: str
     by_hand: bool
@@ -37,7 +35,7 @@ class Family:
 
 @dataclass(frozen=True, kw_only=True)
 class Zone:
-    """What a job zone asks for: years, how they are said, a lesser qualification, and where each is had."""
+    """The requirements of a job zone: years, their wording, a lesser qualification, and the schools."""
 
     years: int
     experience: str
@@ -48,7 +46,7 @@ class Zone:
 
 @dataclass(frozen=True, kw_only=True)
 class OtherWork:
-    """Work in another field: its title, its family, the job zones whose applicants have it, and what was done."""
+    """Work in another field: its title, its family, the job zones whose applicants have it, and duties."""
 
     title: str
     family: str
@@ -58,7 +56,7 @@ class OtherWork:
 
 @dataclass(frozen=True, kw_only=True)
 class Path:
-    """How people of an occupation are called from trainee to senior, and what they learned."""
+    """The titles of an occupation from trainee to senior, and its qualification."""
 
     position: str
     senior: str
@@ -108,22 +106,22 @@ class Draws:
         >>> Draws("a").filled("Trained {2-2} colleagues")
         'Trained 2 colleagues'
         """
-        return _RANGE.sub(lambda found: f"{self.number(int(found[1]), int(found[2])):,}", text)
+        return _RANGE.sub(lambda match: f"{self.number(int(match[1]), int(match[2])):,}", text)
 
 
 @cache
 def wording() -> Wording:
     """Return the words of our own."""
     file = resources.files("evenhand.synthetic") / "wording.toml"
-    given = tomllib.loads(file.read_text(encoding="utf-8"))
+    content = tomllib.loads(file.read_text(encoding="utf-8"))
     return Wording(
-        places=tuple(given["places"]),
-        training=tuple(given["training"]),
-        general_skills=tuple(given["general_skills"]),
-        leading=frozenset(given["leading"]),
-        closings=tuple(given["closings"]),
-        zones={int(number): Zone(**entry) for number, entry in given["zones"].items()},
-        families={name: _family(entry) for name, entry in given["families"].items()},
+        places=tuple(content["places"]),
+        training=tuple(content["training"]),
+        general_skills=tuple(content["general_skills"]),
+        leading=frozenset(content["leading"]),
+        closings=tuple(content["closings"]),
+        zones={int(number): Zone(**entry) for number, entry in content["zones"].items()},
+        families={name: _family(entry) for name, entry in content["families"].items()},
         others=tuple(
             OtherWork(
                 title=entry["title"],
@@ -131,14 +129,14 @@ def wording() -> Wording:
                 zones=tuple(entry["zones"]),
                 duties=tuple(entry["duties"]),
             )
-            for entry in given["others"]
+            for entry in content["others"]
         ),
     )
 
 
 def _family(entry: Mapping[str, Any]) -> Family:
-    given: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
-    return Family(**given)
+    fields: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in entry.items()}
+    return Family(**fields)
 
 
 @cache
@@ -149,7 +147,7 @@ def _paths() -> Mapping[str, Path]:
 
 
 def path_of(occupation: Occupation) -> Path:
-    """Return how people of an occupation are called and what they learned.
+    """Return the titles of an occupation and its qualification.
 
     Raises
     ------
@@ -157,10 +155,10 @@ def path_of(occupation: Occupation) -> Path:
         No texts are made for the occupation.
 
     """
-    found = _paths().get(occupation.code)
-    if found is None:
+    path = _paths().get(occupation.code)
+    if path is None:
         raise InputError(f"No texts are made for the occupation {occupation.code}; expected one of lexicons.onet.")
-    return found
+    return path
 
 
 _CAPITALS = lazy_re(r"^[A-Z]{3,}$")
@@ -172,10 +170,10 @@ _PRODUCTS = frozenset(("Blackboard", "MEDITECH", "Procore", "SAP", "Salesforce",
 def required_technology(occupation: Occupation) -> tuple[str, ...]:
     """Return the technology that the advertisement of an occupation asks for, as it is named there."""
     by_hand = wording().families[path_of(occupation).family].by_hand
-    office = [each for each in occupation.technology if each.startswith("Microsoft ")]
-    special = [each for each in occupation.technology if each not in office]
+    office = [technology for technology in occupation.technology if technology.startswith("Microsoft ")]
+    special = [technology for technology in occupation.technology if technology not in office]
     chosen = special[:1] if by_hand else [*office[:2], *special[:3]]
-    return tuple(named(each) for each in occupation.technology if each in chosen)
+    return tuple(named(technology) for technology in occupation.technology if technology in chosen)
 
 
 @cache
@@ -197,7 +195,7 @@ def named(technology: str) -> str:
 
 
 def _is_product(words: list[str]) -> bool:
-    """Return whether words are a product's name, and not what software is for."""
+    """Return whether words are a product's name, and not the purpose of software."""
     return words[0] in _PRODUCTS if len(words) == 1 else not any(word[0].islower() for word in words)
 
 
@@ -227,7 +225,7 @@ def _verbs() -> Mapping[str, _Verb]:
 
 @cache
 def present(task: str) -> str:
-    """Return a task as an advertisement tells it: what O*NET offers as a choice belongs together.
+    """Return a task as in an advertisement; alternatives of O*NET belong together.
 
     >>> present("Direct or coordinate activities.")
     'Direct and coordinate activities'
@@ -237,15 +235,15 @@ def present(task: str) -> str:
 
 @cache
 def past(task: str) -> str:
-    """Return a task as a résumé tells it: the verbs at its start, and those that go on from them, in the past.
+    """Return a task as in a résumé: the verbs at its start, and those that continue them, in the past.
 
     >>> past("Sort, count, or wrap coins to prepare deposits.")
     'Sorted, counted, and wrapped coins to prepare deposits'
     """
     words = present(task).split(" ")
     forms = _forms(words)
-    told = " ".join(forms.get(place, word) for place, word in enumerate(words))
-    return told[0].upper() + told[1:]
+    sentence = " ".join(forms.get(place, word) for place, word in enumerate(words))
+    return sentence[0].upper() + sentence[1:]
 
 
 def doubtful(task: str) -> tuple[str, ...]:
@@ -263,7 +261,7 @@ def doubtful(task: str) -> tuple[str, ...]:
 
 
 def _forms(words: list[str]) -> dict[int, str]:
-    """Return what stands instead of the words at some places."""
+    """Return the replacements of the words at some places."""
     known = _verbs()
     forms: dict[int, str] = {}
     leading, introduced = True, False
@@ -286,14 +284,14 @@ def _is_infinitive(words: list[str], place: int) -> bool:
 
 
 def _may_go_on(words: list[str], place: int) -> bool:
-    """Return whether a clause can begin at a place: behind a comma or 'and', with an adverb between or without."""
+    """Return whether a clause can begin at a place: after a comma or 'and', with an adverb between or without."""
     before = words[place - 1]
     if before.endswith("ly") and place > 1:
         before = words[place - 2]
     return before == "and" or before.endswith(",")
 
 
-#: As many tasks as have so many words together are told, at least four.
+#: Tasks are listed up to so many words together, at least four.
 _MOST_WORDS, _FEWEST_TASKS, _MOST_TASKS = 84, 4, 6
 
 
@@ -317,7 +315,7 @@ def generated_position(occupation: Occupation) -> GeneratedPosition:
 
 
 def position_title(occupation: Occupation) -> str:
-    """Return what the position is called, in the singular.
+    """Return the title of the position, in the singular.
 
     >>> from evenhand.data.lexicons.occupations import occupation
     >>> position_title(occupation("15-1252.00"))
@@ -328,7 +326,7 @@ def position_title(occupation: Occupation) -> str:
 
 @cache
 def position_text(occupation: Occupation) -> str:
-    """Return the job advertisement of an occupation: its title, tasks and what is asked for."""
+    """Return the job advertisement of an occupation: its title, tasks and requirements."""
     words, path = wording(), path_of(occupation)
     family, zone = words.families[path.family], words.zones[occupation.zone]
     draws = Draws(occupation.code)
@@ -339,10 +337,10 @@ def position_text(occupation: Occupation) -> str:
             f"{draws.filled(family.about)} seeks {with_article(path.position)} for a team of {draws.number(4, 12)}.",
         )
     )
-    asked = [zone.experience, path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + "."]
+    requirements = [zone.experience, path.qualification + (f" and {lower(path.licence)}" if path.licence else "") + "."]
     if required_technology(occupation):
-        asked.append(f"Working knowledge of {series(required_technology(occupation))}.")
-    asked.append(f"Practice in {series(tuple(draws.some(family.skills, 3)))}.")
+        requirements.append(f"Working knowledge of {series(required_technology(occupation))}.")
+    requirements.append(f"Practice in {series(tuple(draws.some(family.skills, 3)))}.")
     offer = draws.one(
         (
             f"We offer a permanent position of {draws.number(36, 40)} hours a week, paid training and "
@@ -351,24 +349,24 @@ def position_text(occupation: Occupation) -> str:
             f"{draws.number(2, 4)} weeks.",
         )
     )
-    what, bring = draws.one(
+    heading, bring = draws.one(
         (("What you will do", "What you bring"), ("Your work", "What we ask for"), ("Tasks", "Requirements"))
     )
     return (
-        f"{path.position}\n\n{opening}\n\n{what}\n{listed(_tasks(occupation))}\n\n{bring}\n{listed(asked)}\n\n"
+        f"{path.position}\n\n{opening}\n\n{heading}\n{listed(_tasks(occupation))}\n\n{bring}\n{listed(requirements)}\n\n"
         f"{offer} Applications are read in the order of arrival."
     )
 
 
 def _tasks(occupation: Occupation) -> list[str]:
-    kept: list[str] = []
+    tasks: list[str] = []
     words = 0
     for task in occupation.tasks[:_MOST_TASKS]:
         words += task.count(" ") + 1
-        if words > _MOST_WORDS and len(kept) >= _FEWEST_TASKS:
+        if words > _MOST_WORDS and len(tasks) >= _FEWEST_TASKS:
             break
-        kept.append(f"{present(task)}.")
-    return kept
+        tasks.append(f"{present(task)}.")
+    return tasks
 
 
 def listed(lines: list[str]) -> str:
@@ -391,5 +389,5 @@ def lower(words: str) -> str:
 
 
 def with_article(noun: str) -> str:
-    """Return a noun behind 'a' or 'an', as it is said."""
+    """Return a noun after 'a' or 'an', by its sound."""
     return f"{'an' if noun[0] in 'AEIO' or noun.startswith(('HVAC', 'HR')) else 'a'} {noun}"

@@ -1,7 +1,7 @@
-"""Synthetic résumés, addressable by occupation, version and level.
+"""Synthetic résumés by occupation, version and level.
 
-What a synthetic résumé tells, before it is laid out: jobs, education and skills that fit a position more or less.
-The layouts of synthetic résumés: the same career, set out as different people do.
+A level (strong, medium, weak) sets how well jobs, education and skills fit the position. The same career is
+laid out in several ways, as people do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -18,13 +18,13 @@ Level = Literal["strong", "medium", "weak"]
 
 #: The year in which all résumés are written.
 _THIS_YEAR = 2025
-#: As many tasks as have so many words together are told, of the occupation's own.
+#: Tasks of the occupation are listed up to so many words together.
 _MOST_WORDS = 112
 
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A job: its title, employer, first and last year or month (None: it is held now), what was done and achieved."""
+    """A job: its title, employer, first and last year or month (None: the current job), duties and achievements."""
 
     title: str
     employer: str
@@ -35,7 +35,7 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Career:
-    """What a résumé tells: a summary, jobs from the latest back, education, training and skills."""
+    """The content of a résumé: a summary, jobs from the latest back, education, training and skills."""
 
     summary: str
     jobs: tuple[Job, ...]
@@ -46,7 +46,7 @@ class Career:
 
 @dataclass(frozen=True, kw_only=True)
 class _Job:
-    """A job without its place in time: title, employer, how many years, and what was done."""
+    """A job without its dates: title, employer, number of years, and duties."""
 
     title: str
     employer: str
@@ -75,18 +75,18 @@ class _Material:
         return f"{qualification}, {self.places.pop()} {kind}"
 
     def achievements(self, count: int) -> list[str]:
-        """Return what was achieved."""
-        return [self.draws.filled(each) for each in self.draws.some(self.family.achievements, count)]
+        """Return achievements."""
+        return [self.draws.filled(achievement) for achievement in self.draws.some(self.family.achievements, count)]
 
     def tasks(self, count: int, *, led: bool = True) -> list[str]:
         """Return so many tasks of the occupation, fewer where they are long, those of seniors first or not at all."""
         tasks = [task for task in self.occupation.tasks if led or not self._leads(task)]
-        words, kept = 0, []
+        words, chosen = 0, []
         for task in self.draws.some(tasks, count):
             words += task.count(" ") + 1
             if words <= _MOST_WORDS:
-                kept.append(task)
-        return sorted(kept, key=self._leads, reverse=True)
+                chosen.append(task)
+        return sorted(chosen, key=self._leads, reverse=True)
 
     def _leads(self, task: str) -> bool:
         return task.split(" ", 1)[0].rstrip(",") in self.words.leading
@@ -97,21 +97,21 @@ class _Material:
 
     def training(self, count: int) -> tuple[str, ...]:
         """Return courses."""
-        return tuple(self.draws.filled(each) for each in self.draws.some(self.words.training, count))
+        return tuple(self.draws.filled(training) for training in self.draws.some(self.words.training, count))
 
     def other_work(self, count: int, duties: int) -> list[_Job]:
         """Return jobs in other fields."""
         fitting = [
-            each for each in self.words.others if self.occupation.zone in each.zones and each.family != self.path.family
+            job for job in self.words.others if self.occupation.zone in job.zones and job.family != self.path.family
         ]
         return [
             _Job(
-                title=each.title,
-                employer=self.employer(self.words.families[each.family]),
+                title=job.title,
+                employer=self.employer(self.words.families[job.family]),
                 years=self.draws.number(1, 3),
-                duties=[self.draws.filled(duty) for duty in self.draws.some(each.duties, duties)],
+                duties=[self.draws.filled(duty) for duty in self.draws.some(job.duties, duties)],
             )
-            for each in self.draws.some(fitting, count)
+            for job in self.draws.some(fitting, count)
         ]
 
 
@@ -130,137 +130,142 @@ def career(occupation: Occupation, level: Level, draws: positions.Draws) -> Care
     return {"strong": _strong, "medium": _medium, "weak": _weak}[level](material)
 
 
-def _strong(of: _Material) -> Career:
-    """Return a career with all that is asked for: seniority, the qualification, the technology and more."""
-    years = max(2, of.zone.years) + of.draws.number(5, 8)
-    first, second = of.draws.number(1, 2), of.draws.number(2, 3)
-    told = [positions.past(task) for task in of.tasks(8)]
-    gained = [of.draws.filled(of.draws.one(of.family.led)), *of.achievements(3)]
-    third = len(told) // 3
-    latest = len(told) - 2 * third
-    held = [
+def _strong(material: _Material) -> Career:
+    """Return a career that meets all requirements: seniority, the qualification, the technology and more."""
+    years = max(2, material.zone.years) + material.draws.number(5, 8)
+    first, second = material.draws.number(1, 2), material.draws.number(2, 3)
+    tasks = [positions.past(task) for task in material.tasks(8)]
+    gained = [material.draws.filled(material.draws.one(material.family.led)), *material.achievements(3)]
+    third = len(tasks) // 3
+    latest = len(tasks) - 2 * third
+    jobs = [
         _Job(
-            title=of.path.senior,
-            employer=of.employer(of.family),
+            title=material.path.senior,
+            employer=material.employer(material.family),
             years=years - first - second,
-            duties=[*told[:latest], *gained[:2]],
+            duties=[*tasks[:latest], *gained[:2]],
         ),
         _Job(
-            title=of.path.position,
-            employer=of.employer(of.family),
+            title=material.path.position,
+            employer=material.employer(material.family),
             years=second,
-            duties=[*told[latest : latest + third], gained[2]],
+            duties=[*tasks[latest : latest + third], gained[2]],
         ),
         _Job(
-            title=of.path.junior,
-            employer=of.employer(of.family),
+            title=material.path.junior,
+            employer=material.employer(material.family),
             years=first,
-            duties=[*told[latest + third :], gained[3]],
+            duties=[*tasks[latest + third :], gained[3]],
         ),
     ]
     more = [
-        positions.named(each)
-        for each in of.occupation.technology
-        if positions.named(each) not in positions.required_technology(of.occupation)
+        positions.named(technology)
+        for technology in material.occupation.technology
+        if positions.named(technology) not in positions.required_technology(material.occupation)
     ]
-    technology = [*positions.required_technology(of.occupation), *of.draws.some(more, 1)]
+    technology = [*positions.required_technology(material.occupation), *material.draws.some(more, 1)]
     return Career(
-        summary=of.summary(
-            f"{of.path.position} with {years} years of experience, {years - first - second} in a senior post.",
-            f"{years} years in {of.family.field}, most recently in a senior post with responsibility for a team.",
-            f"Experienced in all parts of the work, with {years} years in {of.family.field}.",
+        summary=material.summary(
+            f"{material.path.position} with {years} years of experience, {years - first - second} in a senior post.",
+            f"{years} years in {material.family.field}, most recently in a senior post with responsibility for a team.",
+            f"Experienced in all parts of the work, with {years} years in {material.family.field}.",
         ),
-        jobs=_dated(held),
-        education=_education(of, of.path.qualification, of.zone.school, licence=True),
-        training=of.training(2),
-        skills=(*technology, *of.draws.some(of.family.skills, 4)),
+        jobs=_dated(jobs),
+        education=_education(material, material.path.qualification, material.zone.school, licence=True),
+        training=material.training(2),
+        skills=(*technology, *material.draws.some(material.family.skills, 4)),
     )
 
 
-def _medium(of: _Material) -> Career:
-    """Return a career with a part of what is asked for: the qualification, some years, some of the technology."""
-    years = max(2, of.zone.years - 1) + of.draws.number(0, 1)
-    told = [positions.past(task) for task in of.tasks(6)]
-    gained = of.achievements(3)
-    latest = len(told) - len(told) // 2
-    held = [
+def _medium(material: _Material) -> Career:
+    """Return a career that meets a part of the requirements: the qualification, some years, some of the technology."""
+    years = max(2, material.zone.years - 1) + material.draws.number(0, 1)
+    tasks = [positions.past(task) for task in material.tasks(6)]
+    gained = material.achievements(3)
+    latest = len(tasks) - len(tasks) // 2
+    jobs = [
         _Job(
-            title=of.path.position,
-            employer=of.employer(of.family),
+            title=material.path.position,
+            employer=material.employer(material.family),
             years=years - 1,
-            duties=[*told[:latest], *gained[:2]],
+            duties=[*tasks[:latest], *gained[:2]],
         ),
-        _Job(title=of.path.junior, employer=of.employer(of.family), years=1, duties=[*told[latest:], gained[2]]),
-        *of.other_work(1, 4),
+        _Job(
+            title=material.path.junior,
+            employer=material.employer(material.family),
+            years=1,
+            duties=[*tasks[latest:], gained[2]],
+        ),
+        *material.other_work(1, 4),
     ]
-    asked = positions.required_technology(of.occupation)
+    required = positions.required_technology(material.occupation)
     return Career(
-        summary=of.summary(
-            f"{of.path.position} with {years} years of experience in {of.family.field}.",
-            f"{years} years in {of.family.field}, after a start in another kind of work.",
-            f"Used to working in a team, with {years} years in {of.family.field}.",
+        summary=material.summary(
+            f"{material.path.position} with {years} years of experience in {material.family.field}.",
+            f"{years} years in {material.family.field}, after a start in another kind of work.",
+            f"Used to working in a team, with {years} years in {material.family.field}.",
         ),
-        jobs=_dated(held),
-        education=_education(of, of.path.qualification, of.zone.school, licence=True),
-        training=of.training(2),
-        skills=(*asked[: (len(asked) + 1) // 2], *of.draws.some(of.family.skills, 3)),
+        jobs=_dated(jobs),
+        education=_education(material, material.path.qualification, material.zone.school, licence=True),
+        training=material.training(2),
+        skills=(*required[: (len(required) + 1) // 2], *material.draws.some(material.family.skills, 3)),
     )
 
 
-def _weak(of: _Material) -> Career:
-    """Return a career with little of what is asked for: a short time as a trainee, and work in other fields."""
+def _weak(material: _Material) -> Career:
+    """Return a career that meets few requirements: a short time as a trainee, and work in other fields."""
     helped = [
         f"Helped to {positions.present(task)[0].lower()}{positions.present(task)[1:]}"
-        for task in of.tasks(4, led=False)
+        for task in material.tasks(4, led=False)
     ]
-    trainee = _Job(title=of.path.trainee, employer=of.employer(of.family), years=1, duties=helped)
-    first, second = of.other_work(2, 4)
-    held = of.draws.one(([trainee, first, second], [first, trainee, second]))
-    position = of.path.position
-    office = [each for each in positions.required_technology(of.occupation) if each.startswith("Microsoft ")]
+    trainee = _Job(title=material.path.trainee, employer=material.employer(material.family), years=1, duties=helped)
+    first, second = material.other_work(2, 4)
+    jobs = material.draws.one(([trainee, first, second], [first, trainee, second]))
+    position = material.path.position
+    office = [name for name in positions.required_technology(material.occupation) if name.startswith("Microsoft ")]
     return Career(
-        summary=of.summary(
+        summary=material.summary(
             f"Seeking a first permanent position as {_article(position)} {position}, after work in other fields.",
-            f"Looking for a change into {of.family.field}, with practice from one year as a trainee or helper.",
-            f"Work in several fields so far, and one year of first steps in {of.family.field}.",
+            f"Looking for a change into {material.family.field}, with practice from one year as a trainee or helper.",
+            f"Work in several fields so far, and one year of first steps in {material.family.field}.",
         ),
-        jobs=_dated(held),
-        education=_education(of, of.zone.lesser, of.zone.lesser_school, licence=False),
-        training=of.training(3),
-        skills=(*office[:1], *of.draws.some(of.words.general_skills, 4)),
+        jobs=_dated(jobs),
+        education=_education(material, material.zone.lesser, material.zone.lesser_school, licence=False),
+        training=material.training(3),
+        skills=(*office[:1], *material.draws.some(material.words.general_skills, 4)),
     )
 
 
-def _education(of: _Material, qualification: str, school: str, *, licence: bool) -> tuple[str, ...]:
-    licences = [of.path.licence] if licence and of.path.licence else []
-    return (of.school(qualification, school), *licences)
+def _education(material: _Material, qualification: str, school: str, *, licence: bool) -> tuple[str, ...]:
+    licences = [material.path.licence] if licence and material.path.licence else []
+    return (material.school(qualification, school), *licences)
 
 
-def _dated(held: Sequence[_Job]) -> tuple[Job, ...]:
-    """Return jobs with the years in which they were held, the latest first and held now."""
+def _dated(held_jobs: Sequence[_Job]) -> tuple[Job, ...]:
+    """Return jobs with their years, the latest first and current."""
     jobs, last = [], _THIS_YEAR
-    for each in held:
+    for job in held_jobs:
         jobs.append(
             Job(
-                title=each.title,
-                employer=each.employer,
-                first=last - each.years,
+                title=job.title,
+                employer=job.employer,
+                first=last - job.years,
                 last=None if last == _THIS_YEAR else last,
-                duties=tuple(each.duties),
+                duties=tuple(job.duties),
             )
         )
-        last -= each.years
+        last -= job.years
     return tuple(jobs)
 
 
 def _article(noun: str) -> str:
-    """Return 'a' or 'an', as the noun is said."""
+    """Return 'a' or 'an', by the noun's sound."""
     return "an" if noun[0] in "AEIO" or noun.startswith(("HVAC", "HR")) else "a"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """A layout: the lines at the top, the order of the sections and what they are called, and how each is set out.
+    """A layout: the lines at the top, the order and headings of the sections, and the form of each.
 
     The slot {email} has a line of its own, so that it can be left out.
     """
@@ -408,7 +413,7 @@ class GeneratedResume:
 def generated_resume(occupation: Occupation, *, version: int, level: Level) -> GeneratedResume:
     """Return the résumé of a version, counted from 1, that fits an occupation's position as the level says.
 
-    `strong` has all that the position asks for and seniority, `medium` a part of it, `weak` little. The same version
+    `strong` meets all requirements and has seniority, `medium` a part of it, `weak` little. The same version
     is the same text, always; versions differ in employers, years, numbers, tasks and layout.
 
     >>> from evenhand.data.lexicons.occupations import occupation
@@ -448,8 +453,8 @@ def without_email(text: str) -> str:
     >>> without_email("# {name}\n\n{email}\n\n## Profile")
     '# {name}\n\n## Profile'
     """
-    kept = "\n".join(line for line in text.split("\n") if EMAIL not in line)
-    return kept.replace("\n\n\n", "\n\n")
+    lines = "\n".join(line for line in text.split("\n") if EMAIL not in line)
+    return lines.replace("\n\n\n", "\n\n")
 
 
 @cache

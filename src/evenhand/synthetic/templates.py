@@ -1,6 +1,6 @@
-"""Templates: a résumé with slots where its person's name, addresses, pronouns and titles stood.
+"""Templates: résumés with slots for the person's name, addresses, pronouns and titles.
 
-Pronouns and titles of a person, and their wordings for women and for men; English only.
+Pronouns and titles have replacements for women and for men, in English only.
 """
 
 import re
@@ -44,7 +44,7 @@ _LONGEST_LABEL = 16
 
 
 def gender_of(protected: Mapping[str, str]) -> str | None:
-    """Return a person's gender where a column `gender` or `sex` tells that it is one of two.
+    """Return a person's gender where a column `gender` or `sex` has one of two.
 
     >>> gender_of({"Sex": "F"}), gender_of({"gender": "nonbinary"}), gender_of({})
     ('female', None, None)
@@ -56,17 +56,17 @@ def gender_of(protected: Mapping[str, str]) -> str | None:
 
 
 def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | None:
-    """Return the slot of a stretch that masking found to tell a gender, None where it is no pronoun, title or field.
+    """Return the slot of a stretch masked as GENDER, None where it is no pronoun, title or field.
 
     `named`: the person's name follows, as it does a title.
 
     >>> text = "She led her team"
-    >>> found = gender_slot(text, Span(8, 11, "GENDER", "pronoun", 1.0), named=False)
-    >>> found.female, found.male
+    >>> slot = gender_slot(text, Span(8, 11, "GENDER", "pronoun", 1.0), named=False)
+    >>> slot.female, slot.male
     ('her', 'his')
     """
-    own = text[span.start : span.end]
-    words = [match.group().lower() for match in _WORD.finditer(own)]
+    written = text[span.start : span.end]
+    words = [match.group().lower() for match in _WORD.finditer(written)]
     genders = {"female" if word in _WOMEN else "male" if word in _MEN else None for word in words}
     if len(genders) != 1 or None in genders:
         return None
@@ -79,20 +79,20 @@ def gender_slot(text: str, span: Span, *, named: bool) -> own_name.GenderSlot | 
     declared = len(words) > 1
 
     def other(word: str, end: int) -> str:
-        found = _OTHERS.get(word)
-        if found is not None:
-            return found
+        counterpart = _OTHERS.get(word)
+        if counterpart is not None:
+            return counterpart
         if declared:
             return "her" if word == "his" and "him" not in words else _DECLARED[word]
         noun = noun_follows(text, end)
         return ("his" if noun else "him") if word == "her" else ("her" if noun else "hers")
 
     swapped = _WORD.sub(
-        lambda match: _cased(match.group(), other(match.group().lower(), span.start + match.end())), own
+        lambda match: _cased(match.group(), other(match.group().lower(), span.start + match.end())), written
     )
     if genders == {"female"}:
-        return own_name.GenderSlot(own=own, female=own, male=swapped)
-    return own_name.GenderSlot(own=own, female=swapped, male=own)
+        return own_name.GenderSlot(own=written, female=written, male=swapped)
+    return own_name.GenderSlot(own=written, female=swapped, male=written)
 
 
 def gender_of_slots(slots: Sequence[own_name.GenderSlot]) -> str | None:
@@ -139,7 +139,7 @@ _NO_LINES: Mapping[str, str] = {}
 class Template:
     """A résumé with slots; parts are plain text and slots in the order of the text.
 
-    `name` is the person's own, None where the text came with slots; `gender` the one that a column or pronouns tell.
+    `name` is the person's own, None where the text came with slots; `gender` the one of a column or of pronouns.
     `file_parts` are those of the file's name.
     """
 
@@ -157,14 +157,14 @@ class Template:
 
     @cached_property
     def shows_gender(self) -> bool:
-        """Whether pronouns or titles of the person stand in it."""
+        """Whether there are pronouns or titles of the person."""
         return any(isinstance(part, own_name.GenderSlot) for part in self.parts)
 
     @cached_property
     def _layout(
         self,
     ) -> tuple[list[str], list[tuple[own_name.NameSlot, list[int]]], list[tuple[int, own_name.OtherSlot]]]:
-        """Return the texts between slots, where each form of the name stands, and the other slots."""
+        """Return the texts between slots, the places of each form of the name, and the other slots."""
         texts = [part if isinstance(part, str) else "" for part in self.parts]
         forms: dict[own_name.NameSlot, list[int]] = {}
         others: list[tuple[int, own_name.OtherSlot]] = []
@@ -186,9 +186,9 @@ class Template:
         texts, forms, others = self._layout
         pieces = texts.copy()
         for form, places in forms:
-            shown = own_name.written(form, name)
+            text = own_name.written(form, name)
             for place in places:
-                pieces[place] = shown
+                pieces[place] = text
         for place, slot in others:
             pieces[place] = slot.filled(name, gender, lines)
         return "".join(pieces)
@@ -209,7 +209,7 @@ class Template:
 
 @dataclass(frozen=True, kw_only=True)
 class LeftOut:
-    """A person of whose résumé no template was made, and why."""
+    """A person without a template, and the reason."""
 
     id: str
     reason: str
@@ -218,22 +218,22 @@ class LeftOut:
 
 @dataclass(frozen=True, kw_only=True)
 class Templates:
-    """The templates of people, and who was left out."""
+    """The templates of people, and the people left out."""
 
     templates: tuple[Template, ...]
     left_out: tuple[LeftOut, ...] = ()
 
     def counts(self, by: Sequence[str] = ()) -> Counter[tuple[str | None, ...]]:
         """Return how many people were left out by reason and protected attributes; None is an unknown one."""
-        return Counter((each.reason, *(each.protected.get(name) for name in by)) for each in self.left_out)
+        return Counter((person.reason, *(person.protected.get(name) for name in by)) for person in self.left_out)
 
 
 def templates_of(people: Iterable[Person]) -> Templates:
-    """Return the templates of people's résumés; who has none is told with the reason."""
-    made = [template_of(person) for person in people]
+    """Return the templates of people's résumés, and those left out with the reason."""
+    templates = [template_of(person) for person in people]
     return Templates(
-        templates=tuple(each for each in made if isinstance(each, Template)),
-        left_out=tuple(each for each in made if isinstance(each, LeftOut)),
+        templates=tuple(template for template in templates if isinstance(template, Template)),
+        left_out=tuple(template for template in templates if isinstance(template, LeftOut)),
     )
 
 
@@ -241,42 +241,42 @@ def template_of(person: Person) -> Template | LeftOut:
     r"""Return a person's template, or why there is none.
 
     >>> made = template_of(Person(id="1", text="JANE DOE\njane.doe@example.org\n\nMs. Doe led her team."))
-    >>> print(made.filled(own_name.own_name.FullName("Lakisha", "Banks"), gender="female"))
+    >>> print(made.filled(own_name.FullName("Lakisha", "Banks"), gender="female"))
     LAKISHA BANKS
     lakisha.banks@example.org
     <BLANKLINE>
     Ms. Banks led her team.
-    >>> print(made.filled(own_name.own_name.FullName("Todd", "Baker"), gender="male")[-19:])
+    >>> print(made.filled(own_name.FullName("Todd", "Baker"), gender="male")[-19:])
     Baker led his team.
     """
     if _SLOTS.search(person.text) is not None:
         return Template(id=person.id, parts=_with_lines(_with_slots(person.text)), protected=person.protected)
     text = person.text
     read_as = without_markup(text).text if has_markup(text) else text
-    found = identified(
+    masked = identified(
         text,
         read_as=read_as,
         known_names=person.known_names,
         file_name=person.file_name,
         metadata=person.metadata,
     )
-    standing = [text[span.start : span.end] for span in found.spans if span.category == "NAME"]
-    own = own_name.own_name(found.names.person, person.known_names, standing)
-    if own is None:
+    mentions = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
+    person_name = own_name.own_name(masked.names.person, person.known_names, mentions)
+    if person_name is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
-    others = frozenset(token for name in found.names.others for token in name.tokens)
-    parts = _parts(text, found.spans, own, others)
-    told = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
-    gender = gender_of(person.protected) or told
+    others = frozenset(token for name in masked.names.others for token in name.tokens)
+    parts = _parts(text, masked.spans, person_name, others)
+    shown_gender = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
+    gender = gender_of(person.protected) or shown_gender
     parts = _of_one_gender(parts, gender)
-    reason = _unusable(parts, own, known=bool(person.known_names), marked_up=read_as != text)
+    reason = _unusable(parts, person_name, known=bool(person.known_names), marked_up=read_as != text)
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
-    file_parts = own_name.file_name_parts(person.file_name, own) if person.file_name is not None else ()
+    file_parts = own_name.file_name_parts(person.file_name, person_name) if person.file_name is not None else ()
     return Template(
         id=person.id,
         parts=_with_lines(parts),
-        name=own.name,
+        name=person_name.name,
         gender=gender,
         protected=person.protected,
         file_parts=tuple(file_parts),
@@ -305,17 +305,17 @@ def _parts(
         if span.category == "NAME" and text.count("(", span.start, end) > text.count(")", span.start, end):
             end += text.startswith(")", end)  # of a bracket that opens in the name
         stretch = text[span.start : end]
-        found: list[str | own_name.Slot]
+        pieces: list[str | own_name.Slot]
         if span.category == "NAME":
-            found = own_name.name_parts(stretch, own)
+            pieces = own_name.name_parts(stretch, own)
         elif span.category in {"EMAIL", "URL"}:
-            found = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
+            pieces = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
         elif span.category == "GENDER":
             slot = gender_slot(text, span, named=_names_follow(text, spans, place, own))
-            found = [slot or stretch]
+            pieces = [slot or stretch]
         else:
             continue
-        parts += [text[done : span.start], *found]
+        parts += [text[done : span.start], *pieces]
         done = end
     return _with_genitives(own_name.joined([*parts, text[done:]]))
 
@@ -328,10 +328,10 @@ def _names_follow(text: str, spans: Sequence[Span], place: int, own: own_name.Ow
     return isinstance(own_name.name_parts(text[following.start : following.end], own)[0], own_name.NameSlot)
 
 
-def _with_genitives(given: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
-    """Return parts in which the lone apostrophe behind a name in -s belongs to the slot: `James' team`."""
+def _with_genitives(slots: Iterable[str | own_name.Slot]) -> list[str | own_name.Slot]:
+    """Return parts in which the lone apostrophe after a name in -s belongs to the slot: `James' team`."""
     parts: list[str | own_name.Slot] = []
-    for part in given:
+    for part in slots:
         last = parts[-1] if parts else None
         if (
             isinstance(part, str)
@@ -343,7 +343,7 @@ def _with_genitives(given: Iterable[str | own_name.Slot]) -> list[str | own_name
             quoted = len(parts) > 1 and isinstance(parts[-2], str) and parts[-2].endswith(_QUOTES)
             if sign in _APOSTROPHES and not part[1:2].isalnum() and not quoted:
                 parts[-1] = last._replace(own=last.own + sign, apostrophe=sign)
-                part = part[1:]  # noqa: PLW2901 - what is left of it
+                part = part[1:]  # noqa: PLW2901 - the text after the apostrophe
         if part:
             parts.append(part)
     return parts
@@ -353,10 +353,10 @@ _APOSTROPHES = frozenset({"'", "\u2019"})
 _QUOTES = ("'", "\u2018")
 
 
-def _of_one_gender(parts: list[str | own_name.Slot], own: str | None) -> list[str | own_name.Slot]:
-    """Return parts in which pronouns and titles of another gender, which are somebody else's, are plain text."""
+def _of_one_gender(parts: list[str | own_name.Slot], gender: str | None) -> list[str | own_name.Slot]:
+    """Return parts in which pronouns and titles of another gender, which are of other people, are plain text."""
     return own_name.joined(
-        part.own if isinstance(part, own_name.GenderSlot) and part.gender != own else part for part in parts
+        part.own if isinstance(part, own_name.GenderSlot) and part.gender != gender else part for part in parts
     )
 
 
@@ -385,7 +385,7 @@ _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-
 
 
 def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, marked_up: bool) -> bool:
-    """Say whether a word of the name still stands in the text between slots, by itself, joined, or within a word."""
+    """Say whether a word of the name remains in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
     views = (rest, without_markup(rest).text) if marked_up else (rest,)
     lows = [lowered(view) for view in views]
@@ -396,7 +396,7 @@ def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, mar
     )
 
 
-#: From so many letters a word of the name is found within others, too: `okaforgmailcom`.
+#: The shortest word of the name that is found within other words, too: `okaforgmailcom`.
 _SHORTEST_INSIDE = 6
 
 
@@ -413,17 +413,17 @@ def _filler(slot: own_name.Slot) -> str:
 def _with_lines(parts: Sequence[str | own_name.Slot]) -> Parts:
     """Return parts with places for a line below the name and for one at the end."""
     first = next(place for place, part in enumerate(parts) if isinstance(part, own_name.NameSlot))
-    found = list(parts)
-    end = found.pop() if isinstance(found[-1], str) else ""
+    lines = list(parts)
+    end = lines.pop() if isinstance(lines[-1], str) else ""
     assert isinstance(end, str)
     body = end.rstrip()
-    found += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
-    for place in range(first + 1, len(found)):
-        part = found[place]
+    lines += [body, own_name.LineSlot(kind="affinity", before="\n\n"), end[len(body) :]]
+    for place in range(first + 1, len(lines)):
+        part = lines[place]
         if isinstance(part, str) and "\n" in part:
             at = part.index("\n")
-            found[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
+            lines[place : place + 1] = [part[:at], own_name.LineSlot(kind="pronouns", before="\n"), part[at:]]
             break
     else:
-        found.insert(-1, own_name.LineSlot(kind="pronouns", before="\n\n"))
-    return tuple(own_name.joined(found))
+        lines.insert(-1, own_name.LineSlot(kind="pronouns", before="\n\n"))
+    return tuple(own_name.joined(lines))

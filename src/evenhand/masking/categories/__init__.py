@@ -1,1 +1,1 @@
-"""What masking recognises, a module per category."""
+"""Recognisers of masking, one module per category."""

@@ -1,12 +1,9 @@
-"""ADDRESS: street addresses with what follows them, post office boxes, values after `Address:`, by option.
+"""ADDRESS: street addresses, post office boxes and values after `Address:` (optional category).
 
-Runs of words and numbers in a piece of a line, and how far an address in one goes.
-How an address goes on over a line's end: a postal code broken in two, a town with its code below.
-
-A line is cut at bars, tabs and wide gaps; a piece is read as a run of capitalised words, numbers and the
-words that join them. Each sign of an address in it adds to its weight: a street with its number, a
-postal code with its town, a box (two each), a flat, a building, a district with a number (one each). Two are
-enough; one is, in the contact details at the top, if the piece is nothing but the run.
+A line is cut at bars, tabs and wide gaps; a piece is parsed as runs of capitalised words, numbers and the
+words that join them. Each sign of an address adds to a run's weight: a street with its number, a postal code
+with its town, a box (two each), a flat, a building, a district with a number (one each). Two are enough; in
+the contact details at the top one is, if the piece is nothing but the run.
 
 Kept: a city or country alone (a job's place, a wish to relocate), a street in a company's name.
 """
@@ -89,10 +86,10 @@ class Run:
     @property
     def job(self) -> bool:
         """Whether it has a job's title or a company's form."""
-        beside = [*self.tokens[1:], None]
+        following = [*self.tokens[1:], None]
         return any(
             kind_of(token.word) in {"work", "firm"}
-            for token, after in zip(self.tokens, beside, strict=True)
+            for token, after in zip(self.tokens, following, strict=True)
             if token.form == "capital"
             and not token.kinds
             and not (after is not None and after.form == "capital" and after.kinds & {"area", "building", "street"})
@@ -196,10 +193,10 @@ class Run:
 
     def _belongs_after(self, part: list[int]) -> bool:
         tokens = [self.tokens[number] for number in part]
-        placed = bool(tokens[-1].kinds & {"area", "building", "street"})  # Works Layout
+        in_place = bool(tokens[-1].kinds & {"area", "building", "street"})  # Works Layout
         return len(tokens) <= 6 and not any(
             address_tokens.is_date(token)
-            or (kind_of(token.word) in {"work", "firm"} and not token.kinds and not placed)
+            or (kind_of(token.word) in {"work", "firm"} and not token.kinds and not in_place)
             or sum(letter.isdigit() for letter in token.word) > 8
             or (len(token.word) > 7 and token.word.isdigit())
             for token in tokens
@@ -227,22 +224,22 @@ def runs_of(folded: FoldedText, start: int, end: int) -> list[Run]:
     [('street', (10, 28))]
     """
     tokens = address_tokens.tokens_of(folded, start, end)
-    found: list[Run] = []
+    runs: list[Run] = []
     run: list[address_tokens.Token] = []
     for number, token in enumerate(tokens):
         if token.form and not _breaks(tokens, number, run):
             run.append(token)
             if token.form == "capital" and _ends_sentence(folded, token):
-                _add(found, folded, run, "")
+                _add(runs, folded, run, "")
                 run = []
         else:
-            _add(found, folded, run, token.word)
+            _add(runs, folded, run, token.word)
             run = []
-    _add(found, folded, run, "")
-    return found
+    _add(runs, folded, run, "")
+    return runs
 
 
-def _add(found: list[Run], folded: FoldedText, run: list[address_tokens.Token], follows: str) -> None:
+def _add(runs: list[Run], folded: FoldedText, run: list[address_tokens.Token], follows: str) -> None:
     """Add a run without the marks and links at its ends; `follows` is the word that broke it."""
     comma = bool(run) and run[-1].word == ","
     while run and run[-1].form in {"mark", "lower"} and "lower" not in run[-1].kinds:
@@ -252,11 +249,11 @@ def _add(found: list[Run], folded: FoldedText, run: list[address_tokens.Token], 
     ):
         run.pop(0)
     if run:
-        found.append(Run(tokens=run, signs=address_tokens.signs_of(folded, run, "" if comma else follows)))
+        runs.append(Run(tokens=run, signs=address_tokens.signs_of(folded, run, "" if comma else follows)))
 
 
 def _breaks(tokens: list[address_tokens.Token], number: int, run: list[address_tokens.Token]) -> bool:
-    """Say whether an English link stands where none can: not between two capitalised words."""
+    """Say whether an English link is not between two capitalised words, so that it breaks the run."""
     token = tokens[number]
     if token.form != "lower" or token.word not in _LINK_BETWEEN:
         return False
@@ -283,7 +280,7 @@ _NUMBER_LAST = lazy_re(r"(?:^|[|·•,]|[ ]{2})[ ]*(\d{1,4}[a-z]?)[ ]*$")
 
 
 def code_below(low: str, end: int, below: int) -> tuple[int, int] | None:
-    r"""Return what of the next line, which begins at `below`, ends an address that its line's end breaks.
+    r"""Return the end in the next line, which begins at `below`, of an address broken by a line's end.
 
     >>> code_below("3 elm ave, wembley ha9\n8ll", 22, 23), code_below("road 5,\ndhaka 1205  x", 7, 8)
     ((23, 26), (8, 18))
@@ -339,10 +336,10 @@ def addresses(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Home: 1420 W Fullerton Ave Apt 3B, Chicago, IL 60614")
-    >>> [seen.text[found.start : found.end] for found in addresses(seen, layout_of(seen))][:1]
+    >>> [seen.text[match.start : match.end] for match in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    return _Reader(folded, layout).found()
+    return _Reader(folded, layout).matches()
 
 
 class _Reader:
@@ -353,8 +350,8 @@ class _Reader:
         self._signed = _numbers_signed(folded, layout)
         self._done = -1
 
-    def found(self) -> list[RuleMatch]:
-        low, found = self._folded.low, []
+    def matches(self) -> list[RuleMatch]:
+        low, matches = self._folded.low, []
         hints = address_tokens.hinted(self._folded)
         for number, line in enumerate(self._lines):
             if _HINT.search(low, line.start, line.end) is None:
@@ -377,31 +374,31 @@ class _Reader:
                     low[start:end]
                 ) is None:
                     continue
-                found += self._in_piece(number, start, end, labelled=label)
-        found += self._told()
+                matches += self._in_piece(number, start, end, labelled=label)
+        matches += self._after_living()
         for field in self._layout.fields:
             if _is_label(field.label) and _worth(field.label, low[field.start : field.end]):
-                found.append(_address_match(low, field.start, field.end, "labelled", 0.95))
-                found += self._next_lines(self._number_at(field.start), field.end)
-        return found
+                matches.append(_address_match(low, field.start, field.end, "labelled", 0.95))
+                matches += self._next_lines(self._number_at(field.start), field.end)
+        return matches
 
-    def _told(self) -> list[RuleMatch]:
-        """Return what follows `live at` and `Where do you live?`."""
-        folded, found = self._folded, []
-        for place in folded.places(_LIVING):
-            _, start, _ = folded.words[place]
-            told = address_tokens.ADDRESS_WORDS.told.match(folded.low, start)
+    def _after_living(self) -> list[RuleMatch]:
+        """Return the addresses after `live at` and `Where do you live?`."""
+        text, matches = self._folded, []
+        for place in text.places(_LIVING):
+            _, start, _ = text.words[place]
+            match = address_tokens.ADDRESS_WORDS.living_at.match(text.low, start)
             if (
-                told is None
-                or address_tokens.ADDRESS_WORDS.not_living.search(folded.low, max(0, start - 12), start) is not None
+                match is None
+                or address_tokens.ADDRESS_WORDS.not_living.search(text.low, max(0, start - 12), start) is not None
             ):
                 continue
-            value = folded.text[told.start(1) : told.end(1)]
+            value = text.text[match.start(1) : match.end(1)]
             if _ADDRESS_START.match(value) is not None or (
                 value.islower() and address_tokens.ADDRESS_WORDS.code_hint.search(value) is not None
             ):
-                found.append(_address_match(folded.low, told.start(1), told.end(1), "told", 0.85))
-        return found
+                matches.append(_address_match(text.low, match.start(1), match.end(1), "told", 0.85))
+        return matches
 
     def _pieces(self, line: Line) -> list[tuple[int, int]]:
         low, start, pieces = self._folded.low, line.start, []
@@ -419,28 +416,28 @@ class _Reader:
         return [piece for piece in pieces if piece[1] - piece[0] > 3]
 
     def _in_piece(self, number: int, start: int, end: int, *, labelled: bool) -> list[RuleMatch]:
-        low, found = self._folded.low, []
+        low, matches = self._folded.low, []
         if address_tokens.ADDRESS_WORDS.places_reference.search(low, max(0, start - 24), start) is not None:
             return []
-        contact = labelled or self._in_contact(number) or self._beside_contact(number, start, end)
+        contact = labelled or self._in_contact(number) or self._is_among_contacts(number, start, end)
         for run in runs_of(self._folded, start, end):
             lives = address_tokens.ADDRESS_WORDS.lives.search(low, max(start, run.start - 24), run.start) is not None
             zone = contact or lives
             whole = run.start - start <= 3 and end - run.end <= 3
             weight = run.weight(zone=zone)
-            enough = weight >= _LEAST_WEIGHT and (run.strong or run.code or zone or weight > _LEAST_WEIGHT)
+            is_address = weight >= _LEAST_WEIGHT and (run.strong or run.code or zone or weight > _LEAST_WEIGHT)
             alone = zone and (whole or lives) and weight and (run.code or labelled or (run.commas and run.numbered))
-            if not enough and not (alone and not run.job and not run.phone and not run.dated):
+            if not is_address and not (alone and not run.job and not run.phone and not run.dated):
                 continue
             first, last = run.extent(zone=zone, whole=whole)
             if _YEARS_FIRST.match(low, first) is not None:
                 continue
-            found.append(_address_match(low, first, last, run.rule, 0.93 if run.strong else 0.85))
+            matches.append(_address_match(low, first, last, run.rule, 0.93 if run.strong else 0.85))
             if run.code and first - start <= 3:
-                found += self._line_above(number, start)
+                matches += self._line_above(number, start)
             if self._lines[number].end - last <= 3:
-                found += self._next_lines(number, last)
-        return found
+                matches += self._next_lines(number, last)
+        return matches
 
     def _in_contact(self, number: int) -> bool:
         """Say whether a line is among contact details: at the top, under such a heading, near an e-mail address."""
@@ -452,7 +449,7 @@ class _Reader:
             or (number > 0 and self._contact_follows(number - 1) and line.end - line.start < _LONGEST // 2)
         )
 
-    def _beside_contact(self, number: int, start: int, end: int) -> bool:
+    def _is_among_contacts(self, number: int, start: int, end: int) -> bool:
         """Say whether a piece is an item between a telephone number and an e-mail address in a line."""
         line, low = self._lines[number], self._folded.low
         rest = low[line.start : start] + " " + low[end : line.end]
@@ -485,7 +482,7 @@ class _Reader:
     def _next_lines(self, number: int, end: int) -> list[RuleMatch]:
         """Return the lines that go on with an address: a town with its code, a district, a country."""
         low, lines = self._folded.low, self._lines
-        found: list[RuleMatch] = []
+        matches: list[RuleMatch] = []
         comma = (
             low[end : end + 1] == "," or low[end - 1 : end] == "," or _CODE_LAST.search(low, end - 8, end) is not None
         )
@@ -499,7 +496,7 @@ class _Reader:
                 break
             start, last = self._pieces(line)[0] if self._pieces(line) else (line.start, line.end)
             if _CODE_ALONE.fullmatch(low, start, last) is not None:
-                return [*found, *pending, _address_match(low, start, last, "next line", 0.85)]
+                return [*matches, *pending, _address_match(low, start, last, "next line", 0.85)]
             runs = runs_of(self._folded, start, last)
             if (
                 last - start > 60
@@ -514,20 +511,20 @@ class _Reader:
             ):
                 break
             run = runs[0]
-            here = _address_match(low, start, last, "next line", 0.85)
+            match = _address_match(low, start, last, "next line", 0.85)
             if run.code or run.country or (comma and not run.numbered) or (run.signs and run.numbered):
-                found += [*pending, here]
+                matches += [*pending, match]
                 pending = []
             elif not run.numbered and low.count(" ", start, last) <= 3:
-                pending = [*pending, here]  # a town alone counts if a code follows
+                pending = [*pending, match]  # a town alone counts if a code follows
             else:
                 break
             comma = low[last - 1 : last] == ","
             if line.end - last > 3:
                 break
-        if len(pending) == 1 and not found and self._contact_follows(number + 2):
-            found = pending  # a town under a street, above a telephone number
-        return found
+        if len(pending) == 1 and not matches and self._contact_follows(number + 2):
+            matches = pending  # a town under a street, above a telephone number
+        return matches
 
     def _code_below(self, number: int, end: int) -> tuple[int, int] | None:
         lines = self._lines
@@ -553,11 +550,11 @@ class _Reader:
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Return the sentences of a paragraph that have a number."""
-    found = []
+    sentences = []
     for match in _SENTENCE_END.finditer(text, start, end):
-        found.append((start, match.start() + 1))
+        sentences.append((start, match.start() + 1))
         start = match.end()
-    return [piece for piece in (*found, (start, end)) if _HINT.search(text, *piece) is not None]
+    return [piece for piece in (*sentences, (start, end)) if _HINT.search(text, *piece) is not None]
 
 
 _SENTENCE_END = lazy_re(r"(?<=[a-z]{3})[.!?] (?=[A-Z])")

@@ -1,7 +1,4 @@
-"""Signs of an address among tokens: streets with a number, postal codes, boxes, flats, districts.
-
-Words of addresses, and a piece of a line read as tokens: numbers, capitalised words, words that may join them.
-"""
+"""Tokens and signs of addresses: streets with a number, postal codes, boxes, flats, districts."""
 
 import csv
 import re
@@ -25,28 +22,28 @@ def _all_endings() -> tuple[str, ...]:
 
 @cache
 def _kinds() -> dict[str, frozenset[str]]:
-    found: dict[str, set[str]] = {}
+    result: dict[str, set[str]] = {}
     with (resources.files("evenhand.masking.categories") / "address.csv").open("r", encoding="utf-8") as file:
         for row in csv.DictReader(file):
-            found.setdefault(row["word"], set()).add(row["kind"])
-    return {word: frozenset(kinds) for word, kinds in found.items()}
+            result.setdefault(row["word"], set()).add(row["kind"])
+    return {word: frozenset(kinds) for word, kinds in result.items()}
 
 
 @cache
 def _hints() -> dict[str, bool]:
     """Return words that a line must have one of to be looked at, and whether it needs a capital there."""
-    found: dict[str, bool] = {}
+    hints: dict[str, bool] = {}
     for word, kinds in _kinds().items():
         if len(word) > 2 and kinds & {"street", "weak", "building", "area", "unit"}:
-            found[word] = True
+            hints[word] = True
         if (
             kinds & {"before", "lower"}
             and word not in ADDRESS_WORDS.common
             and (len(word) > 2 or word in {"rd", "st", "ul", "jl", "os", "rr", "bv"})
         ):
-            found[word] = word in {"place", "square"}
-    found |= dict.fromkeys(("st", "rd", "av", "ln", "dr", "pl", "ct", "al", "jr", "am", "bd"), True)
-    return found | dict.fromkeys(ADDRESS_WORDS.boxes, True)
+            hints[word] = word in {"place", "square"}
+    hints |= dict.fromkeys(("st", "rd", "av", "ln", "dr", "pl", "ct", "al", "jr", "am", "bd"), True)
+    return hints | dict.fromkeys(ADDRESS_WORDS.boxes, True)
 
 
 _NONE: frozenset[str] = frozenset()
@@ -54,19 +51,19 @@ _LABELS = lazy_re(r"[ ]?:|\.?[ ]?\+?\(?\d[\d ().-]{6}")
 
 
 def hinted(folded: FoldedText) -> list[int]:
-    """Return places in a text, in order, where a word of addresses stands."""
+    """Return the places of words of addresses in a text, in order."""
     hints = _hints()
-    found = []
+    lines = []
     for word, places in folded.where.items():
         capital = hints.get(word)
         if capital is None:
             if len(word) < 7 or not word.endswith(_all_endings()):
                 continue
             capital = True
-        found += [
+        lines += [
             folded.words[place][1] for place in places if not capital or folded.text[folded.words[place][1]].isupper()
         ]
-    return sorted(found)
+    return sorted(lines)
 
 
 _WITH_STROKE = frozenset({"c/", "c/o", "s/o", "d/o", "w/o"})
@@ -130,7 +127,7 @@ _STATES = (
     r"missouri|montana|nebraska|nevada|(?:new|north|south|west) [a-z]+|ohio|oklahoma|oregon|pennsylvania|"
     r"rhode island|tennessee|texas|utah|vermont|virginia|washington|wisconsin|wyoming|d\.c\.)"
 )
-#: Postal codes: two points where the form alone tells, one where it needs its place.
+#: Postal codes: two points where the form alone is enough, one where it needs its place.
 _CODES = (
     (lazy_re(rf"(?<![\w-]){_STATES}\.?,?[ ]+\d{{5}}(?:-\d{{4}})?(?![\w-])"), 2),
     (lazy_re(r"(?<![\w-])[a-z]\.[ ]?[a-z]\.,?[ ]+\d{5}(?:-\d{4})?(?![\w-])"), 2),
@@ -174,24 +171,24 @@ class Sign(NamedTuple):
 
 def signs_of(folded: FoldedText, run: list[Token], follows: str) -> list[Sign]:
     """Return the signs of an address in a run of tokens; `follows` is the word that breaks it off, "" for a mark."""
-    found = [sign for place in range(len(run)) if (sign := _sign(run, place)) is not None]
-    if not found and len(run) > 2 and not is_date(run[0]) and _BROKEN_NUMBER.search(run[0].word) is not None:
-        found.append(Sign(0, 0, 1, "number"))
-    if not found and (house := _broken_house(run)):
-        found.append(Sign(0, house, 1, "number"))
+    signs = [sign for place in range(len(run)) if (sign := _sign(run, place)) is not None]
+    if not signs and len(run) > 2 and not is_date(run[0]) and _BROKEN_NUMBER.search(run[0].word) is not None:
+        signs.append(Sign(0, 0, 1, "number"))
+    if not signs and (broken := _broken_house(run)):
+        signs.append(Sign(0, broken, 1, "number"))
     code = _postal(folded, run)
     commas = any(token.word == "," for token in run)
     if code is not None:
-        found.append(code)
+        signs.append(code)
     elif not commas and follows.isalpha() and follows not in ADDRESS_WORDS.may_follow:
         return []  # `the 14 Fleet Street branch`
-    if found and commas and "country" in run[-1].kinds:
-        found.append(Sign(len(run) - 1, len(run) - 1, 1, "country"))
-    return found
+    if signs and commas and "country" in run[-1].kinds:
+        signs.append(Sign(len(run) - 1, len(run) - 1, 1, "country"))
+    return signs
 
 
 def _broken_house(run: list[Token]) -> int:
-    """Return the place of a house with its flat behind a name: `Toktogul 125-12, Bishkek`; else 0."""
+    """Return the place of a house with its flat after a name: `Toktogul 125-12, Bishkek`; else 0."""
     last = next((place for place, token in enumerate(run[:6]) if token.word == ","), 0) - 1
     if last < 1 or last + 2 >= len(run) or _FLAT.fullmatch(run[last].word) is None:
         return 0
@@ -208,8 +205,8 @@ def _sign(run: list[Token], place: int) -> Sign | None:
     if sign is not None:
         return sign
     if token.kinds & {"area", "building"} and token.form == "capital" and place:
-        beside = run[place - 1 : place + 2]
-        if any(each.form == "number" for each in beside):
+        around = run[place - 1 : place + 2]
+        if any(neighbour.form == "number" for neighbour in around):
             return Sign(place, place, 1, "district")
         if run[0].form == "number" and run[1].word == "," and place <= _NEAR_HOUSE:
             return Sign(0, place, 1, "district")  # B9, Unity Estate
@@ -222,7 +219,7 @@ _NEAR_HOUSE = 4
 
 
 def _is_house(run: list[Token], place: int) -> bool:
-    """Say whether a number that can be a house's stands at a place."""
+    """Say whether the token at a place can be a house number."""
     return 0 <= place < len(run) and run[place].form == "number" and _HOUSE.fullmatch(run[place].word) is not None
 
 
@@ -238,9 +235,9 @@ def _street(run: list[Token], place: int) -> Sign | None:
         closed = after is not None and (after.form in {"mark", "number"} or bool(after.kinds))
         apart = after is not None and after.form == "capital" and not after.kinds  # 5 Point Street Safety Audit
         return Sign(first, place, 2 if (strong and not apart) or closed else 1, "street")
-    house = _back_to_house(run, place)
-    if house == 0 and strong:
-        return Sign(house, place, 1, "street")
+    house_at = _back_to_house(run, place)
+    if house_at == 0 and strong:
+        return Sign(house_at, place, 1, "street")
     number = _past(run, place + 1, _NUMBER_WORDS)
     begin = place
     while begin > 0 and place - begin < 4 and run[begin - 1].form in {"capital", "lower"}:
@@ -271,11 +268,11 @@ def _back_to_number(run: list[Token], place: int) -> tuple[int, bool]:
     """Return the place of the number before a street's name, -1 for none, and whether there is a name."""
     first, named = place - 1, False
     while first >= 0 and place - first <= 6:
-        each = run[first]
-        if each.form == "number" and not _ORDINAL.fullmatch(each.word):
+        token = run[first]
+        if token.form == "number" and not _ORDINAL.fullmatch(token.word):
             return first, named
-        if each.form == "mark" and each.word != "-":
-            return (first - 1 if each.word == "," else -1), named
+        if token.form == "mark" and token.word != "-":
+            return (first - 1 if token.word == "," else -1), named
         named = True
         first -= 1
     return -1, named
@@ -291,7 +288,7 @@ def _back_to_house(run: list[Token], place: int) -> int:
 
 
 def _street_first(run: list[Token], place: int) -> Sign | None:
-    """Return a street whose kind comes first, its number after or before: `Calle Mayor 3`, `27 bis, rue Royale`."""
+    """Return a street with its kind first, its number after or before: `Calle Mayor 3`, `27 bis, rue Royale`."""
     token, length = run[place], len(run)
     if "before" not in token.kinds:
         return None
@@ -343,7 +340,7 @@ def _box(run: list[Token], place: int) -> Sign | None:
         first -= 1
     if token.word in {"bp", "b.p"} and (number == len(run) or not _BOX_NUMBER.fullmatch(run[number].word)):
         return None  # BP 120/80
-    known = token.word not in {"box", "bag"} or any(each.word in ADDRESS_WORDS.box_before for each in run[first:place])
+    known = token.word not in {"box", "bag"} or any(word.word in ADDRESS_WORDS.box_before for word in run[first:place])
     return Sign(first, number, 2, "box") if known and number < len(run) and run[number].form == "number" else None
 
 

@@ -1,4 +1,4 @@
-"""DOB: dates of birth, ages, and birth places after a label, by option.
+"""DOB: dates of birth, ages, and birth places after a label (optional category).
 
 Kept: all other dates, years of experience, ages of programmes, machines and children taught.
 """
@@ -25,56 +25,56 @@ _STAR = lazy_re(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:1
 
 _SEX_WITH_AGE = lazy_re(r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))")
 _LONGEST_ROW = 160
-#: Where somebody was born, beside the date: `born 14 March 1986 in Tartu`.
+#: The place of birth next to the date: `born 14 March 1986 in Tartu`.
 _BIRTHPLACE = lazy_re(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
 _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
 
 
 def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
-    """Return births and ages; the date and the place beside it, not the label.
+    """Return births and ages: the date and the place next to it, without the label.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("male, DOB 12/04/1991, at Acme since 04/2012")
-    >>> [seen.text[found.start:found.end] for found in births(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in births(seen, layout_of(seen))]
     ['12/04/1991']
     """
     low = folded.low
     dates = _after_words(folded)
-    found = [_birth(*part, "date of birth", 0.95) for date in dates for part in parts_in_lines(low, *date)]
+    matches = [_birth(*part, "date of birth", 0.95) for date in dates for part in parts_in_lines(low, *date)]
     for field in layout.fields:
         date = _first_date(low, field.start, min(field.end, field.start + 80)) if _is_label(field.label) else None
         if date is None and _is_label(field.label) and (day := _DAY.match(low, field.start, field.end)) is not None:
             date = day.span() if day[3] or (day[1] or day[2]) in BIRTH_WORDS.months else None
         if date is not None:
             dates.append(date)
-            found.append(_birth(*date, "labelled", 0.97))
+            matches.append(_birth(*date, "labelled", 0.97))
         age: re.Match[str] | None = (
             BIRTH_WORDS.age_value.match(low, field.start, field.end) if field.label in BIRTH_WORDS.age_labels else None
         )
         if age is not None:
-            found.append(_birth(*age.span(1), "age", 0.95))
+            matches.append(_birth(*age.span(1), "age", 0.95))
         if (
             field.label in BIRTH_WORDS.place_labels
             and (place := _PLACE_VALUE.match(low, field.start, field.end)) is not None
         ):
-            found.append(_birth(*place.span(), "birthplace", 0.9))
-    found += [
+            matches.append(_birth(*place.span(), "birthplace", 0.9))
+    matches += [
         _birth(match.start(match.lastindex or 0), match.end(match.lastindex or 0), "age", 0.88)
         for match in BIRTH_WORDS.age_said.finditer(low)
     ]
-    found += [_birth(*span, "row", 0.85) for span in _in_rows(low)]
+    matches += [_birth(*span, "row", 0.85) for span in _in_rows(low)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []
-    found += [_birth(*star, "star", 0.85) for star in stars]
+    matches += [_birth(*star, "star", 0.85) for star in stars]
     dates += stars
     for _, end in dates:
         place = _BIRTHPLACE.match(folded.text, end)
-        found += [_birth(*place.span(1), "birthplace", 0.85)] if place is not None else []
-    return found
+        matches += [_birth(*place.span(1), "birthplace", 0.85)] if place is not None else []
+    return matches
 
 
 def _in_rows(low: str) -> Iterator[tuple[int, int]]:
-    """Give dates and ages beside a sex or a marital status in a row of details."""
+    """Return dates and ages next to a sex or a marital status in a row of details."""
     done = -1
     for detail in BIRTH_WORDS.row.finditer(low):
         if detail.start() < done:
@@ -101,8 +101,8 @@ def _after_words(folded: FoldedText) -> list[tuple[int, int]]:
 
 
 def _births(folded: FoldedText) -> list[tuple[int, int, str]]:
-    """Return where words of birth stand: each with its start and end."""
-    found = [
+    """Return words of birth: start, end and kind of each."""
+    matches = [
         (*folded.words[place][1:], word)
         for word, places in folded.where.items()
         if word in BIRTH_WORDS.birth or word.startswith(BIRTH_WORDS.birth_begins)
@@ -111,9 +111,9 @@ def _births(folded: FoldedText) -> list[tuple[int, int, str]]:
     ]
     place = folded.low.find("d.o.b")
     while place >= 0:
-        found.append((place, place + 5, "dob"))
+        matches.append((place, place + 5, "dob"))
         place = folded.low.find("d.o.b", place + 5)
-    return found
+    return matches
 
 
 def _is_state(text: str, start: int) -> bool:
@@ -127,7 +127,7 @@ def _date_after(low: str, end: int, *, within: bool) -> tuple[int, int] | None:
     line_end = low.find("\n", end)
     last = len(low) if line_end < 0 else line_end
     if last - end < 4 and not within:
-        last = min(len(low), last + _LABEL_WIDTH)  # the date stands on the next line
+        last = min(len(low), last + _LABEL_WIDTH)  # the date is in the next line
     below = _YEAR_ALONE.match(low, end) if within else None
     if below is not None:
         return below.span(1)
@@ -157,9 +157,9 @@ def _over_line(low: str, end: int, date: tuple[int, int] | None) -> tuple[int, i
         return None
     last = min(len(low), line_end + _BROKEN)
     joined = low[end:last].replace("\n", " ", 1)
-    found = _first_date(joined, 0, len(joined))
-    whole = found is not None and found[0] < line_end - end < found[1]
-    return (found[0] + end, found[1] + end) if found is not None and whole else None
+    match = _first_date(joined, 0, len(joined))
+    whole = match is not None and match[0] < line_end - end < match[1]
+    return (match[0] + end, match[1] + end) if match is not None and whole else None
 
 
 _BROKEN = 16
@@ -167,7 +167,7 @@ _BROKEN = 16
 _YEAR_ALONE = lazy_re(r"\.[ ]*\n[ ]*((?:19[3-9]|200)\d)[ ]*(?=\n|$)")
 
 
-#: What a word of birth ends with for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
+#: Endings of words of birth for a woman or a man: `N\u00e9(e) le`, `Nato/a il`.
 _OR = r"(?:\((?:e|a)\)|[/\u00b7.-](?:nee|nata|ne|nato|e|a)\b)?"
 _NEXT = lazy_re(
     _OR + r"\.?[ ]*:?[ ]*(?:(?:le|en|a|il|am|dnia|tgl|ngay|el)(?:[ ]*:[ ]*|[ ]+)|a [a-z]+,? (?:il|le|el|em) )?"

@@ -1,7 +1,7 @@
-"""Whether a sentence speaks of the candidate, or of others: those whom somebody teaches, treats, serves or studies.
+"""Whether a sentence is about the candidate or about others, such as pupils, patients and clients.
 
-A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts where something says that it is
-about the candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
+A word that has other meanings as well (`minister`, `remission`, `rainbow`) counts only with a sign of the
+candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
 import re
@@ -15,13 +15,13 @@ from evenhand.word_tables import WordTable
 
 CANDIDATE_WORDS = WordTable("evenhand.masking.categories", "candidate.toml", compiled=pattern)
 
-#: A fact of its own: it begins an item and ends it, or a year, a mark or a bracket follows.
+#: A separate fact: a whole item, or one before a year, a mark or a bracket.
 _BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
 _NEAR = 100
 
 
 def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
-    """Say whether the words at these places are told of the candidate, or of a body the candidate belongs to.
+    """Say whether the words at these places describe the candidate, or a body the candidate belongs to.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = "I am a refugee.", "Immigration status: refugee", "Wrote a refugee policy."
@@ -37,7 +37,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     ):
         return True
     sentence = _sentence_around(folded, start, end)
-    if CANDIDATE_WORDS.said.search(sentence) is not None:
+    if CANDIDATE_WORDS.candidate_voice.search(sentence) is not None:
         return True
     return CANDIDATE_WORDS.own.search(sentence) is not None and CANDIDATE_WORDS.others.search(sentence) is None
 
@@ -45,7 +45,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
 def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
     """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
 
-    Others are all whom somebody works for, those who are `taught` or coached, or whose affairs are `office` work.
+    Others are all people served by a job, those who are `taught` or coached, or whose affairs are `office` work.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> is_about_others(folded_text("Taught children with autism."), 21, 27, whose="others")
@@ -64,7 +64,7 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal[
 
 
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
-    """Say whether the sentence around a stretch tells what somebody did at work, and nothing of the candidate.
+    """Say whether the sentence around a stretch describes work, and nothing about the candidate.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = "Designed wheelchair lifts.", "Designed lifts; I use a wheelchair.", "Wheelchair user"
@@ -83,7 +83,7 @@ def _whose() -> dict[str, re.Pattern[str]]:
 
 _LONGEST = 140
 _SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n")
-#: A line with so many characters was broken for want of room.
+#: A line of this many characters was broken because it was full.
 _WRAPPED = 48
 
 
@@ -95,7 +95,7 @@ def _piece(folded: FoldedText, start: int, end: int) -> str:
 
 
 def _sentence_around(folded: FoldedText, start: int, end: int) -> str:
-    """Return the sentence or list item that a place belongs to, with what is broken over lines."""
+    """Return the sentence or list item of a place, over line breaks too."""
     low = folded.low
     begin, finish = max(0, start - _LONGEST), min(len(low), end + _LONGEST)
     for match in _SENTENCE_END.finditer(low, begin, finish):

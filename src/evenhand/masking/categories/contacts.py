@@ -1,17 +1,13 @@
-"""URL: web addresses with or without scheme, profile handles after a network's name, pictures.
+"""EMAIL, URL and PHONE: contact details, and handles in social networks.
 
-EMAIL: addresses, also spelled out (`jane at example dot com`) or broken over lines.
-Handles: @jdoe as an item of its own among contact details, after a network's name, after words that tell one.
-PHONE: telephone numbers of the regions asked for, and of any region with a plus sign or a label.
+- EMAIL: addresses, also spelled out (`jane at example dot com`) or broken over lines.
+- URL: web addresses with or without a scheme, pictures, and handles: `@jdoe` as an item among contact details,
+  after a network's name or after words such as `posts as`.
+- PHONE: numbers of the given regions, and of any region after a plus sign or a label.
 
-Kept: @mentions, decorators and package scopes; the word e-mail.
-
-Kept: annotations of code (@Override), a name mentioned in a sentence of work.
-
-Kept: years and ranges of years, dates, amounts, article and grant numbers, postal codes.
-
-Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers
-known by their domain (Booking.com), the names of the networks themselves.
+Kept: frameworks and formats that look like domains (Node.js, ASP.NET, main.rs), employers known by their
+domain (Booking.com), the names of networks, annotations of code (@Override), package scopes, @mentions in
+sentences; years, dates, amounts, grant numbers and postal codes.
 """
 
 import re
@@ -37,7 +33,7 @@ _BROKEN_HOST = r"(?:[\w-]+-\n[ \t]*[\w-]+(?:\.[\w-]+)*\.|[\w-]+\.\n[ \t]*|[\w-]+
 _ADDRESS = lazy_re(
     rf"{_LOCAL_PART}(?:[ ]@[ ]|@|@[ ]|@\n[ \t]*|[ ]?[\[({{<][ ]?@[ ]?[\])}}>][ ]?)(?:{_HOST}|{_BROKEN_HOST})"
 )
-#: A line may end beside a sign in brackets.
+#: A line may end next to a sign in brackets.
 _EMAIL_GAP = r"(?:[ ]?\n[ \t]*|[ ]?)"
 _AT_SIGN = rf"(?:{_EMAIL_GAP}[\[({{<][ ]?(?:at|@)[ ]?[\])}}>]{_EMAIL_GAP}|[ ]?\bat\b[ ]?)"
 _DOT = rf"(?:{_EMAIL_GAP}[\[({{<][ ]?(?:dot|\.)[ ]?[\])}}>]{_EMAIL_GAP}|[ ]?(?:\bdot\b|\.)[ ]?)"
@@ -55,27 +51,25 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Write to jane.doe@example.org, or jane at example dot org.")
-    >>> [seen.text[found.start:found.end] for found in emails(seen)]
+    >>> [seen.text[match.start:match.end] for match in emails(seen)]
     ['jane.doe@example.org', 'jane at example dot org']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     place, earlier, done = low.find("@"), -1, 0
     while place >= 0:
         begin = low.rfind("\n", 0, place) + 1
         last = place
-        window = max(begin, place - 66)
-        local = _local(low, max(window, done) if earlier > window else window, place)
-        found_here = _ADDRESS.finditer(low, local, min(len(low), place + 200))
-        match = next((each for each in found_here if each.start() <= place < each.end()), None)
+        window_start = max(begin, place - 66)
+        local = _local(low, max(window_start, done) if earlier > window_start else window_start, place)
+        candidates = _ADDRESS.finditer(low, local, min(len(low), place + 200))
+        match = next((candidate for candidate in candidates if candidate.start() <= place < candidate.end()), None)
         if match is not None:
             earlier, done = place, match.end()
-        match = match or None
-        if match is not None:
             start = match.start()
             while start < place and low[start] in "'*_-./~<":
                 start += 1
             if start < place:
-                found.append(RuleMatch(start=start, end=match.end(), category="EMAIL", rule="address", confidence=0.99))
+                matches.append(RuleMatch(start, match.end(), "EMAIL", "address", 0.99))
                 last = match.end() - 1
         place = low.find("@", last + 1)
     dotted = "dot" in folded.where and any(hint in low for hint in (*_DOT_HINTS, *_AT_HINTS))
@@ -84,16 +78,16 @@ def emails(folded: FoldedText) -> list[RuleMatch]:
         and any(hint in low for hint in _AT_HINTS)
         and _BRACKETED_AT.search(low) is not None
     ):
-        found += [
+        matches += [
             RuleMatch(start=match.start(), end=match.end(), category="EMAIL", rule="spelled out", confidence=0.95)
             for match in _WORDED.finditer(low)
             if _SPELLED.search(match.group()) is not None
         ]
-    return found
+    return matches
 
 
 def _local(low: str, begin: int, place: int) -> int:
-    """Return where what stands before a sign begins, at `begin` or after it; a blank and a bracket may be between."""
+    """Return the start of the local part before an @, at `begin` or later; a blank and a bracket may be between."""
     start = place
     while start > begin and low[start - 1] in _BEFORE_SIGN:
         start -= 1
@@ -131,7 +125,7 @@ _NEAR = 60
 
 
 def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
-    """Return where handles stand.
+    """Return the spans of handles.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
@@ -140,11 +134,11 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
     ['@jo_koba', 'live:jo.koba']
     """
     low, words = folded.low, folded.words
-    found = list(_with_at(low, layout)) if "@" in low else []
+    spans = list(_with_at(low, layout)) if "@" in low else []
     if "live:" in low:
-        found += [match.span() for match in _LIVE.finditer(low)]
+        spans += [match.span() for match in _LIVE.finditer(low)]
     if "ago" in folded.where:
-        found += [match.span(1) for match in CONTACT_WORDS.posted.finditer(low)]
+        spans += [match.span(1) for match in CONTACT_WORDS.posted.finditer(low)]
     for place in folded.places(_network_words()):
         _, start, end = words[place]
         matches = [CONTACT_WORDS.named.match(low, start), CONTACT_WORDS.path.match(low, start)]
@@ -157,30 +151,30 @@ def handles(folded: FoldedText, layout: Layout) -> list[tuple[int, int]]:
             if match is not None:
                 handle = match.span(match.lastindex or 0)
                 if low[slice(*handle)] not in CONTACT_WORDS.no_handle and not _is_mail(low, match.end()):
-                    found.append(handle)
+                    spans.append(handle)
     if "u/" in low:
-        found += [match.span() for match in _REDDIT.finditer(low)]
-    found += _users(folded)
-    return sorted(set(found))
+        spans += [match.span() for match in _REDDIT.finditer(low)]
+    spans += _users(folded)
+    return sorted(set(spans))
 
 
 def _is_item(folded: FoldedText, match: re.Match[str]) -> bool:
-    """Say whether a network begins an item and what follows is written as users' names are."""
+    """Say whether a network begins an item and a possible user name follows."""
     start, end = match.span(match.lastindex or 0)
     before = _ITEM_BEFORE.search(folded.low, max(0, match.start() - 4), match.start())
     return before is not None and folded.text[start:end].islower()
 
 
 def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
-    """Return handles with a word of the person's name, of four letters or more, wherever they stand: `@the_okonkwo`.
+    """Return handles with a word of the person's name, of four letters or more, anywhere: `@the_okonkwo`.
 
     >>> from evenhand.masking.names.parts import name_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Build notes on @the_okonkwo; fixed @Override")
-    >>> [seen.text[found.start : found.end] for found in name_handles(seen, [name_of("Ada Okonkwo")])]
+    >>> [seen.text[match.start : match.end] for match in name_handles(seen, [name_of("Ada Okonkwo")])]
     ['@the_okonkwo']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     place = low.find("@")
     parts = {form for name in person for form in name.forms if len(form) >= _SHORTEST_PART} if place >= 0 else ()
     while place >= 0:
@@ -191,9 +185,9 @@ def name_handles(folded: FoldedText, person: Iterable[Name]) -> list[RuleMatch]:
             and not _is_mail(low, match.end())
             and any(part in match.group() for part in parts)
         ):
-            found.append(RuleMatch(*match.span(), "URL", "own handle", 0.95))
+            matches.append(RuleMatch(*match.span(), "URL", "own handle", 0.95))
         place = low.find("@", place + 1)
-    return found
+    return matches
 
 
 _SHORTEST_PART = 4
@@ -204,7 +198,7 @@ def _is_mail(low: str, end: int) -> bool:
 
 
 def _users(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield the names behind a label of user names."""
+    """Yield the names after a label of user names."""
     low = folded.low
     for place in folded.places(_user_words()):
         label = CONTACT_WORDS.users.match(low, folded.words[place][1])
@@ -227,7 +221,7 @@ def _with_at(low: str, layout: Layout) -> Iterator[tuple[int, int]]:
         ):
             left = low[max(0, place - _NEAR) : place]
             alone = _BEFORE.search(left) is not None and _AFTER.match(low, match.end()) is not None
-            if (alone and _is_contact(low, match, layout)) or CONTACT_WORDS.told_before.search(left) is not None:
+            if (alone and _is_contact(low, match, layout)) or CONTACT_WORDS.handle_before.search(left) is not None:
                 yield match.span()
         place = low.find("@", place + 1)
 
@@ -237,7 +231,7 @@ _TOP = 14
 
 
 def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
-    """Say whether a handle that stands alone is a line, a label's value, or among contact details."""
+    """Say whether a single handle is a line, a label's value, or among contact details."""
     line = low.rfind("\n", 0, match.start()) + 1
     last = low.find("\n", match.end()) % (len(low) + 1)
     alone = not low[line : match.start()].strip(" \t`|•·-*>[(") and not low[match.end() : last].strip(" \t`|•·-*>])")
@@ -245,12 +239,11 @@ def _is_contact(low: str, match: re.Match[str], layout: Layout) -> bool:
         return True
     if _CONTACT.search(low, line, last) is not None:
         return True
-    return sum(each.start < match.start() for each in layout.lines[:_TOP]) < _TOP
+    return sum(line.start < match.start() for line in layout.lines[:_TOP]) < _TOP
 
 
-_REGIONS_LISTED = "US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL"
-REGIONS = tuple(_REGIONS_LISTED.split())
-#: All digits that stand together: parts of them could be put together in too many ways.
+REGIONS = tuple("US GB CA AU IN DE FR ES IT NL BR MX NG KE ZA PK PH CN VN PL".split())  # noqa: SIM905 - a list of words
+#: All adjacent digits: their parts could be combined in too many ways.
 _PART = r"(?:\((?:\+?\d{1,5}|0 \d{2,4})\)|\d{1,15}(?!\d))"
 _DIGIT_GAP = r"(?:[ ]?[-./][ ]?|[ ]|)"
 _NUMBER = lazy_re(
@@ -269,7 +262,7 @@ _DECIMAL = lazy_re(r"[1-9]\d*\.\d+")
 _BRACKETED_PREFIX = lazy_re(r"\((?:\d{2,5}|0 \d{2,4})\) ?\d")
 _SHAPED = lazy_re(r"(?:1[ .-])?\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{3,4}[ -]?\d{3,4}")
 _LOCAL_NUMBER = lazy_re(r"(?:555|\d{4})[ .-]\d{4}")
-#: A number without its area's code, behind somebody whom one can ask: `Supervisor: Ann Roe (555-0143)`.
+#: A number without its area code, after a person to contact: `Supervisor: Ann Roe (555-0143)`.
 _WITHOUT_AREA = lazy_re(r"\d{3}[ .-]\d{4}")
 _CODE = lazy_re(r"\d{5}-\d{4}")
 #: National numbers of eight digits, as Norway, Singapore, Denmark and Lebanon write them; not 20190412.
@@ -280,7 +273,7 @@ _EIGHT = lazy_re(
 _VOLUME = lazy_re(r"\d{1,4} ?\((?:19|20)\d\d\)[ :]?\d{1,5}(?:-\d{1,5})?")
 _ALONE_BEFORE = lazy_re(r"(?:^|[\n|•·,;/(\t☎✆✉:{]|\s{2}|\b(?:or|and) |[a-z]\) )\s*$")
 _ALONE_AFTER = lazy_re(r"\s*(?:$|[\n|•·,;/)\t✉}]|\s{2}|\.(?:\s|$))")
-#: What an unlabelled number of eight digits stands beside: an address, a person's role.
+#: Next to these an unlabelled number of eight digits counts: an address, a person's role.
 _BEFORE_UNLABELLED = lazy_re(
     r"(?:[\w-]\.[a-z]{2,12}[>)\]]?(?:\s*[|,;/•·]\s*|\s+(?:or|and)\s+)|[a-z]\),? |[;·] |^\s*|\n\s*|\| *|\{)$"
 )
@@ -294,34 +287,34 @@ def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Rule
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Tel. (312) 555-0188, at Acme 2010 - 2015, budget of 2500000")
-    >>> [seen.text[found.start:found.end] for found in phones(seen)]
+    >>> [seen.text[match.start:match.end] for match in phones(seen)]
     ['(312) 555-0188']
     """
-    low, found = folded.low, []
+    low, matches = folded.low, []
     end_of_last = 0
     for match in _NUMBER.finditer(low):
         if match.end() - match.start() < _SHORTEST and low[match.end() : match.end() + 1] != "\n":
             continue
         for start, end in _numbers(low, *match.span(), end_of_last, tuple(regions)):
             labelled = _is_labelled(low, start, end_of_last)
-            found.append(
+            matches.append(
                 RuleMatch(
                     start=start, end=end, category="PHONE", rule="labelled" if labelled else "number", confidence=0.97
                 )
             )
             end_of_last = end
-    found += [
+    matches += [
         RuleMatch(start=match.start(), end=match.end(), category="PHONE", rule="lettered", confidence=0.9)
         for match in (_LETTERED.finditer(low) if "-8" in low or "8" in low else ())
     ]
-    return found
+    return matches
 
 
 _SHORTEST = 7
 
 
 def _numbers(low: str, start: int, end: int, last: int, regions: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Return the numbers in a stretch of digits: all of it, with what a line's end cuts off, or its parts."""
+    """Return the numbers in a stretch of digits: all of it, with a part cut off by a line's end, or its parts."""
     apart = " / " in low[start:end] and low[start] not in "+0("
     if not apart and _counts(low, start, end, labelled=_is_labelled(low, start, last), regions=regions):
         return [(start, end)]
@@ -344,7 +337,7 @@ def _digits(text: str) -> int:
 
 
 def _is_labelled(low: str, start: int, last: int) -> bool:
-    """Say whether a label stands before a number, or a labelled number: `Tel: 312 555 0133 / 0134`."""
+    """Say whether a label or a labelled number precedes a number: `Tel: 312 555 0133 / 0134`."""
     if last and low[last:start].strip(" ,/|;or\t") == "":
         return True
     return CONTACT_WORDS.label.search(low, max(0, start - 30), start) is not None
@@ -373,7 +366,7 @@ def _counts(low: str, start: int, end: int, *, labelled: bool, regions: tuple[st
 
 
 def _is_unlabelled_phone(low: str, start: int, end: int, bare: str, regions: tuple[str, ...]) -> bool:
-    """Say whether a number without a label has the form of one, or stands alone among contact details."""
+    """Say whether a number without a label has the form of one, or is an item among contact details."""
     digits = _digits(bare)
     if bare.startswith("+"):
         return digits > _SHORTEST
@@ -393,7 +386,7 @@ def _is_unlabelled_phone(low: str, start: int, end: int, bare: str, regions: tup
         and _EIGHT.fullmatch(bare) is not None
         and _BEFORE_UNLABELLED.search(low, max(0, start - 20), start) is not None
     ):
-        return near or CONTACT_WORDS.asked.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
+        return near or CONTACT_WORDS.contact_verb.search(low, max(0, start - _CONTACT_WIDTH), start) is not None
     return digits > _SHORTEST + 1 and _is_number(bare, regions)
 
 
@@ -431,7 +424,7 @@ def _is_number(number: str, regions: tuple[str, ...]) -> bool:
     return False
 
 
-#: What addresses begin with, and what they are looked for by.
+#: Beginnings of addresses, and the strings to search for.
 _SCHEMES = {
     "://": lazy_re(r"(?:https?|ftp)://\S+"),
     "www.": lazy_re(r"\bwww\.\S+"),
@@ -446,7 +439,7 @@ _DOMAIN = lazy_re(
 _INNER_DOT = lazy_re(r"\.(?=[^\W\d_])(?<=[^\W_]\.)")
 _PICTURE = lazy_re(r"!\[[^\]\n]{0,120}\]\([^)\n]{1,400}\)|<img\b[^>]{0,2000}>", re.IGNORECASE)
 _TRAILING = ".,;:!?)]}>'\"*_|"
-#: What is nobody's word: `dh_1984`, `dhart84`, no `h4`.
+#: Strings that are no word: `dh_1984`, `dhart84`, no `h4`.
 _USERNAME_SHAPE = lazy_re(r"[a-z][a-z.]*_\w+|[a-z]{2,}\d{2,}")
 _HANDLE = lazy_re(r"(?:live:)?[@.]?\w[\w.@#/+-]{1,60}")
 _LONGEST_URL_NETWORK, _LONGEST_HANDLE = 32, 84
@@ -465,27 +458,27 @@ def urls(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("janedoe.dev/cv, GitHub: jdoe; built in Node.js")
-    >>> [seen.text[found.start:found.end] for found in urls(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in urls(seen, layout_of(seen))]
     ['janedoe.dev/cv', 'jdoe']
     """
     low = folded.low
-    found: list[RuleMatch] = []
-    found += [
+    matches: list[RuleMatch] = []
+    matches += [
         _url_match(low, match.start(), _continued(folded, match.end()), "address", 0.99) for match in _addresses(low)
     ]
     if "![" in low or "<img" in low:
-        found += [_url_match(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
-    found += _domains(folded)
-    found += [_url_match(low, *span, "handle", 0.85) for span in handles(folded, layout)]
+        matches += [_url_match(low, *match.span(), "picture", 0.99) for match in _PICTURE.finditer(low)]
+    matches += _domains(folded)
+    matches += [_url_match(low, *span, "handle", 0.85) for span in handles(folded, layout)]
     if "orcid" in low:
-        found += [_url_match(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
+        matches += [_url_match(low, *match.span(), "number", 0.97) for match in _ORCID.finditer(low)]
     for field in layout.fields:
         label = field.label if field.label in CONTACT_WORDS.labelled else field.label.rpartition(" ")[2]
         if label in CONTACT_WORDS.labelled and (label != "in" or field.label == "in"):
             handle = _HANDLE.match(low, field.start, field.end)
             if handle is not None and _is_handle(folded, label, handle):
-                found.append(_url_match(low, *handle.span(), "handle", 0.9))
-    return found
+                matches.append(_url_match(low, *handle.span(), "handle", 0.9))
+    return matches
 
 
 def _addresses(low: str) -> Iterator[re.Match[str]]:
@@ -514,11 +507,11 @@ _IN_DOMAIN = lazy_re(r"(?:[^\W_]|[-_.])+")
 
 
 def _domains(folded: FoldedText) -> list[RuleMatch]:
-    low, found, done = folded.low, [], 0
+    low, matches, done = folded.low, [], 0
     for dot in _INNER_DOT.finditer(low):
         if dot.start() < done:
             continue
-        # What stands around a dot without a blank is read once, however many dots it has.
+        # The text around a dot without a blank is read once, however many dots it has.
         around = _IN_DOMAIN.match(low, dot.start())
         begin, done = dot.start(), dot.end() if around is None else around.end()
         while begin and (low[begin - 1].isalnum() or low[begin - 1] in "-_."):
@@ -528,8 +521,8 @@ def _domains(folded: FoldedText) -> list[RuleMatch]:
             done = max(done, match.end())
             if _is_domain(folded, match):
                 end = _continued(folded, match.end()) if match.group(3) else match.end()
-                found.append(_url_match(low, match.start(), end, "domain", 0.96))
-    return found
+                matches.append(_url_match(low, match.start(), end, "domain", 0.96))
+    return matches
 
 
 def _is_handle(folded: FoldedText, label: str, match: re.Match[str]) -> bool:
@@ -562,7 +555,7 @@ def _continued(folded: FoldedText, end: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _is_registrable(domain: str) -> bool:
-    """Say whether a name stands before a suffix of the public list."""
+    """Say whether a domain ends with a suffix of the public list, after a name."""
     return _suffixes().is_private(domain)
 
 

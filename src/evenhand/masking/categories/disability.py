@@ -1,7 +1,8 @@
-"""DISABILITY: conditions, aids and arrangements, of the person or of people that are mentioned.
+"""DISABILITY: conditions, aids and arrangements of the person or of others.
 
-Conditions that are disabilities are masked wherever they stand. Illnesses (asthma, cancer,
+Conditions that are disabilities are masked everywhere. Illnesses (asthma, cancer,
 depression) are masked unless the sentence is about clinical work, research or products.
+
 Kept: expertise in accessibility (WCAG, tests with screen readers), double-blind trials, deaf
 ears, the economy's depression, disabled alarms, sign languages (a skill), bipolar transistors,
 disability insurance as a line of business.
@@ -20,7 +21,7 @@ DISABILITY_WORDS = WordTable("evenhand.masking.categories", "disability.toml", c
 def rules() -> dict[str, Rule]:
     """Return when a phrase counts, by its rule."""
     return {
-        "asked": Rule(confidence=0.9, before=DISABILITY_WORDS.asked),
+        "asked": Rule(confidence=0.9, before=DISABILITY_WORDS.need),
         "charity": Rule(confidence=0.88, before=DISABILITY_WORDS.charity_before),
         "term": Rule(confidence=0.96, not_near=DISABILITY_WORDS.expertise),
         "lived": Rule(confidence=0.9, after=DISABILITY_WORDS.lived),

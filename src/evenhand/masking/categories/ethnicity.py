@@ -1,9 +1,9 @@
-"""ETHNICITY: race, ethnic and national origin as told of a person, and words of it in organisations.
+"""ETHNICITY: race, ethnic and national origin of a person, also in organisations' names.
 
-Where somebody was born or grew up: what follows `born in`, `Born: 24-Aug-1971 in`, `raised in`, `Birthplace |`.
+Places of birth and childhood follow `born in`, `Born: 24-Aug-1971 in`, `raised in`, `Birthplace |`. A nation's
+or people's name counts unless its noun is a thing (see peoples.py).
 
-A nation's or people's name counts unless the noun it stands with is a thing (see peoples.py). Kept:
-companies, markets and products (Indian Oil, Asian options), languages (a skill; --strict masks
+Kept: companies, markets and products (Indian Oil, Asian options), languages (a skill; --strict masks
 them), countries where a job was, Black Belt, white paper, Apache and Cherokee as products.
 """
 
@@ -18,7 +18,7 @@ from evenhand.word_tables import WordTable
 
 ETHNICITY_WORDS = WordTable("evenhand.masking.categories", "ethnicity.toml", compiled=pattern)
 
-#: So many characters before a country say whether somebody is from there.
+#: Characters before a country that decide whether somebody is from there.
 _NEAR = 64
 
 
@@ -28,7 +28,7 @@ def _is_after_from() -> Callable[[str], object]:
 
 
 def _is_origin(folded: FoldedText, first: int, last: int) -> bool:  # noqa: ARG001 - a check of a rule
-    """Say whether somebody is said to be from the country at these places."""
+    """Say whether the country at these places is where somebody comes from."""
     start = folded.words[first][1]
     before = folded.low[max(0, start - _NEAR) : start]
     return ETHNICITY_WORDS.from_words.search(before) is not None and _is_after_from()(before) is not None

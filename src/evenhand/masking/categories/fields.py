@@ -1,17 +1,11 @@
-"""A page of two columns read column by column: each as a text in which the other is blank.
+"""Labelled details in forms: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
 
-Labels of details in forms: which category their values tell, and what counts as a value.
-Labelled details: `Gender: F`, `Marital status: none`, `Nationality: Kenyan`.
+A label is a word that signals the category (`nationality`, `Familienstand`) with words that go with any
+(`current`, `status`, `optional`). Where such a word labels other things too, only some values count. Any
+value is masked, `none` and `prefer not to say` too: masking only what applies would disclose it.
 
-A label is made of a word that tells the category (`nationality`, `Familienstand`) and of words that go with any
-(`current`, `status`, `optional`). Where other things are labelled by such a word too, only some values count.
-
-Whatever stands after such a label is masked, `none` and `prefer not to say` too: masking
-only what applies would tell that it applies.
-
-A line of such a page goes through both columns: years of study stand beside the tasks of a job. A page counts as one
-of two columns if lines break at the same place, both sides have headings (or the left one that of the studies), and
-the left one is not made of dates.
+`columns_of` parses a page of two columns column by column. A page has two columns if its lines break at the
+same place, both sides have headings (or the left one that of the studies), and the left one is not dates.
 """
 
 import re
@@ -72,7 +66,7 @@ def _labels() -> dict[str, re.Pattern[str]]:
     }
 
 
-# The values that count behind such a label.
+# The values that count after such a label.
 @cache
 def _values() -> dict[str, re.Pattern[str]]:
     return {
@@ -102,13 +96,13 @@ def _values() -> dict[str, re.Pattern[str]]:
 
 @lru_cache(maxsize=4096)
 def category_of(label: str) -> str | None:
-    """Return the category that the value behind a label tells, None for other labels.
+    """Return the category of the value after a label, None for other labels.
 
-    >>> [category_of(each) for each in ("current nationality", "marital status", "sex education", "skills")]
+    >>> [category_of(label) for label in ("current nationality", "marital status", "sex education", "skills")]
     ['ETHNICITY', 'MARITAL', None, None]
     """
     for category, keyed in _keyed().items():
-        if keyed.search(label) is not None and FIELD_WORDS.beside.issuperset(_WORD.findall(_without_keys(label))):
+        if keyed.search(label) is not None and FIELD_WORDS.label_words.issuperset(_WORD.findall(_without_keys(label))):
             return category
     return None
 
@@ -120,20 +114,20 @@ def _without_keys(label: str) -> str:
 
 
 def counts(label: str, value: str) -> bool:
-    """Say whether a value counts behind a label that has a category.
+    """Say whether a value counts after a label with a category.
 
     >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
     (True, False, False)
     """
-    for asked, words in _labels().items():
+    for label_words, words in _labels().items():
         if words.match(label) is not None:
-            return _values()[asked].match(value) is not None
+            return _values()[label_words].match(value) is not None
     return True
 
 
 _LINE_END = lazy_re(r"[|;\n]|\s{2,}")
 _END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
-#: What goes on telling of one's family: `Married, two sons`, `Living with partner`, `Two (2)`.
+#: Further words about the family: `Married, two sons`, `Living with partner`, `Two (2)`.
 _FAMILY = (
     rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
     r"family)\b|(?:un)?accompan\w+|"
@@ -156,13 +150,11 @@ _SPACES = " \t\r.,;"
 def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     r"""Return the values of labelled details.
 
-    >>> from evenhand.masking.layout import layout_of
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Sex: F\nRace: Black")
-    >>> [(seen.text[found.start:found.end], found.category) for found in in_fields(seen, layout_of(seen))]
+    >>> [(seen.text[match.start:match.end], match.category) for match in in_fields(seen, layout_of(seen))]
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
-    found = []
+    matches = []
     for field in layout.fields:
         prefix = FIELD_WORDS.prefix.match(field.label)
         label = field.label[prefix.end() :] if prefix is not None else field.label
@@ -184,10 +176,10 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
         if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
             length = more.end()
         if length:
-            found.append(
+            matches.append(
                 RuleMatch(start=start, end=start + length, category=category, rule="labelled", confidence=0.95)
             )
-    return found
+    return matches
 
 
 _GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
@@ -217,8 +209,10 @@ def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Lay
     if begin is None:
         return whole
     left, right = _apart(folded.text, begin)
-    sides = [(each, layout_of(each)) for each in (folded_text(left), folded_text(right))]
-    if any(len(each.text) != len(folded.text) for each, _ in sides) or not _are_columns(*(found for _, found in sides)):
+    sides = [(side, layout_of(side)) for side in (folded_text(left), folded_text(right))]
+    if any(len(side.text) != len(folded.text) for side, _ in sides) or not _are_columns(
+        *(side_layout for _, side_layout in sides)
+    ):
         return whole
     texts = [folded.text[line.start : line.end] for line in sides[0][1].lines]
     dated = sum(_DATES.fullmatch(text) is not None for text in texts)
@@ -232,7 +226,7 @@ def _are_columns(left: Layout, right: Layout) -> bool:
 
 
 def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    r"""Return what of a stretch stands in each line of a column: the other column's text between is not its own.
+    r"""Return the parts of a stretch in each line of a column, without the other column's text between.
 
     >>> parts_in_lines("5 May      \n1972", 0, 16), parts_in_lines("5 May\n1972", 0, 10)
     ([(0, 5), (12, 16)], [(0, 10)])
@@ -249,17 +243,17 @@ _WRAPPED_LINE_END = lazy_re(r"(?<=\S)[ ]*\n[ ]*")
 
 def _begin_of_right(text: str) -> int | None:
     """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
-    beside: Counter[int] = Counter()
+    adjacent: Counter[int] = Counter()
     alone: Counter[int] = Counter()
     for gap in _GAP.finditer(text):
         line = text.rfind("\n", 0, gap.start()) + 1
         column = gap.end() - line
         if column >= _LEFTMOST:
-            (alone if line == gap.start() else beside)[column] += 1
-    found = max(beside, key=lambda column: beside[column] + alone[column], default=None)
-    if found is None or beside[found] < _FEWEST or alone[found] < _ALONE:
+            (alone if line == gap.start() else adjacent)[column] += 1
+    begin = max(adjacent, key=lambda column: adjacent[column] + alone[column], default=None)
+    if begin is None or adjacent[begin] < _FEWEST or alone[begin] < _ALONE:
         return None
-    return found
+    return begin
 
 
 def _apart(text: str, begin: int) -> tuple[str, str]:

@@ -1,8 +1,7 @@
 """GENDER: pronouns, titles and words for women, men and people of other genders.
 
-Titles (Mr, Ms, Madam) before names and after labels, in any case.
-
-MS is one where a name follows it, in a line all of capitals or without any.
+Titles (Mr, Ms, Madam) count before names and after labels, in any case; MS only where a name follows it, in
+a line all of capitals or without any.
 
 Kept: connectors, plugs and laboratory animals that are male or female, `manned`, `man-hours`,
 sister companies, clothing and health departments, abbreviations such as HER and HIS, the
@@ -48,7 +47,7 @@ def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     ):
         return False
     line_end = low.find("\n", end) % (len(low) + 1)
-    near = [each for each, begin, _ in words[last + 1 : last + _NEAR] if begin < line_end]
+    near = [word for word, begin, _ in words[last + 1 : last + _NEAR] if begin < line_end]
     if not heads().isdisjoint(near):
         return False
     if TITLE_WORDS.person_after.match(low, after) is not None and len(word) >= _SHORTEST:
@@ -142,7 +141,7 @@ def _words() -> dict[str, Rule]:
     return {
         "declared": Rule(confidence=0.99, after=GENDER_WORDS.declared_after, tail=GENDER_WORDS.declared_tail),
         "told": Rule(
-            confidence=0.95, before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"), tail=GENDER_WORDS.told_tail
+            confidence=0.95, before=pattern(r"\bpronouns?\s*(?:are|is|[:=(-])?\s*$"), tail=GENDER_WORDS.listed_tail
         ),
         "pronoun": Rule(
             confidence=0.98,

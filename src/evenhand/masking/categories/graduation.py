@@ -1,13 +1,9 @@
-"""GRADYEAR: years of graduation and study, by option: they tell an age.
+"""GRADYEAR: years of study and graduation, which reveal age (optional category).
 
-Years of study as whole dates: months, days and seasons beside them, both ends of a range as one.
-What says of a year that it is one of study: `Class of`, `Year of passing:`, `left Hull College in`.
-
-A year belongs to the word before it in its clause that tells what the line is about: a degree or
-a verb of studying, a job, or something else (a certificate, an award, a membership); where there is
-none, to the one after it; where the line has none, to the lines beside it. Under an education heading
-a year counts unless such a word says otherwise; elsewhere it needs a degree, a verb of studying,
-or a school that nobody works for.
+A year is classified by the nearest cue before it in its clause: a degree or a verb of studying, a job, or
+something else (a certificate, an award, a membership); else by the one after it; else by neighbouring lines.
+Under an education heading a year counts unless a cue says otherwise; elsewhere it needs a degree, a verb of
+studying, or a school that nobody works for. Whole dates and both ends of a range are masked.
 
 Kept: years of jobs, of courses, certificates, awards and publications.
 """
@@ -35,12 +31,12 @@ _LONGEST = 40
 
 
 def whole_dates(folded: FoldedText, years: list[RuleMatch]) -> list[RuleMatch]:
-    """Return dates for years: months and days beside them belong to them, a range is one.
+    """Return the whole dates of years: with their months and days, a range as one.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("from Sept 2003 to June 2005, 10/2009")
     >>> years = [RuleMatch(place, place + 4, "GRADYEAR", "said", 0.9) for place in (10, 23, 32)]
-    >>> [seen.text[found.start : found.end] for found in whole_dates(seen, years)]
+    >>> [seen.text[match.start : match.end] for match in whole_dates(seen, years)]
     ['Sept 2003 to June 2005', '10/2009']
     """
     low = folded.low
@@ -77,13 +73,13 @@ def _begin(low: str, floor: int, year: int) -> int:
     return alone.start() if alone is not None else year
 
 
-#: So far before a year what says of it that it is one of study begins.
+#: Characters before a year in which a cue of study may begin.
 _FAR = 80
 _DIGITS = 4
 
 
 def is_study_year(low: str, line: int, year: int) -> bool:
-    """Say whether the words beside a year, in the line that begins at `line`, or a label tell that it is one of study.
+    """Say whether a label or the words around a year, in the line that begins at `line`, mark it as one of study.
 
     >>> low = "class of 2014, first job in 2015"
     >>> [is_study_year(low, 0, low.index(year)) for year in ("2014", "2015")]
@@ -138,25 +134,25 @@ _OVER_LINE = lazy_re(
     r"[ ]*(?:[-\u2013\u2014]|to)[ ]*\n[ ]*(?:[a-z]{3,9}\.? |\d\d?[/.])?|[ ]*\n[ ]*(?:[-\u2013\u2014]|to)[ ]*"
 )
 _BRIEF = 4
-#: As many blanks a sentence has that is a school's name.
+#: The most blanks in a sentence that is a school's name.
 _LONGEST_NAME = 8
-#: A line as long as that is no title.
+#: A line of this length is no title.
 _PARAGRAPH = 160
-#: So far around a year a line is read that is the whole text.
+#: Characters around a year that are read of a line that is the whole text.
 _FAR_AROUND = 1000
-#: No line that is a school, a degree and years is longer.
+#: The longest line that is a school, a degree and years.
 _LONGEST_ENTRY = 300
 _START = attrgetter("start")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _LineCues:
-    """A line's words that tell what it is about, in order."""
+    """The cues of a line's subject, in order."""
 
     cues: list[Cue]
 
     def kind(self) -> str:
-        """Return what the whole line is about: a degree before a job, a job before a school."""
+        """Return the subject of the whole line: a degree before a job, a job before a school."""
         kinds = {cue.kind for cue in self.cues}
         if "certificate" in kinds and "school" in kinds and "work" not in kinds:
             return "degree"
@@ -164,39 +160,39 @@ class _LineCues:
 
 
 def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] | None = None) -> list[RuleMatch]:
-    r"""Return years in lines about degrees, and beside words for graduating; `named` are the schools found.
+    r"""Return years in lines about degrees, and next to words for graduating; `named` are the schools found.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Education\nBSc Physics, Leeds, 2004-2008\nExperience\nAcme, 2009")
-    >>> [seen.text[found.start:found.end] for found in graduation_years(seen, layout_of(seen))]
+    >>> [seen.text[match.start:match.end] for match in graduation_years(seen, layout_of(seen))]
     ['2004-2008']
     """
     reader = _Reader(folded, layout, named or [])
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     numbers = [folded.words[place] for place in folded.places(_NUMBERS)]
     if not folded.low.isascii():  # 2009\u5e744\u6708 is one word
         numbers += [(word[:4], start, start + 4) for word, start, _ in folded.words if _WITH_SIGN.match(word)]
-        numbers.sort(key=lambda each: each[1])
+        numbers.sort(key=lambda number: number[1])
     for word, start, end in numbers:
-        if not _is_year(folded.low, word, start, end, found):
+        if not _is_year(folded.low, word, start, end, matches):
             continue
-        rule = reader.rule(start, short=len(word) == 2 and not _follows(folded.low, start, found))
-        if not rule and found and _goes_with(folded.low, found[-1], start):
-            rule = found[-1].rule
+        rule = reader.rule(start, short=len(word) == 2 and not _follows(folded.low, start, matches))
+        if not rule and matches and _goes_with(folded.low, matches[-1], start):
+            rule = matches[-1].rule
         if rule:
-            found.append(RuleMatch(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
-    return whole_dates(folded, found)
+            matches.append(RuleMatch(start=start, end=end, category="GRADYEAR", rule=rule, confidence=0.9))
+    return whole_dates(folded, matches)
 
 
 def _goes_with(low: str, last: RuleMatch, start: int) -> bool:
-    """Say whether a number ends the range of a masked year: what is said of that, or a line's end, is between."""
+    """Say whether a number ends the range that a masked year begins, over a line's end too."""
     return (last.rule == "said" and _UNTIL_YEAR.fullmatch(low, last.end, start) is not None) or (
         _OVER_LINE.fullmatch(low, last.end, start) is not None
     )
 
 
-def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) -> bool:
+def _is_year(low: str, word: str, start: int, end: int, matches: list[RuleMatch]) -> bool:
     """Say whether a number can be a year; two digits after an apostrophe, a month, or a year and a dash."""
     before = low[max(0, start - 24) : start]
     if GRADUATION_WORDS.amount_after.match(low, end) is not None:
@@ -207,7 +203,7 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) 
         return _AMOUNT_BEFORE.search(before) is None or before[-1:] == "."
     return (
         (before.endswith("'") and not before[-2:-1].isalnum())
-        or (_follows(low, start, found) and _GOES_ON.match(low, end) is None)
+        or (_follows(low, start, matches) and _GOES_ON.match(low, end) is None)
         or (
             (month := GRADUATION_WORDS.month_before.search(before)) is not None
             and not (month.group().startswith(("class", "batch")) and _PEOPLE_AFTER.match(low, end) is not None)
@@ -215,22 +211,22 @@ def _is_year(low: str, word: str, start: int, end: int, found: list[RuleMatch]) 
     )
 
 
-def _follows(low: str, start: int, found: list[RuleMatch]) -> bool:
+def _follows(low: str, start: int, matches: list[RuleMatch]) -> bool:
     """Say whether a number ends a range that a masked year begins: 2004-08."""
-    return bool(found) and found[-1].end < start and _RANGE_TAIL.fullmatch(low, found[-1].end, start) is not None
+    return bool(matches) and matches[-1].end < start and _RANGE_TAIL.fullmatch(low, matches[-1].end, start) is not None
 
 
 class _Reader:
-    """Tells of each year whether it is one of study; lines are read once."""
+    """Classifies the years of a text; each line is parsed once."""
 
     def __init__(self, folded: FoldedText, layout: Layout, named: list[RuleMatch]) -> None:
         self._folded = folded
         self._lines = layout.lines
-        self._ends = {found.start: found.end for found in named}
+        self._ends = {match.start: match.end for match in named}
         self._named = sorted(self._ends)
         self._starts = [line.start for line in layout.lines]
         self._words = folded.starts
-        self._told: dict[int, _LineCues] = {}
+        self._by_line: dict[int, _LineCues] = {}
 
     def rule(self, year: int, *, short: bool) -> str:
         """Return the rule by which a year counts, "" where it doesn't."""
@@ -285,17 +281,17 @@ class _Reader:
         return any(cue.kind in {"school", "degree"} for cue in self._cues(start, end))
 
     def _kind_at(self, number: int, year: int, clause: tuple[int, int], *, studies: bool) -> str:
-        """Return what a year's clause is about: the last word that tells before it, else the first after it."""
+        """Return the subject of a year's clause: the last cue before it, else the first after it."""
         line, (start, end) = self._lines[number], clause
-        told = self._tell(number).cues
-        cues = told[bisect_left(told, start, key=_START) : bisect_left(told, end, key=_START)]
+        telling = self._cues_of_line(number).cues
+        cues = telling[bisect_left(telling, start, key=_START) : bisect_left(telling, end, key=_START)]
         kinds = {cue.kind for cue in cues}
         at_school = "school" in kinds and "work" not in kinds
         if at_school and (studies or (kinds.isdisjoint({"work", "other"}) and "certificate" in kinds)):
             return "degree"
         if studies and (
             "degree" in kinds
-            or (kinds == {"certificate"} and self._school_beside(line, clause))
+            or (kinds == {"certificate"} and self._school_follows(line, clause))
             or (
                 kinds == {"school", "work"}
                 and GRADUATION_WORDS.title_at_school.search(self._folded.low, start, end) is not None
@@ -322,14 +318,14 @@ class _Reader:
             return "other" if kind == "certificate" else kind
         if kinds:
             return "school" if "school" in kinds else "other" if line.section == "education" else ""
-        return self._beside(number, start, end)
+        return self._kind_of_neighbour(number, start, end)
 
     def _took_years(self, line: Line, year: int) -> bool:
         low = self._folded.low
         ranged = _RANGED.search(low, line.start, line.end) is not None
         return ranged or _BRACKETED.search(low, line.start, year) is not None
 
-    def _school_beside(self, line: Line, clause: tuple[int, int]) -> bool:
+    def _school_follows(self, line: Line, clause: tuple[int, int]) -> bool:
         """Say whether the next sentence of a line is a school's name alone: `2001  Foundation year. Leeds College`."""
         after = GRADUATION_WORDS.clause_end.search(self._folded.text, clause[1] + 1, line.end)
         end = after.start() if after is not None else line.end
@@ -337,16 +333,16 @@ class _Reader:
         return kinds == {"school"} and self._folded.low.count(" ", clause[1], end) <= _LONGEST_NAME
 
     def _at_school(self, number: int, *, ranged: bool) -> bool:
-        """Say whether a certificate is a school's: its name stands below, or above one that took years."""
+        """Say whether a certificate is a school's: its name is below, or above one that took years."""
         lines = self._lines
-        for beside in (number + 1, number - 1) if ranged else (number + 1,):
-            near = 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1
-            if near and not lines[beside].heading and self._tell(beside).kind() == "school":
+        for neighbour in (number + 1, number - 1) if ranged else (number + 1,):
+            near = 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1
+            if near and not lines[neighbour].heading and self._cues_of_line(neighbour).kind() == "school":
                 return True
         return False
 
-    def _beside(self, number: int, start: int, end: int) -> str:
-        """Return what the line beside a line of dates is about: the one that its block of lines ties it to."""
+    def _kind_of_neighbour(self, number: int, start: int, end: int) -> str:
+        """Return the subject of the line that a line of dates belongs to in its block."""
         lines = self._lines
         above = number > 0 and lines[number].number - lines[number - 1].number == 1 and not lines[number - 1].heading
         below = (
@@ -356,7 +352,7 @@ class _Reader:
             and lines[number + 1].end - lines[number + 1].start < _PARAGRAPH
         )
         if start > lines[number].start:  # a short sentence goes with those before it
-            cues = self._tell(number).cues
+            cues = self._cues_of_line(number).cues
             brief = self._folded.low.count(" ", start, end) <= _BRIEF
             before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
             nearest = next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
@@ -364,22 +360,22 @@ class _Reader:
         kinds = []
         dates_first = below and self._dates_come_first(number)
         if above and not dates_first:
-            kinds.append(self._tell(number - 1).kind())
+            kinds.append(self._cues_of_line(number - 1).kind())
         if below:
-            kinds.append(self._tell(number + 1).kind())
+            kinds.append(self._cues_of_line(number + 1).kind())
         if above and dates_first:
-            kinds.append(self._tell(number - 1).kind())
-        told = [kind for kind in kinds if kind]
+            kinds.append(self._cues_of_line(number - 1).kind())
+        telling = [kind for kind in kinds if kind]
         if not self._is_dates(number) and lines[number].section == "education":
             return ""
-        if not told or not self._is_dates(number):
-            told = [self._tell(number - 1).kind()] if above and self._goes_on(number) else []
-        if told and told[0] == "school" and "work" in told:
+        if not telling or not self._is_dates(number):
+            telling = [self._cues_of_line(number - 1).kind()] if above and self._goes_on(number) else []
+        if telling and telling[0] == "school" and "work" in telling:
             return "work"
-        if told and told[0] == "certificate":
-            certificate = number + 1 if below and self._tell(number + 1).kind() == "certificate" else number - 1
+        if telling and telling[0] == "certificate":
+            certificate = number + 1 if below and self._cues_of_line(number + 1).kind() == "certificate" else number - 1
             return "degree" if self._at_school(certificate, ranged=False) else "other"
-        return told[0] if told else ""
+        return telling[0] if telling else ""
 
     def _dates_come_first(self, number: int) -> bool:
         """Say whether the block of lines around begins with dates."""
@@ -402,30 +398,30 @@ class _Reader:
         return low[end - 1] not in ".:;!?|}" and (low[start].isalnum() or low[start] in "('")
 
     def _at_work(self, number: int) -> bool:
-        """Say whether a school is where somebody works: under a heading for jobs, beside a job's title."""
+        """Say whether a school is an employer: under a heading for jobs, next to a job's title."""
         lines = self._lines
         if lines[number].section == "work":
             return True
-        for beside in (number - 1, number + 1):
-            if 0 <= beside < len(lines) and abs(lines[beside].number - lines[number].number) == 1:
-                kind = self._tell(beside).kind()
-                if kind == "work" and not lines[beside].heading:
+        for neighbour in (number - 1, number + 1):
+            if 0 <= neighbour < len(lines) and abs(lines[neighbour].number - lines[number].number) == 1:
+                kind = self._cues_of_line(neighbour).kind()
+                if kind == "work" and not lines[neighbour].heading:
                     return True
         return False
 
-    def _tell(self, number: int) -> _LineCues:
-        told = self._told.get(number)
-        if told is None:
+    def _cues_of_line(self, number: int) -> _LineCues:
+        cues = self._by_line.get(number)
+        if cues is None:
             line = self._lines[number]
-            told = self._told[number] = _LineCues(cues=self._cues(line.start, line.end))
-        return told
+            cues = self._by_line[number] = _LineCues(cues=self._cues(line.start, line.end))
+        return cues
 
     def _cues(self, start: int, end: int) -> list[Cue]:
-        """Return the words that tell, and names of schools that tell without such a word: KU Leuven."""
+        """Return cues, and names of schools without such a word: KU Leuven."""
         cues = cues_of(self._folded, self._words, start, end)
         places = self._named[bisect_left(self._named, start) : bisect_left(self._named, end)]
-        told = [cue.start for cue in cues if cue.kind == "school"]
-        new = [place for place in places if not any(place <= each < self._ends[place] for each in told)]
+        schools = [cue.start for cue in cues if cue.kind == "school"]
+        new = [place for place in places if not any(place <= school < self._ends[place] for school in schools)]
         return sorted(cues + [Cue(place, "school") for place in new]) if new else cues
 
 

@@ -1,12 +1,10 @@
-"""MARITAL: marital and family status of the person.
+"""MARITAL: marital and family status, and the candidate's own children.
 
-MARITAL: words for children, how many there are and how old; which of them are the candidate's own.
+A word for children counts where somebody has them, or next to a word of marital status.
 
-Kept: children as work (taught, minded, treated), others' children, child nodes. A word of children counts where
-somebody has them, or where they stand beside a word of marital status.
-
-Kept: single sign-on and single rooms, partners of a firm, family law and divorce as a practice,
-husbandry, `married` and `divorced` as verbs (married design with data), engagement of customers.
+Kept: children as work (taught, minded, treated), others' children, child nodes; single sign-on and single
+rooms, partners of a firm, family law and divorce as a practice, husbandry, `married` and `divorced` as verbs
+(married design with data), engagement of customers.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""ORIENTATION: sexual orientation, and words of it in an organisation's name.
+"""ORIENTATION: sexual orientation, also in organisations' names.
 
 Kept: straight lines and answers, bi-weekly, business intelligence, pride in one's work, asexual
 reproduction, drag and drop, Gay as a name.
@@ -11,24 +11,6 @@ from evenhand.masking.rules import Rule, pattern
 from evenhand.word_tables import WordTable
 
 ORIENTATION_WORDS = WordTable("evenhand.masking.categories", "orientation.toml", compiled=pattern)
-
-
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
-
-#: Others of the community that are told with one: `a gay and lesbian choir`.
-_KINDLY = r"-(?:owned|led|run|friendly|affirming)\b"
 
 
 @cache

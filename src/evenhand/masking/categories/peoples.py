@@ -1,8 +1,7 @@
-"""Whether the name of a nation or a people tells of a person, by the words it stands with.
+"""Whether the name of a nation or a people describes a person, by the words next to it.
 
-The name is taken as telling of a person unless the noun it goes with is a thing: a market,
-a product, a dish, a language lesson. Nouns are read up to the end of the noun phrase
-(`the Korean car makers' association`); the first that is known decides.
+It does unless its noun is a thing: a market, a product, a dish, a language lesson. Nouns are read up to
+the end of the noun phrase (`the Korean car makers' association`); the first known one decides.
 """
 
 import csv
@@ -30,7 +29,7 @@ _JOINS = frozenset({"and", "or", "y", "und", "et"})
 # Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
 @cache
 def _has_person_cue() -> Callable[[str], object]:
-    return ending(PEOPLES_WORDS.told)
+    return ending(PEOPLES_WORDS.person_before)
 
 
 @cache
@@ -39,7 +38,7 @@ def _is_of_language() -> Callable[[str], object]:
 
 
 _TRIBE_AFTER = lazy_re(r"[ ]?(?:[.;)\n]|$)")
-#: What stands in an earlier item of a list.
+#: The earlier items of a list.
 _ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
 
 _FIELDS = frozenset({"field", "abstract", "study"})
@@ -54,7 +53,7 @@ def _heads() -> dict[str, str]:
 
 @lru_cache(maxsize=8192)
 def _kind(word: str) -> str:
-    """Return what kind of noun a word is, "" where it is not known."""
+    """Return the kind of a noun, "" where it is not known."""
     heads = _heads()
     word = word.removesuffix("'s")
     for form in _forms(word):
@@ -91,7 +90,7 @@ def _names() -> frozenset[str]:
 
 @cache
 def _listed() -> frozenset[str]:
-    """Return the words that may stand in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
+    """Return the words that may be in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
     words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
     return words.union(PEOPLES_WORDS.also, ("other",)).difference(PEOPLES_WORDS.never_listed)
 
@@ -103,12 +102,12 @@ def _languages() -> frozenset[str]:
 
 @cache
 def _tongues() -> frozenset[str]:
-    """Return the peoples' names that are languages' too: what they teach or speak is a skill."""
+    """Return the peoples' names that are languages' too: as a subject or a language they are a skill."""
     return frozenset(phrases_of("ethnicity")["language"])
 
 
 def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
-    """Return the check of a name of this kind: words from the first to the last place tell of a person.
+    """Return the check of a name of this kind: whether the words from the first to the last place describe a person.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> texts = ("Kenyan nurses' union", "Kenyan tea", "Kenyan; mobile")
@@ -141,8 +140,8 @@ def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -
     capital = folded.text[start].isupper() or (
         kind != "colour" or PEOPLES_WORDS.colour_after.match(folded.low, end) is not None
     )
-    both = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
-    if both or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
+    joined = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
+    if joined or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
         return True  # Black and Asian, Black British
     answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
     if answer is None and kinds:
@@ -150,7 +149,7 @@ def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -
     elif answer is None:
         answer = _alone(kind, folded, start, end, compound=compound)
     if answer and kind != "native" and not capital:
-        return folded.words[first][0] != "polish" and any(each in {"person", "origin"} for each, _ in kinds)
+        return folded.words[first][0] != "polish" and any(kind in {"person", "origin"} for kind, _ in kinds)
     return answer
 
 
@@ -159,7 +158,7 @@ _LONGEST_LIST = 40
 
 
 def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
-    """Return the place of the last nation of a list, and whether two stand together (`Turkish German`)."""
+    """Return the place of the last nation of a list, and whether two are adjacent (`Turkish German`)."""
     words, listed, compound = folded.words, _listed(), False
     for _ in range(_LONGEST_LIST):
         if place + 1 >= len(words):
@@ -183,7 +182,7 @@ def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
 
 
 def _after_another(folded: FoldedText, first: int) -> bool:
-    """Say whether another nation's name stands right before (`Korean-American`)."""
+    """Say whether another nation's name is right before (`Korean-American`)."""
     if first == 0:
         return False
     word, start, end = folded.words[first - 1]
@@ -222,7 +221,7 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
 
 
 def _by_nouns(kind: PeopleKind, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun
-    """Return what the first noun that decides says, None where none does."""
+    """Return the answer of the first noun that decides, None without one."""
     field = company = False
     for place, (noun, title) in enumerate(kinds):
         match noun:

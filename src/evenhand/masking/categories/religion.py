@@ -1,4 +1,4 @@
-"""RELIGION: faiths, their people, places, books, feasts and offices, also in an organisation's name.
+"""RELIGION: faiths, their people, places, books, feasts and offices, also in organisations' names.
 
 Kept: Temple University, The Hindu, Islamic finance, Church encoding, cloud-agnostic, Ministry
 of Health, Christian and Faith as names, good faith, Java evangelists, mass mailings.

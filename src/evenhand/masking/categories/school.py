@@ -1,10 +1,8 @@
-"""SCHOOL: names of universities, colleges and schools, by option, whole.
+"""SCHOOL: whole names of universities, colleges and schools (optional category).
 
-Names of schools in short: UCLA, IIT Bombay, and Oxford where studying is told of.
-
-A word such as university is found, then the capitalised words around it that are its name. Institutes
-and academies count where studying is told of, or a word such as technology says what they are;
-a town that is also a school (Oxford) where studying is told of.
+A word such as university is found, then the capitalised words around it that belong to its name. Institutes and
+academies, short names (UCLA, IIT Bombay) and towns that are also schools (Oxford) count where the line is
+about studies.
 
 Kept: degrees and subjects, `school` and `university` without a name, job titles such as
 college administrator, business units called academy, professional bodies.
@@ -20,25 +18,25 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
-#: A measure beside a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
+#: A measure next to a fraction: `0.81 AUC`, `an AUC of 0.84`; a licence: `(c) 2024 Jo Lee. MIT.`
 _FRACTION_BEFORE = lazy_re(r"[a-z,(=:] ?\d?\.\d+ $", re.IGNORECASE)
 _NO_SCHOOL_HERE = lazy_re(r"(?:[ ]?(?:of|[=:>]|score of|above|around|at)[ ]?\d?\.\d)")
 _COPYRIGHT = lazy_re(r"(?:\u00a9|\([cC]\)|[Cc]opyright)[^\n]{0,60}$")
-#: What stands before a town that is a school: it is a part of its line.
+#: Text before a town that is a school: the beginning of a part of its line.
 _PART_BEFORE = lazy_re(r"(?:^|[,|(\n\t:;•\"-]|[ ]{2}|\b(?:at|from|of|and|[Tt]he))[ ]*$")
 
 
 @cache
 def _short() -> dict[str, list[tuple[str, str]]]:
     """Return names in short and their rule by their first word in lower case, the longest first."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    names: dict[str, list[tuple[str, str]]] = {}
     for rule in ("known", "prefix", "bare", "context"):
         for phrase in categories_studies.listed(rule):
             written = folded_text(phrase).text
-            found.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
-    for phrases in found.values():
-        phrases.sort(key=lambda each: (-len(each[0]), each[1] != "prefix"))
-    return found
+            names.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
+    for phrases in names.values():
+        phrases.sort(key=lambda phrase: (-len(phrase[0]), phrase[1] != "prefix"))
+    return names
 
 
 @cache
@@ -59,13 +57,13 @@ _PLACE = lazy_re(
 def names_in_short(
     folded: FoldedText, studies: categories_studies.Studies, named: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Return where names in short stand; `named` are the names that were found in full.
+    """Return the spans of short names; `named` are the names that were found in full.
 
     >>> seen = folded_text("IIT Bombay, MIT; under an MIT licence")
     >>> [seen.text[start:end] for start, end in names_in_short(seen, categories_studies.Studies(seen, None), [])]
     ['IIT Bombay', 'MIT']
     """
-    found: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     text, table = folded.text, _short()
     done = 0
     for place in folded.places(_first_words()):
@@ -80,14 +78,14 @@ def names_in_short(
                 continue
             last = _end(text, (start, end), rule, studies, named)
             if last:
-                found.append((start, last))
+                spans.append((start, last))
                 done = last
                 break
-    return found
+    return spans
 
 
 def _is_written(text: str, start: int, phrase: str, rule: str) -> bool:
-    """Say whether a name stands here as it is written, or in capitals in a line that is all capitals: PUC-RIO."""
+    """Say whether a name has its usual capitals here, or is in a line that is all capitals: PUC-RIO."""
     if text.startswith(phrase, start):
         return True
     loud = phrase.upper()
@@ -109,9 +107,9 @@ def _end(
         return 0
     if rule == "context":
         line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
-        beside = any(line[0] < first < line[1] for first, _ in named)
+        adjacent = any(line[0] < first < line[1] for first, _ in named)
         alone = _PART_BEFORE.search(text, max(0, start - 12), start) and categories_studies.PART_AFTER.match(text, end)
-        return end if alone and not beside and studies.told(start) else 0
+        return end if alone and not adjacent and studies.is_studying(start) else 0
     kind: re.Match[str] | None = categories_studies.SCHOOL_WORDS.kind_after.match(text, end)
     if kind is not None and rule != "prefix":
         return kind.end()
@@ -121,7 +119,9 @@ def _end(
     if rule == "prefix":
         return place.end()
     goes_on = (
-        text[end] == " " and categories_studies.PART_AFTER.match(text, place.end()) is not None and studies.told(start)
+        text[end] == " "
+        and categories_studies.PART_AFTER.match(text, place.end()) is not None
+        and studies.is_studying(start)
     )
     return place.end() if goes_on else end
 
@@ -132,12 +132,12 @@ def _is_loud(text: str, start: int) -> bool:
     return text[text.rfind("\n", 0, start) + 1 : last if last >= 0 else len(text)].isupper()
 
 
-#: What the last words of a line begin after.
+#: The last words of a line begin after one of these.
 _TAIL = lazy_re(r"(,|-|\||\(|:|\bat|\bfrom|\bfor|\bto) (?:(?:[A-Z][\w'.-]*|of|the|de|and) ?){1,4}$")
 _JOINING = frozenset({"-", "(", "at", "from", "for", "to"})
 _SHORT_LINE = 40
 _LONG_LINE = 45
-#: Kinds of school that a town tells where the name is common: Government Polytechnic, Nagpur.
+#: Kinds of school that a town identifies where the name is common: Government Polytechnic, Nagpur.
 _TOWNED = frozenset({"school", "college", "polytechnic", "academy"})
 #: Parts of a country after `University` that belong to its name.
 _SAINTS = frozenset({"st", "saint", "punjab"})
@@ -146,7 +146,7 @@ _SIGN_BEFORE_NAME = lazy_re(r"[/@:]\Z|(?<=[^\s*(])_\Z")
 _CAPITAL_LINKS = frozenset({"la", "le", "los", "las", "el", "de"})
 #: Heads after which a small word may be part of the name: Ecole normale superieure.
 _WITH_SMALL = ("ecole", "universi", "instit", "szk", "lyc")
-#: What stands before a school's name in small letters.
+#: Text before a school's name in small letters.
 _BEGINS = lazy_re(r"(?:^|[\n,;:|(@-][ ]*|\d[ ]{2,}|\b(?:from|at|by|of|to) (?:the )?)$")
 _HYPHENED = frozenset({"on", "upon", "le", "by", "under", "next"})
 _MOST_WORDS = 8
@@ -157,26 +157,25 @@ _ABBREVIATION = 4
 def schools(folded: FoldedText, layout: Layout | None = None) -> list[RuleMatch]:
     """Return whole names of schools.
 
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("BA, University of Texas at Austin; the school district; MIT")
-    >>> [seen.text[found.start:found.end] for found in schools(seen)]
+    >>> [seen.text[match.start:match.end] for match in schools(seen)]
     ['University of Texas at Austin', 'MIT']
     """
-    found = _Reader(folded, layout).found()
+    matches = _Reader(folded, layout).matches()
     studies = categories_studies.Studies(folded, layout)
     small = studies.small_lines()
     written = categories_studies.in_capitals(folded, small) if small else None
     if written is not None:
         inside = [
-            each
-            for each in _Reader(written, layout).found()
-            if any(start <= each.start < end for start, end in small)
-            and categories_studies.SCHOOL_WORDS.no_name.search(folded.low, max(0, each.start - 8), each.end) is None
-            and (studies.lists(each.start) or _BEGINS.search(folded.low, max(0, each.start - 12), each.start))
+            match
+            for match in _Reader(written, layout).matches()
+            if any(start <= match.start < end for start, end in small)
+            and categories_studies.SCHOOL_WORDS.no_name.search(folded.low, max(0, match.start - 8), match.end) is None
+            and (studies.lists(match.start) or _BEGINS.search(folded.low, max(0, match.start - 12), match.start))
         ]
-        found = [old for old in found if not any(new.start <= old.start and old.end <= new.end for new in inside)]
-        found += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in found)]
-    return found
+        matches = [old for old in matches if not any(new.start <= old.start and old.end <= new.end for new in inside)]
+        matches += [new for new in inside if not any(new.start < old.end and old.start < new.end for old in matches)]
+    return matches
 
 
 class _Reader:
@@ -185,7 +184,7 @@ class _Reader:
         self._layout = layout
         self._studies = categories_studies.Studies(folded, layout)
 
-    def found(self) -> list[RuleMatch]:
+    def matches(self) -> list[RuleMatch]:
         folded, kinds = self._folded, categories_studies.heads()
         spans: list[tuple[int, int]] = []
         places = folded.places(
@@ -206,8 +205,8 @@ class _Reader:
             spans += [match.span() for match in categories_studies.SCHOOL_WORDS.asian.finditer(folded.text)]
         return [
             RuleMatch(start=start, end=end, category="SCHOOL", rule=rule, confidence=0.92)
-            for rule, each in (("named", spans), ("short", short))
-            for span in each
+            for rule, rule_spans in (("named", spans), ("short", short))
+            for span in rule_spans
             for start, end in parts_in_lines(folded.text, *span)
         ]
 
@@ -230,8 +229,8 @@ class _Reader:
         first = self._first(place, bare=self._last(place, proper=False) == place)
         before = [words[number][0] for number in range(first, place)]
         proper = any(
-            each not in categories_studies.SCHOOL_WORDS.generic and each not in categories_studies.SCHOOL_WORDS.links
-            for each in before
+            span not in categories_studies.SCHOOL_WORDS.generic and span not in categories_studies.SCHOOL_WORDS.links
+            for span in before
         )
         last = self._last(place, proper=proper)
         if last == place and (
@@ -248,7 +247,7 @@ class _Reader:
         sure = not (word in categories_studies.SCHOOL_WORDS.members and self._is_body(first, last)) and self._is_sure(
             word, before, text[end : words[last][2]]
         )
-        if not sure and not self._studies.told(start):
+        if not sure and not self._studies.is_studying(start):
             return None
         begin, finish = words[first][1], words[last][2]
         if text.startswith(("The State", "University of London"), begin):
@@ -267,22 +266,26 @@ class _Reader:
                 or self._is_owned(before, start)
             )
         ):
-            town = categories_studies.SCHOOL_WORDS.town.match(text, finish)  # a public school is told by its town
+            town = categories_studies.SCHOOL_WORDS.town.match(text, finish)  # a town identifies a public school
         numeral = _ROMAN.match(text, finish) if town is None and last > place else None
         finish = numeral.end() if numeral is not None else finish
         return begin, town.end() if town is not None else finish
 
     def _is_owned(self, before: list[str], start: int) -> bool:
         """Say whether a name is a title's alone: Queen's College, Yaba."""
-        return len(before) == 1 and before[0] in categories_studies.SCHOOL_WORDS.owners and self._studies.told(start)
+        return (
+            len(before) == 1
+            and before[0] in categories_studies.SCHOOL_WORDS.owners
+            and self._studies.is_studying(start)
+        )
 
     def _named_before(self, place: int) -> bool:
-        """Say whether a capitalised word stands before a head written small, or before the small word before it."""
+        """Say whether a capitalised word precedes a lower-case head, or the lower-case word before it."""
         words, text = self._folded.words, self._folded.text
-        beside = words[max(0, place - 2) : place]
-        return bool(beside) and (
-            text[beside[-1][1]].isupper()
-            or (text[beside[0][1]].isupper() and beside[-1][0] not in categories_studies.SCHOOL_WORDS.links)
+        near = words[max(0, place - 2) : place]
+        return bool(near) and (
+            text[near[-1][1]].isupper()
+            or (text[near[0][1]].isupper() and near[-1][0] not in categories_studies.SCHOOL_WORDS.links)
         )
 
     def _first(self, place: int, *, bare: bool) -> int:
@@ -328,7 +331,7 @@ class _Reader:
         in_column = text[end:start].count(" ") > _GAP
         begin = text.rfind("\n", 0, end) + 1
         tail = _TAIL.search(text, begin, end)
-        if in_column and not bare and self._studies.told(words[number][1]):
+        if in_column and not bare and self._studies.is_studying(words[number][1]):
             named = (
                 words[number + 1][0] not in categories_studies.heads()
                 and tail is not None
@@ -353,7 +356,7 @@ class _Reader:
         )
 
     def _is_subject(self, number: int) -> bool:
-        """Say whether a word is what one studies rather than a school's name."""
+        """Say whether a word is a subject of study rather than a school's name."""
         word, start, _ = self._folded.words[number]
         return (
             word in categories_studies.SCHOOL_WORDS.subjects
@@ -430,7 +433,7 @@ class _Reader:
         closed = categories_studies.PART_AFTER.match(
             self._folded.low, end
         ) or categories_studies.SCHOOL_WORDS.study_after.match(self._folded.low, end)
-        return number if closed is not None and self._studies.told(start) else place
+        return number if closed is not None and self._studies.is_studying(start) else place
 
     def _wraps(self, place: int, number: int, gap: str, *, foreign: bool, last: int) -> bool:
         """Say whether a name that is not complete goes on in the next line."""

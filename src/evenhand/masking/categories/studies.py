@@ -1,8 +1,7 @@
-"""Where a text tells of studying: under a heading for it, on a line with a degree, after a word of studying.
+"""Where a text is about studies: under a heading, on a line with a degree, after a verb of studying.
 
-Words of schools' names: kinds of school, links, what begins no name, what is studied, campuses.
-Words that tell what a line of a résumé is about: a degree, studying, a school, a job, a certificate.
-Names of schools in a text without capitals, and as values of labels: `mba @ lehigh university`, `School: X`.
+Also the words of school names (kinds of school, links, subjects, campuses), and school names in texts
+without capitals or after labels: `mba @ lehigh university`, `School: X`.
 """
 
 import csv
@@ -26,8 +25,8 @@ GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 @cache
 def links_before() -> frozenset[str]:
     """Return links before a head; `at` and `in` end a degree: Business Administration at X College."""
-    found: frozenset[str] = SCHOOL_WORDS.links - {"at", "in", "for", "im", "am", "na", "su", "pa"}
-    return found
+    words: frozenset[str] = SCHOOL_WORDS.links - {"at", "in", "for", "im", "am", "na", "su", "pa"}
+    return words
 
 
 #: What follows a part of a line.
@@ -38,7 +37,7 @@ CITIES = frozenset({"london", "dublin", "cork", "galway", "maynooth"})
 @cache
 def public() -> frozenset[str]:
     """Return PUBLIC."""
-    found: frozenset[str] = SCHOOL_WORDS.generic | {
+    words: frozenset[str] = SCHOOL_WORDS.generic | {
         "govt",
         "government",
         "municipal",
@@ -47,7 +46,7 @@ def public() -> frozenset[str]:
         "govt.",
         "district",
     }
-    return found
+    return words
 
 
 @cache
@@ -83,7 +82,7 @@ _PAST = lazy_re(r"[a-z]{3,}ed$")
 
 
 class Cue(NamedTuple):
-    """A word that tells, and what: degree, school, work, firm, certificate or other."""
+    """A cue, and its kind: degree, school, work, firm, certificate or other."""
 
     start: int
     kind: str
@@ -96,7 +95,7 @@ def _kinds() -> dict[str, str]:
 
 
 def kind_of(word: str) -> str | None:
-    """Return what a word in plain lower case tells by itself, None for most.
+    """Return the kind of cue that a word in plain lower case is by itself, None for most.
 
     >>> kind_of("plumber"), kind_of("ltd"), kind_of("green")
     ('work', 'firm', None)
@@ -105,16 +104,15 @@ def kind_of(word: str) -> str | None:
 
 
 def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list[Cue]:
-    """Return the words of a line that tell what it is about; B.Sc. and Ph.D. are read as one word.
+    """Return the cues of a line's subject; B.Sc. and Ph.D. are read as one word.
 
     `starts` are the starts of the text's words.
 
-    >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("B.Sc. nursing, later a nurse")
     >>> cues_of(seen, [start for _, start, _ in seen.words], 0, 28)
     [Cue(start=0, kind='degree'), Cue(start=23, kind='work')]
     """
-    kinds, found = _kinds(), []
+    kinds, cues = _kinds(), []
     text, low, words = folded.text, folded.low, folded.words
     place, last = bisect_left(starts, start), bisect_left(starts, end)
     first = True
@@ -147,30 +145,30 @@ def cues_of(folded: FoldedText, starts: list[int], start: int, end: int) -> list
         if kind is None and word == "level" and _LEVEL_IN.match(low, end) is not None:
             kind = "certificate"
         if kind is not None:
-            found.append(Cue(start, kind))
+            cues.append(Cue(start, kind))
         first = first and word.isdigit()
-    return _without_subjects(low, found)
+    return _without_subjects(low, cues)
 
 
 _LEVEL_IN = lazy_re(r" \d (?:award |certificate |diploma )?in\b")
-#: Between a certificate and what it is in, and between what it is called after and it.
+#: Between a certificate and its subject, and between the name of an issuer and it.
 _IN = lazy_re(r"(?:certificate|level \d(?: award| certificate| diploma)?) in (?:[a-z]+ )?")
 _CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
 
 
-def _without_subjects(low: str, found: list[Cue]) -> list[Cue]:
-    """Return what tells without jobs and trades that a certificate is in: `Nursing aide certificate`."""
-    if len(found) < _PAIR or all(cue.kind != "certificate" for cue in found):
-        return found
-    kept = []
-    for place, cue in enumerate(found):
-        before = found[place - 1] if place else None
-        after = found[place + 1] if place + 1 < len(found) else None
+def _without_subjects(low: str, cues: list[Cue]) -> list[Cue]:
+    """Return cues without the jobs and trades that a certificate is in: `Nursing aide certificate`."""
+    if len(cues) < _PAIR or all(cue.kind != "certificate" for cue in cues):
+        return cues
+    result = []
+    for place, cue in enumerate(cues):
+        before = cues[place - 1] if place else None
+        after = cues[place + 1] if place + 1 < len(cues) else None
         learnt = before is not None and before.kind == "certificate" and _IN.fullmatch(low, before.start, cue.start)
         called = after is not None and after.kind == "certificate" and _CALLED.fullmatch(low, cue.start, after.start)
         if not (cue.kind in {"work", "other", "firm"} and (learnt or (called and cue.kind == "work"))):
-            kept.append(cue)
-    return kept
+            result.append(cue)
+    return result
 
 
 _PAIR = 2
@@ -196,7 +194,7 @@ def _is_written(text: str, low: str, start: int, end: int, word: str) -> bool:
 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
-    """Return what a word tells here: graduate nurses and scrum masters are no studies."""
+    """Return the kind of a cue in its context: graduate nurses and scrum masters are no studies."""
     after = _degree_before().get(word)
     if after is not None:
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
@@ -241,7 +239,7 @@ def _degree_before() -> dict[str, re.Pattern[str]]:
 
 @cache
 def _small_words() -> frozenset[str]:
-    found: frozenset[str] = SCHOOL_WORDS.links | frozenset(
+    words: frozenset[str] = SCHOOL_WORDS.links | frozenset(
         {
             "with",
             "from",
@@ -282,7 +280,7 @@ def _small_words() -> frozenset[str]:
             "after",
         }
     )
-    return found
+    return words
 
 
 _ANY_WORD = lazy_re(r"[^\W\d_][\w']*")
@@ -331,16 +329,15 @@ class Studies:
         self._lines = layout.lines if layout is not None else []
         self._starts = [line.start for line in self._lines]
         self._words: list[int] = []
-        self._told: dict[int, bool] = {}
+        self._by_line: dict[int, bool] = {}
         self._of_studies: list[tuple[int, int]] | None = None
 
-    def told(self, start: int) -> bool:
-        r"""Say whether studying is told of where something begins.
+    def is_studying(self, start: int) -> bool:
+        r"""Say whether the text at a place is about studies.
 
         >>> from evenhand.masking.layout import layout_of
-        >>> from evenhand.masking.folded_text import folded_text
         >>> seen = folded_text("Studied law at Oxford.\nMoved to Oxford.")
-        >>> [Studies(seen, layout_of(seen)).told(place) for place in (15, 32)]
+        >>> [Studies(seen, layout_of(seen)).is_studying(place) for place in (15, 32)]
         [True, False]
         """
         folded = self._folded
@@ -349,14 +346,14 @@ class Studies:
         if not self._lines:
             return False
         number = bisect_left(self._starts, start + 1) - 1
-        told = self._told.get(number)
-        if told is None:
+        about_studies = self._by_line.get(number)
+        if about_studies is None:
             line = self._lines[number]
             self._words = self._words or [first for _, first, _ in folded.words]
-            told = self._told[number] = (line.section == "education" and not line.heading) or any(
+            about_studies = self._by_line[number] = (line.section == "education" and not line.heading) or any(
                 cue.kind == "degree" for cue in cues_of(folded, self._words, line.start, line.end)
             )
-        return told
+        return about_studies
 
     def lines(self) -> list[tuple[int, int]]:
         """Return where the lines under headings for education begin and end."""
@@ -379,14 +376,14 @@ class Studies:
         return frozenset(bisect_left(self._starts, words[place][1] + 1) - 1 for place in self._folded.places(listed))
 
     def has_degree(self, start: int, end: int, *, certified: bool = True) -> bool:
-        """Say whether a degree or a certificate stands in a stretch."""
+        """Say whether there is a degree or a certificate in a stretch."""
         self._words = self._words or [first for _, first, _ in self._folded.words]
         kinds = {"degree", "certificate"} if certified else {"degree"}
         return any(cue.kind in kinds for cue in cues_of(self._folded, self._words, start, end))
 
     def small_lines(self) -> list[tuple[int, int]]:
         """Return those of these lines that have no capital or all, and others without any that name a degree."""
-        text, found = self._folded.text, set(self.lines())
+        text, lines = self._folded.text, set(self.lines())
         named = [self._lines[number] for number in self._with(heads())]
         small = [(line.start, line.end) for line in named if text[line.start : line.end].islower()]
         small += [
@@ -395,13 +392,13 @@ class Studies:
             if text[line.start : line.end].islower()
             and STUDY_WORDS.small_degree.search(text, max(0, line.start - 1), line.end) is not None
         ]
-        found.update(
+        lines.update(
             span
             for span in small
-            if span not in found
+            if span not in lines
             and (
                 STUDY_WORDS.small_degree.search(text, max(0, span[0] - 1), span[1]) is not None
                 or self.has_degree(*span)
             )
         )
-        return sorted(span for span in found if text[slice(*span)].islower() or text[slice(*span)].isupper())
+        return sorted(span for span in lines if text[slice(*span)].islower() or text[slice(*span)].isupper())

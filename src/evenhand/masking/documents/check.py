@@ -1,10 +1,8 @@
-"""Names that a line's end or a tab breaks within a word: `Quan` at the end of a line, `dahl` on the next.
+"""Check a masked document for leaks, and mend names broken by a line's end or a tab.
 
-Whether anything that was masked still stands in a document that was written and read again.
-
-Two looks. The rules read the text again, as they did the first time. Besides, what can
-hold no context (attributes, metadata, names of parts, raw bytes) is searched for the
-masked strings themselves and for every part of a name that is no common word.
+The rules read the finished document again, as they did the first time. Content without context
+(attributes, metadata, names of parts, raw bytes) is searched for the masked strings themselves and for
+every part of a name that is no common word. A broken name is `Quan` at the end of a line, `dahl` on the next.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -20,7 +18,7 @@ from evenhand.masking.names.parts import Names
 from evenhand.masking.names.word_kinds import english_words, given_names, is_no_name, name_words, ordinary_words
 from evenhand.patterns import lazy_re
 
-#: Categories whose strings tell who somebody is wherever they stand.
+#: Categories whose strings identify a person in any context.
 _LITERAL = frozenset({"EMAIL", "URL", "PHONE", "ADDRESS", "SCHOOL"})
 _SHORTEST_LITERAL = 7
 _SHORTEST_TOKEN = 4
@@ -34,7 +32,7 @@ _SPELLED = lazy_re(r"(?<![^\W_])(?:[^\W\d_]\s+){3,}[^\W\d_](?![^\W_])")
 
 @dataclass(frozen=True)
 class Trace:
-    """What must not stand anywhere in a result: names, and strings that were masked with their categories."""
+    """Names and masked strings, with their categories, that must not be in a result."""
 
     names: Names
     masked: frozenset[tuple[str, str]] = frozenset()
@@ -59,16 +57,16 @@ class Trace:
 
     @cached_property
     def literals(self) -> tuple[tuple[str, str], ...]:
-        """Masked strings that tell who somebody is wherever they stand: category, folded text in lower case."""
-        found = {
+        """Masked strings that identify a person in any context: category, normalised text in lower case."""
+        literals = {
             (category, _BLANKS.sub(" ", folded_word(text)))
             for category, text in self.masked
             if category in _LITERAL or (category == "NAME" and len(folded_word(text).split()) > 1)
         }
-        return tuple(sorted(pair for pair in found if len(pair[1]) >= _SHORTEST_LITERAL))
+        return tuple(sorted(pair for pair in literals if len(pair[1]) >= _SHORTEST_LITERAL))
 
     def category_in(self, text: str) -> str | None:
-        """Return the category of something masked that stands in a text without context, None where nothing does.
+        """Return the category of a masked string in a text without context, None where there is none.
 
         >>> from evenhand.masking.names.parts import name_of
         >>> trace = Trace(Names(person=(name_of("Jane Okafor"),)), frozenset({("EMAIL", "jo@example.org")}))
@@ -82,7 +80,7 @@ class Trace:
         return next((category for category, string in self.literals if string in spaced), None)
 
     def holds_name(self, text: str) -> bool:
-        """Say whether part of a name that is no common word stands in a bare text, as in `OkaforBody`, `janedoe`."""
+        """Say whether a bare text holds part of a name that is no common word, as in `OkaforBody`, `janedoe`."""
         if self.holds_part(text) or self.holds_part(_HUMP.sub(" ", text)):
             return True
         low = _low(text)
@@ -92,7 +90,7 @@ class Trace:
         return any(joined in letters for joined in self.joined)
 
     def holds_part(self, text: str) -> bool:
-        """Say whether part of a name that is no common word stands in a text."""
+        """Say whether a text holds part of a name that is no common word."""
         low = _low(text)
         if _TURNED in text:  # what follows is shown from right to left
             low += "\n" + low[::-1]
@@ -120,21 +118,21 @@ def _tells(form: str) -> bool:
     return len(form) >= _SHORTEST_TOKEN or not form.isascii()
 
 
-#: How a document is mended whose result holds something.
+#: The repair in the message about a document whose result has a leak.
 _SAVE_ANEW = "Save the document anew, or as text, and mask that."
 
 
-def leak(found: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:
+def leak(leaks: Iterable[tuple[str, str]], *, mend: str = _SAVE_ANEW) -> CheckFailed:
     """Return the error of a result that holds something: which categories and in what part, never which text.
 
     >>> str(leak([("NAME", "header"), ("URL", ""), ("NAME", "styles")])).partition(", so")[0]
     'The masked result still holds NAME (header, styles), URL'
     """
     places: dict[str, dict[str, None]] = {}
-    for category, place in found:
+    for category, place in leaks:
         places.setdefault(category, {}).update({place: None} if place else {})
-    told = [f"{category} ({', '.join(where)})" if where else category for category, where in places.items()]
-    return CheckFailed(f"The masked result still holds {', '.join(told)}, so it was not written. {mend}")
+    categories = [f"{category} ({', '.join(named)})" if named else category for category, named in places.items()]
+    return CheckFailed(f"The masked result still holds {', '.join(categories)}, so it was not written. {mend}")
 
 
 def refuse_leaks(
@@ -147,26 +145,26 @@ def refuse_leaks(
     places: Mapping[str, Collection[str]] | None = None,
     mend: str = _SAVE_ANEW,
 ) -> None:
-    """Raise CheckFailed with the categories that still stand: by the rules in `texts`, by search in `bare`.
+    """Raise CheckFailed with the categories that remain: by the rules in `texts`, by search in `bare`.
 
     `allowed` are bare strings that hold no text of a person, such as addresses of schemas; `places` say in what parts
-    of the document a text or string stands, where that is known; `mend` is what the user is told to do.
+    of the document a text or string stands, where that is known; `mend` is the repair that the message gives.
     """
-    where = places or {}
-    found: list[tuple[str, str]] = []
+    place_names = places or {}
+    leaks: list[tuple[str, str]] = []
     for text in texts:
         categories = [
             *residual_categories(text, names=trace.names, options=options),
             *(["NAME"] if trace.holds_part(text) else []),
         ]
-        found += [(category, place) for category in categories for place in where.get(text, [""])]
+        leaks += [(category, place) for category in categories for place in place_names.get(text, [""])]
     for text in dict.fromkeys(bare):
         if text and not text.startswith(tuple(allowed)):
             category = trace.category_in(text)
             if category is not None:
-                found += [(category, place) for place in where.get(text, [""])]
-    if found:
-        raise leak(found, mend=mend)
+                leaks += [(category, place) for place in place_names.get(text, [""])]
+    if leaks:
+        raise leak(leaks, mend=mend)
 
 
 #: Shorter names arise from words that happen to follow each other.
@@ -176,13 +174,13 @@ _BREAKS = frozenset("\n\t\r\v\f\u2028\u2029")
 
 @dataclass(frozen=True, kw_only=True)
 class Mended:
-    """A text without the breaks within names, and where these stood in the text as it was, in order."""
+    """A text without the breaks within names, and the places of these in the original text, in order."""
 
     text: str
     gaps: tuple[tuple[int, int], ...] = ()
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a stretch, not empty, stands in the text as it was; breaks at its edges are left outside.
+        """Return the place in the original text of a stretch that is not empty; breaks at its edges are left outside.
 
         >>> Mended(text="by Okafor", gaps=((5, 6),)).back(3, 9)
         (3, 10)
@@ -195,7 +193,7 @@ class Mended:
 
 
 def mended(text: str, names: Names) -> Mended:
-    r"""Return a text without the breaks that stand within names.
+    r"""Return a text without the breaks within names.
 
     >>> from evenhand.masking.names.parts import name_of
     >>> mended("Led by Jane Oka\nfor in May", Names(person=(name_of("Jane Okafor"),))).text

@@ -1,4 +1,4 @@
-"""Which file is read how; readers of .docx and .pdf are imported when they are needed."""
+"""File formats and their readers; those of .docx and .pdf are imported when needed."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -63,11 +63,11 @@ def masked_document(path: Path, request: Request) -> MaskedDocument:
     InputError
         The file can't be read; the message names it.
     CheckFailed
-        Something still stands in the result; the message names the file and categories.
+        The result still holds a masked detail; the message names the file and categories.
 
     """
     ending = ending_of(path)
-    _format(ending, str(path))  # what it needs is told before the file is read
+    _format(ending, str(path))  # a missing package is reported before the file is read
     return masked_content(_content(path), ending, request, source=str(path))
 
 
@@ -99,7 +99,7 @@ def _content(path: Path) -> bytes:
 
 
 def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
-    r"""Return the masked document of the bytes of a file with this ending; `source` is what messages call it.
+    r"""Return the masked document of the bytes of a file with this ending; `source` is its name in messages.
 
     >>> masked_content(b"Jane Doe\njane@example.org\n", ".txt", Request(), source="Standard input").content
     b'[NAME]\n[EMAIL]\n'

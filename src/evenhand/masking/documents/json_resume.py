@@ -1,11 +1,8 @@
-"""Résumés in the JSON Resume schema (jsonresume.org): keys and structure stay, values are masked.
+"""Mask résumés in the JSON Resume schema (jsonresume.org); keys and structure stay.
 
-What a field of a JSON Resume holds, by its place, by its key, and by what key and value say together.
-A JSON Resume as the text that a reader sees: one layout, sections in the order of the file.
-
-What a field holds is known by its place (`basics.name`) or its key (`gender`), or by those
-of a field that it is in, or by what key and value say as a line of a form (`isMarried: yes`);
-every other string is masked as text. Numbers and booleans stay unless their field is masked.
+A field's category is known by its place (`basics.name`), by its key (`gender`) or that of a parent, or from
+key and value as a line of a form (`isMarried: yes`). Every other string is masked as text. Numbers and
+booleans stay unless their field is masked. `resume_text` gives the résumé as plain text.
 """
 
 import json
@@ -46,7 +43,7 @@ _PLACES: dict[Path, str] = {
     ("education", "institution"): "SCHOOL",
     ("education", "endDate"): "GRADYEAR",
 }
-#: By key, in lower case without marks, wherever it stands.
+#: By key, in lower case without marks, at any place.
 _KEYS = {
     **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
     **dict.fromkeys(
@@ -74,7 +71,7 @@ _NAMED = frozenset({"name", "first", "last", "given", "family"})
 #: Keys of the schema that are labels of a form as well.
 _SCHEMA_KEYS = frozenset({"title"})
 _WORD_END = lazy_re(r"(?<=[^\W\dA-Z_])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][^\W\dA-Z_])|[\W_]+")
-#: What a key has before or behind what it asks: `isMarried`, `numberOfChildren`, `kidsCount`.
+#: Words before or after the subject of a key: `isMarried`, `numberOfChildren`, `kidsCount`.
 _ASKING = lazy_re(
     r"^(?:(?:is|am|are|was|has|have|had|do|does|you|i|my|your|identifies|identify|as|an?|the|any|number|num|nr|no|"
     r"count|total|of) )+(?=.)|(?<=.)(?: (?:count|number|total|flag|status|yesno|yn))+$"
@@ -97,7 +94,7 @@ _SENTENCES = ("I am {}.", "I am a {}.", "I have {}.")
 
 
 def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
-    """Return what a field holds, None where it is text or its category was not asked for.
+    """Return the category of a field, None where it is text or its category is not masked.
 
     >>> category_of(("personal", "gender", "value"), "F", MaskOptions())
     'GENDER'
@@ -106,16 +103,16 @@ def category_of(path: Path, value: Any, options: MaskOptions) -> str | None:
     >>> [category_of(("basics", key), True, MaskOptions()) for key in ("isMarried", "muslim", "remote")]
     ['MARITAL', 'RELIGION', None]
     """
-    found = _by_place(path, {OPTIONAL[name] for name in options.optional})
-    if found is not None or value is None or value == "" or path[0] == "meta":
-        return found
+    category = _by_place(path, {OPTIONAL[name] for name in options.optional})
+    if category is not None or value is None or value == "" or path[0] == "meta":
+        return category
     if any(_key_letters(key).startswith(_OF_LANGUAGES) for key in path):
-        return None  # `languages.german` tells no nationality
+        return None  # `languages.german` is no nationality
     return next(filter(None, (_category_as_line(key, _answer(value), options) for key in reversed(path))), None)
 
 
 def _by_place(path: Path, optional: set[str]) -> str | None:
-    """Return what a field holds by where it stands, or by its key or that of a field that it is in."""
+    """Return the category of a field by its place, its key or the key of a parent."""
     if len(path) > 1 and _key_letters(path[-1]) in _NAMED and _key_letters(path[-2]) in _PERSONS:
         return "NAME"
     for length in range(len(path), 0, -1):
@@ -124,7 +121,7 @@ def _by_place(path: Path, optional: set[str]) -> str | None:
             key = _key_letters(path[length - 1])
             category = _KEYS.get(key) or _KEYS.get(_PREFIX.sub("", key))
         if category in _MIXED and length < len(path):
-            continue  # a firm stands beside a referee's name
+            continue  # a firm may stand next to a referee's name
         if category is not None and (category not in OPTIONAL.values() or category in optional):
             return category
     return None
@@ -146,8 +143,8 @@ def _answer(value: Any) -> str:
 @cache
 def _labels() -> dict[str, str]:
     """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
-    found = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
-    return {letters: label for letters, label in found.items() if len(letters) >= _SHORTEST_LABEL}
+    labels = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
+    return {letters: label for letters, label in labels.items() if len(letters) >= _SHORTEST_LABEL}
 
 
 _OFTEN_LISTED = (
@@ -161,7 +158,7 @@ _OFTEN_LISTED = (
 
 @cache
 def _key_labels(key: str) -> tuple[str, ...]:
-    """Return the labels that a key stands for, the whole one first.
+    """Return the labels of a key, the whole one first.
 
     >>> _key_labels("numberOfChildren"), _key_labels("isLGBT"), _key_labels("ismarried")
     (('number of children', 'children'), ('is lgbt', 'lgbt'), ('ismarried', 'married'))
@@ -169,24 +166,24 @@ def _key_labels(key: str) -> tuple[str, ...]:
     words = " ".join(folded_word(_WORD_END.sub(" ", key)).split())
     bare = _ASKING.sub("", words)
     letters = _key_letters(key)
-    listed = [_labels().get(each) for each in (letters, _PREFIX.sub("", letters))]
+    listed = [_labels().get(form) for form in (letters, _PREFIX.sub("", letters))]
     return tuple(dict.fromkeys(filter(None, (words, bare, *listed))))
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def _category_as_line(key: str, answer: str, options: MaskOptions) -> str | None:
-    """Return what a key and its value tell when they are read as a line of a form: `Number of children: 2`.
+    """Return the category of a key and its value, read as a line of a form: `Number of children: 2`.
 
-    What holds no words of its own, a yes or a number, is told by its key. A yes is read as a sentence, too.
+    The key decides for values without words: a yes or a number. A yes is read as a sentence, too.
     """
     if len(answer) > _LONGEST_VALUE or "\n" in answer or key in _SCHEMA_KEYS:
         return None
     for label in _key_labels(key):
-        found = _labelled_category(label, answer, options)
-        if found is None and answer in _BITS:
-            found = _labelled_category(label, _BITS[answer], options)
-        if found is not None:
-            return found
+        category = _labelled_category(label, answer, options)
+        if category is None and answer in _BITS:
+            category = _labelled_category(label, _BITS[answer], options)
+        if category is not None:
+            return category
     return None
 
 
@@ -196,16 +193,16 @@ def _labelled_category(label: str, answer: str, options: MaskOptions) -> str | N
         if span.start == begin and span.category == "URL" and _LETTER.search(answer) is None:
             long = sum(map(str.isdigit, answer)) >= _SHORTEST_NUMBER  # WhatsApp's
             return "PHONE" if long and "phone" in options.optional else None
-        # A value that tells something by itself is masked as text: maybe only part of it is.
-        if span.start == begin and not any(each.start == 0 for each in _spans(answer, options)):
+        # A value that matches by itself is masked as text: maybe only a part has to go.
+        if span.start == begin and not any(span.start == 0 for span in _spans(answer, options)):
             return span.category
         if answer in {_YES, _NO} or (span.rule == "labelled" and span.start == begin):
             return span.category
     if answer in {_YES, _NO}:
         # A faith or a people is known by its capital; more words are a thing's name: White Label.
         words = label if " " in label else label.title()
-        for said in _SENTENCES:
-            for span in _spans(said.format(words), options):
+        for sentence in _SENTENCES:
+            for span in _spans(sentence.format(words), options):
                 return span.category
     return None
 
@@ -215,7 +212,7 @@ def _spans(text: str, options: MaskOptions) -> tuple[Span, ...]:
     return masked.spans
 
 
-#: What stands in an entry's first line, in this order; dates follow.
+#: The fields of an entry's first line, in this order; dates follow.
 _HEAD = (
     "position",
     "studyType",
@@ -258,9 +255,9 @@ def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
     for section, value in resume.items():
         if section == "basics" or section in _UNSEEN:
             continue
-        told = list(_section(value))
-        if told:
-            lines += ["", section.upper(), *told]
+        section_lines = list(_section(value))
+        if section_lines:
+            lines += ["", section.upper(), *section_lines]
     text = "\n".join(lines).strip() + "\n"
     if not text.strip():
         raise InputError("holds no text.")
@@ -270,17 +267,17 @@ def resume_text(resume: Any) -> tuple[str, tuple[str, ...]]:
 
 def _basics(basics: Mapping[str, Any]) -> Iterator[str]:
     for key in ("name", "label"):
-        if told := _line(basics.get(key)):
-            yield told
+        if line := _line(basics.get(key)):
+            yield line
     contacts = [_line(basics.get(key)) for key in ("email", "phone", "url", "website", "location")]
     if any(contacts):
         yield " | ".join(filter(None, contacts))
     profiles = basics.get("profiles")
     for profile in profiles if isinstance(profiles, list) else ():
         if isinstance(profile, dict):
-            where = _line(profile.get("url")) or _line(profile.get("username"))
+            address = _line(profile.get("url")) or _line(profile.get("username"))
             network = _line(profile.get("network"))
-            yield f"{network}: {where}" if network and where else where or network
+            yield f"{network}: {address}" if network and address else address or network
     others = {"name", "label", "email", "phone", "url", "website", "location", "profiles", "summary", *_UNSEEN}
     yield from _fields({key: value for key, value in basics.items() if key not in others}, 0)
     if summary := basics.get("summary"):
@@ -296,8 +293,8 @@ def _section(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _section(entry, depth + 1)
     elif isinstance(value, dict):
         yield from _entry(value, depth)
-    elif told := _line(value):
-        yield told
+    elif line := _line(value):
+        yield line
 
 
 def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
@@ -312,22 +309,22 @@ def _entry(entry: Mapping[str, Any], depth: int) -> Iterator[str]:
 
 def _fields(fields: Mapping[str, Any], depth: int) -> Iterator[str]:
     for key, value in fields.items():
-        if isinstance(value, list) and not any(isinstance(each, dict | list) for each in value):
-            listed = [line for each in value if (line := _line(each))]
+        if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+            listed = [line for item in value if (line := _line(item))]
             if key == "keywords":
                 yield ", ".join(listed)
             else:
                 yield from (f"- {line}" for line in listed)
         elif isinstance(value, dict | list):
             yield from _section(value, depth + 1)
-        elif told := _line(value):
-            yield told if key in {"summary", "description", "reference", "url", "website"} else f"{key}: {told}"
+        elif text := _line(value):
+            yield text if key in {"summary", "description", "reference", "url", "website"} else f"{key}: {text}"
 
 
 def _line(value: Any) -> str:
     """Return a plain value as text, an address's parts joined; nothing for null."""
     if isinstance(value, dict):
-        return ", ".join(filter(None, (_line(each) for each in value.values() if not isinstance(each, dict | list))))
+        return ", ".join(filter(None, (_line(item) for item in value.values() if not isinstance(item, dict | list))))
     if value is None or isinstance(value, list):
         return ""
     return str(value).strip()
@@ -349,18 +346,18 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     InputError
         The bytes are no JSON, or no JSON Resume.
     CheckFailed
-        Something still stands, in a key for example.
+        The result still holds a masked detail, in a key for example.
 
     """
     source = decoded(content)
     resume = _parsed(source.text)
     fields = [(path, value, category_of(path, value, request.options)) for path, value in _leaves(resume)]
-    own = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
+    named = [value for path, value, category in fields if category == "NAME" and value and isinstance(value, str)]
     addresses = [str(value) for path, value, category in fields if category in {"EMAIL", "URL"} and value]
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
-    # What stands under a name and addresses is no header: a heading says so.
-    text = "\n".join((*own[:1], *addresses, *(_HEADING if own else ()), *free))
-    names = find_names(text, known_names=(*request.known_names, *own), file_name=request.file_name)
+    # The text under a name and addresses is no header: a heading separates them.
+    text = "\n".join((*named[:1], *addresses, *(_HEADING if named else ()), *free))
+    names = find_names(text, known_names=(*request.known_names, *named), file_name=request.file_name)
     tally = Tally()
     tally.note_absent(request, text)
     _count_unmasked([(path, value) for path, value, category in fields if category is None and value], request, tally)
@@ -383,12 +380,12 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
 
     result = _mapped(resume, instead)
     written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
-    again = _parsed(written)
+    reread = _parsed(written)
     trace = Trace(names, frozenset(masked))
-    texts = [value for path, value in _leaves(again) if _is_text(path, value)]
+    texts = [value for path, value in _leaves(reread) if _is_text(path, value)]
     refuse_leaks(
         texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
-        bare=[*_keys(again), *(str(value) for _, value in _leaves(again) if not isinstance(value, bool))],
+        bare=[*_keys(reread), *(str(value) for _, value in _leaves(reread) if not isinstance(value, bool))],
         trace=trace,
         options=request.options,
         mend="Rename a key that tells it, and mask it again.",
@@ -412,13 +409,13 @@ def json_resume_document_text(content: bytes, *, unpack_limit: int) -> DocumentT
 
 
 def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
-    """Count what would be masked if its option were given: fields by what they hold, and in the text of others."""
+    """Count what would be masked by options that are off: fields by category, and matches in other texts."""
     every = replace(request.options, optional=frozenset(OPTIONAL))
     options = {category: name for name, category in OPTIONAL.items()}
-    told = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
-    tally.kept.update(option for _, _, option in told if option)
-    free = [value for path, value, option in told if not option and _is_text(path, value)]
-    tally.note_kept(request, "\n\n".join(free))
+    fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
+    tally.unmasked.update(option for _, _, option in fields_by_category if option)
+    free = [value for path, value, option in fields_by_category if not option and _is_text(path, value)]
+    tally.note_unmasked(request, "\n\n".join(free))
 
 
 def _parsed(text: str) -> dict[str, Any]:
@@ -445,7 +442,7 @@ def _number(text: str) -> float:
 
 
 def _not_writable(resume: Any, codec: str) -> bool:
-    """Say whether the file's encoding lacks a letter that stands in it as an escape."""
+    """Say whether the file's encoding lacks a letter that the file has as an escape."""
     try:
         json.dumps(resume, ensure_ascii=False).encode(codec)
     except UnicodeEncodeError:
@@ -454,10 +451,10 @@ def _not_writable(resume: Any, codec: str) -> bool:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    result = dict(pairs)
+    if len(result) < len(pairs):
         raise InputError("is no JSON Resume: an object has one key twice.")
-    return found
+    return result
 
 
 def _leaves(node: Any, path: Path = ()) -> Iterator[Node]:

@@ -1,9 +1,8 @@
-"""Résumés as PDF: read, masked, and typeset anew; never an overlay over the old pages.
+"""Mask résumés as PDF: read, masked, and typeset anew; never an overlay over the old pages.
 
-Masked paragraphs typeset as a new PDF: one column, our own fonts, the same bytes each time.
-
-Nothing of the old file is copied: no page, font, picture, link, form, attachment, bookmark
-or metadata. Text is set in one column in reading order, with the sizes and bold lines it had.
+Nothing of the old file is copied: no page, font, picture, link, form, attachment, bookmark or metadata.
+Text is set in one column in reading order, with its sizes and bold lines, in our own fonts; the same text
+gives the same bytes.
 """
 
 import io
@@ -43,13 +42,13 @@ _GAP = 14.0
 @cache
 def _fonts() -> dict[str, frozenset[int]]:
     """Register the fonts; return the characters of each."""
-    found = {}
+    fonts = {}
     for name in (_REGULAR, _BOLD):
         path = resources.files("evenhand.masking.documents") / f"{name}.ttf"
         font = TTFont(name, io.BytesIO(path.read_bytes()))
         pdfmetrics.registerFont(font)
-        found[name] = frozenset(font.face.charToGlyph)
-    return found
+        fonts[name] = frozenset(font.face.charToGlyph)
+    return fonts
 
 
 def showable(text: str) -> tuple[str, int]:
@@ -65,22 +64,22 @@ def showable(text: str) -> tuple[str, int]:
 
     """
     known = _fonts()[_REGULAR] & _fonts()[_BOLD]
-    kept: list[str] = []
+    letters: list[str] = []
     dropped = 0
-    for character in "".join(_plain(each, known) for each in unicodedata.normalize("NFC", text)):
+    for character in "".join(_plain(piece, known) for piece in unicodedata.normalize("NFC", text)):
         if character in "\n\t":
-            kept.append(character)
+            letters.append(character)
         elif character.isspace():
-            kept.append(" ")
+            letters.append(" ")
         elif ord(character) in known:
-            kept.append(character)
+            letters.append(character)
         elif unicodedata.category(character)[0] in "LMN" and unicodedata.category(character) != "Lm":
             raise InputError(
                 f"holds letters that can't be typeset ({_script(character)}); save it as .docx or text and mask that."
             )
         else:
             dropped += unicodedata.category(character) not in {"Mn", "Cf", "Cc", "Sk"}
-    return "".join(kept), dropped
+    return "".join(letters), dropped
 
 
 def _plain(character: str, known: frozenset[int]) -> str:
@@ -88,7 +87,7 @@ def _plain(character: str, known: frozenset[int]) -> str:
     if ord(character) in known or character.isspace():
         return character
     plain = unicodedata.normalize("NFKC", character)
-    return plain if all(ord(each) in known for each in plain) else character
+    return plain if all(ord(letter) in known for letter in plain) else character
 
 
 def _script(character: str) -> str:
@@ -97,7 +96,7 @@ def _script(character: str) -> str:
 
 
 def typeset(paragraphs: Sequence[Paragraph], *, width: float, height: float) -> bytes:
-    """Return a PDF of paragraphs, whose text is showable, without any metadata of an author, time or file."""
+    """Return a PDF of paragraphs with showable text, without metadata of an author, time or file."""
     _fonts()
     out = io.BytesIO()
     page = (min(max(width, _NARROWEST), _WIDEST), min(max(height, _NARROWEST), _WIDEST))
@@ -139,7 +138,7 @@ def _flowable(paragraph: Paragraph, page_width: float) -> Flowable:
     return Flowable(escape(text).replace("\t", "\u00a0\u00a0\u00a0 "), style)
 
 
-#: A gap of so many letter sizes is a blank line to the rules that read sections.
+#: A gap of this many letter sizes is a blank line to the rules for sections.
 _BLANK_LINE = 0.8
 _STRING = lazy_re(rb"\(((?:[^()\\]|\\.)*)\)")
 _NAMED = lazy_re(rb"/Name\s*/([^\s/<>\[\]()]+)")
@@ -153,7 +152,7 @@ def masked_pdf(content: bytes, request: documents_request.Request) -> documents_
     InputError
         The file is encrypted, broken, scanned, asks too much, or holds letters that can't be shown.
     CheckFailed
-        Something still stands in the result.
+        The result still holds a masked detail.
 
     """
     budget = Budget(request.unpack_limit)
@@ -200,7 +199,7 @@ def _masked(content: bytes, request: documents_request.Request, budget: Budget) 
         metadata=file.metadata,
     )
     tally.note_absent(request, _text(paragraphs))
-    tally.note_kept(request, _text(paragraphs))
+    tally.note_unmasked(request, _text(paragraphs))
     masked: set[tuple[str, str]] = set()
     for _ in range(documents_request.ROUNDS):
         text = _text(paragraphs)
@@ -230,8 +229,8 @@ def _text(paragraphs: Sequence[Paragraph]) -> str:
 
 
 def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.Edit]) -> list[Paragraph]:
-    """Return paragraphs with edits of their joined text; one over several stands in the first."""
-    found = []
+    """Return paragraphs with edits of their joined text; one over several goes to the first."""
+    result = []
     place = 0
     for number, paragraph in enumerate(paragraphs):
         place += len(_between(paragraph)) if number else 0
@@ -243,24 +242,24 @@ def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.E
                 pieces.append(edit.text if edit.start >= place else "")
                 done = min(edit.end, end)
         pieces.append(paragraph.text[done - place :])
-        found.append(replace(paragraph, text="".join(pieces)))
+        result.append(replace(paragraph, text="".join(pieces)))
         place = end
-    return found
+    return result
 
 
 def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request: documents_request.Request) -> None:
     """Read the written bytes again: they show the masked text letter by letter, and hold nothing else."""
-    shown, read = [], []
+    written, read = [], []
     extras = False
     with plain_pages(), pdfplumber.open(io.BytesIO(result)) as pdf:
         metadata = [str(value) for value in pdf.metadata.values()]
         for page in pdf.pages:
-            shown += [letter["text"] for letter in page.chars]
+            written += [letter["text"] for letter in page.chars]
             read.append(page.extract_text() or "")
             extras |= bool(page.annots or page.images)
             page.close()
     expected = _text(paragraphs)
-    if extras or "".join("".join(shown).split()) != "".join(expected.split()):
+    if extras or "".join("".join(written).split()) != "".join(expected.split()):
         raise CheckFailed("The masked PDF reads otherwise than it was set, so it was not written.")
     refuse_leaks(texts=[expected], bare=[*metadata, *_strings(result)], trace=trace, options=request.options)
     if trace.holds_part("\n".join(read)):
@@ -268,7 +267,7 @@ def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request
 
 
 def _strings(content: bytes) -> Iterator[str]:
-    """Yield what stands in the file outside of its compressed streams, and the strings there, in both encodings."""
+    """Yield the file's bytes outside of compressed streams as text, and its strings, in both encodings."""
     outside = re.sub(rb"stream\r?\n.*?endstream", b"", content, flags=re.DOTALL)
     for match in _STRING.finditer(outside):
         yield match.group(1).decode("latin-1")

@@ -1,22 +1,11 @@
-"""What a PDF holds: its words with their places, form values among them, and its metadata.
+"""Read a PDF with pdfplumber: words with their places, form values and metadata.
 
-pdfplumber and pdfminer without what is not wanted of them: copies that nobody looks at, and a log.
-What pdfminer unpacks, reads and draws, taken from a budget.
-Letters of a PDF without a place of their own: words can't be told from places then, and a name is cut apart.
-Letters of a PDF's page put right before they are read: turned upright, once each, joined to words.
+pdfminer copies all that it knows of each letter, quotes the document in warnings, and unpacks without
+a limit. It has no settings for these, so its functions are replaced while one document is read.
 
-pdfplumber copies all that is known of each letter and line, which takes most of the time of
-reading. pdfminer's warnings quote the document. Neither can be told otherwise, so that both are
-put right while a document is read.
-
-pdfminer has no setting for any of this, so the functions that it calls are replaced while one
-document is read.
-
-A font that lacks the widths of its letters draws them all on one spot, as does text that is
-squeezed to nothing, moved back letter by letter, or written over other text.
-
-Letters are drawn in any direction, twice for a shadow or for bold, far apart, and in two
-sizes for small capitals. A reader sees a name in all of these; so must the rules.
+Letters may be drawn in any direction, twice for a shadow or for bold, far apart, or in two sizes for
+small capitals. A reader sees a name in all of these, so letters are turned upright, duplicates removed
+and words joined. Letters without a width, or drawn on other letters, are refused: their words are unknown.
 """
 
 import io
@@ -60,25 +49,25 @@ _SILENT = logging.CRITICAL + 1
 
 @contextmanager
 def plain_pages() -> Iterator[None]:
-    """Let pages hold of letters what reading needs, of lines and curves nothing; let nothing be logged."""
+    """Keep only what reading needs of letters, nothing of lines and curves, and log nothing."""
     with _ALONE, ExitStack() as stack:
         for logger in map(logging.getLogger, ("pdfminer", "pdfplumber")):
             stack.callback(logger.setLevel, logger.level)
             logger.setLevel(_SILENT)
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        patch(stack, Page, "process_object", _seen(Page.process_object))
+        patch(stack, Page, "process_object", _slimmed(Page.process_object))
         yield
 
 
 def patch(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
-    """Put something in the place of an attribute until the stack is left."""
+    """Replace an attribute until the stack is left."""
     stack.callback(setattr, owner, name, getattr(owner, name))
     setattr(owner, name, value)
 
 
-def _seen(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
-    def seen(page: Page, item: Any) -> dict[str, Any]:
+def _slimmed(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
+    def slimmed(page: Page, item: Any) -> dict[str, Any]:
         if isinstance(item, LTCurve):
             return {"object_type": "curve"}
         if not isinstance(item, LTChar) or isinstance(item.fontname, bytes):
@@ -104,19 +93,19 @@ def _seen(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any
             "doctop": page.initial_doctop + top,
         }
 
-    return seen
+    return slimmed
 
 
 #: Words of a content stream that are counted at once.
 _STEP = 1024
-#: A row of what a predictor was applied to; lists are made of it at once. Text and tables of objects have short rows.
+#: The longest row of a predictor; pdfminer makes lists of it at once. Text and tables of objects have short rows.
 _LONGEST_ROW = 2**20
 _BLANKS = b" \t\n\r\x0b\x0c"
 
 
 @contextmanager
 def metered(budget: Budget) -> Iterator[None]:
-    """Let pdfminer take what it unpacks, reads and draws from a budget."""
+    """Charge what pdfminer unpacks, reads and draws to a budget."""
     decoders = {
         "zlib": SimpleNamespace(decompress=_inflate(budget), error=zlib.error),
         "decompress_corrupted": _inflate_damaged(budget),
@@ -139,7 +128,7 @@ def metered(budget: Budget) -> Iterator[None]:
 
 
 def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
-    """Take out of a table of names those that a document brought: it would hold them for good."""
+    """Remove from a table of names those that a document added; they would stay for good."""
     for name in [name for name in table if name not in known]:
         del table[name]
 
@@ -147,20 +136,20 @@ def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
 def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
     def decompress(data: bytes) -> bytes:
         stream = zlib.decompressobj()
-        found = stream.decompress(data, budget.bytes_left + 1)
-        budget.unpacked(len(found))
+        unpacked = stream.decompress(data, budget.bytes_left + 1)
+        budget.unpacked(len(unpacked))
         if not stream.eof:
             raise zlib.error("incomplete stream")
-        return found
+        return unpacked
 
     return decompress
 
 
 def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
-    """Return pdfminer's way with a stream whose check sum is wrong: byte by byte, up to the damage."""
+    """Return pdfminer's decoder of a stream with a wrong checksum: byte by byte, up to the damage."""
 
     def decompress(data: bytes) -> bytes:
-        stream, found = zlib.decompressobj(), bytearray()
+        stream, unpacked = zlib.decompressobj(), bytearray()
         for place in range(len(data)):
             try:
                 piece = stream.decompress(data[place : place + 1], budget.bytes_left + 1)
@@ -169,19 +158,19 @@ def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
                     raise
                 break
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            unpacked += piece
+        return bytes(unpacked)
 
     return decompress
 
 
 def _lzw(budget: Budget) -> Callable[[bytes], bytes]:
     def decode(data: bytes) -> bytes:
-        found = bytearray()
+        decoded = bytearray()
         for piece in LZWDecoder(io.BytesIO(data)).run():
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            decoded += piece
+        return bytes(decoded)
 
     return decode
 
@@ -190,15 +179,15 @@ def _run_lengths(budget: Budget) -> Callable[[bytes], bytes]:
     """Return a decoder of ISO 32000-1, 7.4.5; pdfminer's makes a list of numbers first."""
 
     def decode(data: bytes) -> bytes:
-        found, place = bytearray(), 0
+        decoded, place = bytearray(), 0
         while place < len(data) and data[place] != 128:
             length = data[place]
             first = place + 1
             place = first + 1 + (length if length < 128 else 0)
             piece = data[first:place] * (1 if length < 128 else 257 - length)
             budget.unpacked(len(piece))
-            found += piece
-        return bytes(found)
+            decoded += piece
+        return bytes(decoded)
 
     return decode
 
@@ -207,9 +196,9 @@ def _counted(
     budget: Budget, decode: Callable[[bytes], bytes], *, before: Callable[[bytes], bytes] = bytes
 ) -> Callable[[bytes], bytes]:
     def counted(data: bytes) -> bytes:
-        found = decode(before(data))
-        budget.unpacked(len(found))
-        return found
+        decoded = decode(before(data))
+        budget.unpacked(len(decoded))
+        return decoded
 
     return counted
 
@@ -220,8 +209,8 @@ def _fax(*_: Any) -> bytes:
 
 
 def _short_rows(predict: Callable[..., bytes]) -> Callable[..., bytes]:
-    def predicted(*asked: Any) -> bytes:
-        *numbers, colors, columns, bits, data = asked
+    def predicted(*parameters: Any) -> bytes:
+        *numbers, colors, columns, bits, data = parameters
         if max(columns, colors, colors * columns * bits // 8) > _LONGEST_ROW:
             raise PDFValueError("A predictor has too long rows.")
         return predict(*numbers, colors, columns, bits, data)
@@ -273,20 +262,20 @@ def refuse_crowded(letters: Sequence[Letter], number: int) -> None:
 can't be told; print it to a new PDF, or give text.
 
     """
-    told = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
-    reach = max(1.0, median([letter["size"] for letter in told])) if told else 1.0
-    there: dict[tuple[int, int], list[Letter]] = {}
+    characters = [letter for letter in letters if unicodedata.category(letter["text"][:1] or " ") in _LETTERS]
+    reach = max(1.0, median([letter["size"] for letter in characters])) if characters else 1.0
+    placed: dict[tuple[int, int], list[Letter]] = {}
     flat = covering = 0
-    for letter in told:
+    for letter in characters:
         left, right, size = letter["x0"], letter["x1"], letter["size"]
         middle, height = (left + right) / 2, (letter["top"] + letter["bottom"]) / 2
         # Letters that cover half of each other have middles no farther apart than half the wider one.
-        beside, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
-        columns = range(int((middle - beside) // reach), int((middle + beside) // reach) + 1)
+        across, below = max(size, right - left) * _OTHER_SIZE / 2, size * _LEVEL
+        columns = range(int((middle - across) // reach), int((middle + across) // reach) + 1)
         rows = range(int((height - below) // reach), int((height + below) // reach) + 1)
         is_flat = right - left <= _FLAT * size
         flat = flat + 1 if is_flat else 0
-        near = [other for x in columns for y in rows if (x, y) in there for other in there[x, y]]
+        near = [other for x in columns for y in rows if (x, y) in placed for other in placed[x, y]]
         covers = any(_is_covered(letter, other) for other in near if left < other["x1"] or is_flat)
         covering = covering + 1 if covers else 0
         if max(flat, covering) >= _RUN:
@@ -294,7 +283,7 @@ can't be told; print it to a new PDF, or give text.
                 f"holds letters on page {number} without a width, or drawn on other letters, so that words can't be "
                 "told; print it to a new PDF, or give text."
             )
-        there.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
+        placed.setdefault((int(middle // reach), int(height // reach)), []).append(letter)
 
 
 def _is_covered(letter: Letter, other: Letter) -> bool:
@@ -318,12 +307,12 @@ _ABOVE, _BELOW = 0.8, 0.2
 #: How far a letter's double may be from it, in letter sizes: on the line, and off it.
 _DOUBLE, _SHADOW = 0.1, 0.25
 _OFF_LINE = 0.02
-#: Gaps between letters of one word, in letter sizes: as they stand, and letter-spaced.
+#: Gaps between letters of one word, in letter sizes: normal, and letter-spaced.
 _TOUCHING = 0.15
 _SPACED = 2.0
 _FEWEST_SPACED = 4
 _NEXT_WORD = 1.6
-#: A letter of so many times the next one's size begins a paragraph.
+#: A letter this many times the size of the next one begins a paragraph.
 _DROPPED = 1.8
 _MARKS = frozenset("'’.-‐")  # noqa: RUF001 - marks in names
 
@@ -348,7 +337,7 @@ def by_direction(letters: Sequence[Letter]) -> list[list[Letter]]:
             turned.append((a * d - b * c < 0, degrees, letter))
     groups = [level]
     last: tuple[bool, float] | None = None
-    for mirrored, degrees, letter in sorted(turned, key=lambda each: each[:2]):
+    for mirrored, degrees, letter in sorted(turned, key=lambda entry: entry[:2]):
         if last is None or last[0] != mirrored or degrees - last[1] > _SAME_DIRECTION:
             groups.append([])
         last = (mirrored, degrees)
@@ -357,7 +346,7 @@ def by_direction(letters: Sequence[Letter]) -> list[list[Letter]]:
 
 
 def _levelled(letter: Letter, turn: float, *, mirrored: bool) -> Letter:
-    """Return a letter on a page that is turned so that the letter stands upright."""
+    """Return a letter on a page turned until the letter is upright."""
     a, b, _, _, x, y = letter["matrix"]
     width = abs(letter["adv"]) * math.hypot(a, b)
     cos, sin = math.cos(turn), math.sin(turn)
@@ -374,15 +363,15 @@ def _levelled(letter: Letter, turn: float, *, mirrored: bool) -> Letter:
 
 
 def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
-    """Return letters without those drawn again on the same spot, or beside and below it for a shadow.
+    """Return letters without duplicates on the same spot, or next to and below it for a shadow.
 
     >>> letter = {"text": "l", "fontname": "F", "size": 10.0, "x0": 50.0, "x1": 52.2, "top": 7.0}
-    >>> again = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
-    >>> [each["x0"] for each in without_doubles([letter, *({**letter, **place} for place in again)])]
+    >>> moves = ({"x0": 50.4}, {"x0": 52.2}, {"x0": 51.5, "top": 8.5})
+    >>> [letter["x0"] for letter in without_doubles([letter, *({**letter, **place} for place in moves)])]
     [50.0, 52.2]
     """
-    kept: list[Letter] = []
-    there: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
+    distinct: list[Letter] = []
+    places: dict[tuple[Any, ...], list[tuple[float, float]]] = {}
     for letter in letters:
         size, left, top = letter["size"] or 1.0, letter["x0"], letter["top"]
         kind = (letter["text"], letter["fontname"], round(size, 1))
@@ -390,46 +379,46 @@ def without_doubles(letters: Sequence[Letter]) -> list[Letter]:
         column, row = int(left // reach), int(top // reach)
         near = (
             place
-            for beside in (column - 1, column, column + 1)
+            for near_column in (column - 1, column, column + 1)
             for below in (row - 1, row, row + 1)
-            for place in there.get((*kind, beside, below), ())
+            for place in places.get((*kind, near_column, below), ())
         )
         on_line = min(_DOUBLE * size, 0.4 * (letter["x1"] - left))
         if any(_is_double(left - x, top - y, size, on_line) for x, y in near):
             continue
-        there.setdefault((*kind, column, row), []).append((left, top))
-        kept.append(letter)
-    return kept
+        places.setdefault((*kind, column, row), []).append((left, top))
+        distinct.append(letter)
+    return distinct
 
 
-def _is_double(beside: float, below: float, size: float, on_line: float) -> bool:
-    beside, below = abs(beside), abs(below)
-    return (beside <= on_line and below <= _DOUBLE * size) or (
-        beside <= _SHADOW * size and _OFF_LINE * size < below <= _SHADOW * size
+def _is_double(across: float, below: float, size: float, on_line: float) -> bool:
+    across, below = abs(across), abs(below)
+    return (across <= on_line and below <= _DOUBLE * size) or (
+        across <= _SHADOW * size and _OFF_LINE * size < below <= _SHADOW * size
     )
 
 
 def joined(words: Sequence[Word]) -> list[Word]:
-    """Return words with those joined that a reader sees as one: small capitals, letters far apart, a large first one.
+    """Return words, joining small capitals, spaced letters and a large first letter as a reader does.
 
     >>> def word(text, left, size): return Word(text, left, 100 - size, left + 0.6 * size, 100, size, False)
-    >>> [each.text for each in joined([word("O", 50, 20), word("K", 62, 16)])]
+    >>> [word.text for word in joined([word("O", 50, 20), word("K", 62, 16)])]
     ['OK']
     >>> far = [word(letter, 50 + 12 * place, 10) for place, letter in enumerate("OBI JO") if letter != " "]
-    >>> [each.text for each in joined(far)]
+    >>> [word.text for word in joined(far)]
     ['OBI', 'JO']
     """
-    found: list[Word] = []
+    merged: list[Word] = []
     for row in rows_of(words):
-        found += _spaced(_touching(row))
-    return _dropped(found)
+        merged += _spaced(_touching(row))
+    return _dropped(merged)
 
 
 def _touching(row: Sequence[Word]) -> list[Word]:
     """Join neighbours that were parted only because their sizes differ."""
-    found: list[Word] = []
+    merged: list[Word] = []
     for word in row:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if (
             last is not None
             and last.text[-1].isalpha()
@@ -437,10 +426,10 @@ def _touching(row: Sequence[Word]) -> list[Word]:
             and abs(word.left - last.right) <= _TOUCHING * min(word.size, last.size)
             and abs(word.bottom - last.bottom) <= 0.3 * min(word.size, last.size)
         ):
-            found[-1] = _one([last, word])
+            merged[-1] = _one([last, word])
         else:
-            found.append(word)
-    return found
+            merged.append(word)
+    return merged
 
 
 def _one(words: Sequence[Word]) -> Word:
@@ -456,7 +445,7 @@ def _one(words: Sequence[Word]) -> Word:
 
 
 def _spaced(row: Sequence[Word]) -> Iterator[Word]:
-    """Join letters that stand apart at even distances; a wider one parts words."""
+    """Join letters spaced at even distances; a wider one parts words."""
     run: list[Word] = []
     for word in row:
         if run and not (_is_letter(word) and abs(word.size - run[-1].size) < 0.6 and _gap(run[-1], word) < _SPACED):
@@ -493,21 +482,21 @@ def _words_of(run: Sequence[Word]) -> Iterator[Word]:
 
 
 def _dropped(words: Sequence[Word]) -> list[Word]:
-    """Join a large first letter and the word that goes on beside its top."""
+    """Join a large first letter and the word that goes on at its top."""
     large = [word for word in words if len(word.text) == 1 and word.text.isupper() and word.text not in "AI"]
-    found = list(words)
+    merged = list(words)
     for letter in large:
-        for place, word in enumerate(found):
+        for place, word in enumerate(merged):
             if (
                 word.text[0].islower()
                 and letter.size >= _DROPPED * word.size
                 and -0.2 <= (word.left - letter.right) / word.size < 0.8
                 and letter.top - 0.3 * letter.size < word.top < letter.top + 0.6 * letter.size
             ):
-                found[place] = replace(word, text=letter.text + word.text, left=letter.left)
-                found.remove(letter)
+                merged[place] = replace(word, text=letter.text + word.text, left=letter.left)
+                merged.remove(letter)
                 break
-    return found
+    return merged
 
 
 _BROKEN = "is no PDF that can be read; it may be broken."
@@ -534,12 +523,12 @@ class PdfFile:
 
 
 def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
-    """Return what a PDF shows and says of itself.
+    """Return the text of a PDF and its metadata.
 
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, asks too much, or its letters can't be told.
+        The file is encrypted, broken, scanned, takes too much, or has letters that can't be read.
 
     """
     if b"%PDF-" not in content[:1024]:
@@ -596,11 +585,11 @@ def _in_order(level: list[Word], turned: list[list[Word]]) -> list[Line]:
     """Return level lines and those written in other directions: first where they are the largest, as names are."""
     largest = max((word.size for word in level), default=0.0) + 0.5
     first = [words for words in turned if max((word.size for word in words), default=0.0) > largest]
-    found: list[Line] = []
+    lines: list[Line] = []
     for words in (*first, level, *(words for words in turned if words not in first)):
-        blocks = 1 + max((line.block for line in found), default=-1)
-        found += [replace(line, block=line.block + blocks) for line in lines_of(words)]
-    return found
+        blocks = 1 + max((line.block for line in lines), default=-1)
+        lines += [replace(line, block=line.block + blocks) for line in lines_of(words)]
+    return lines
 
 
 def _area(picture: dict[str, Any]) -> float:
@@ -611,7 +600,7 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
     """Yield the words of a page that are written in one direction."""
     drawn_once = without_doubles(letters)
     refuse_crowded(drawn_once, number)
-    found = extract_words(
+    words = extract_words(
         drawn_once,
         x_tolerance_ratio=0.15,
         y_tolerance=3,
@@ -621,9 +610,9 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
         return_chars=True,
     )
     rows: dict[int, list[tuple[float, float]]] = {}
-    for word in found:
+    for word in words:
         rows.setdefault(round(float(word["top"])), []).append((float(word["x0"]), float(word["x1"])))
-    for word in found:
+    for word in words:
         left = float(word["x0"])
         near = left - _NEAR * float(word["size"])
         first = not any(start < left and near < end for start, end in rows[round(float(word["top"]))])
@@ -649,8 +638,8 @@ def _page_words(letters: list[dict[str, Any]], number: int, tally: Tally) -> Ite
 def _readable(letters: list[tuple[str, str]], number: int, *, first: bool) -> tuple[str, int]:
     """Return a word from its letters and their fonts, without ligatures and icons; how many icons were left out.
 
-    A glyph that stands for no character is an icon where it stands alone, or comes from
-    another font than the letters beside it; at the beginning of a line it is a bullet.
+    A glyph without a character is an icon where it is alone, or comes from
+    another font than its neighbours; at the beginning of a line it is a bullet.
     Any other may be a letter that a name lacks then.
 
     >>> _readable([("(cid:3)", "Icons"), ("A", "Body"), ("\ufb01", "Body")], 1, first=False)
@@ -675,7 +664,7 @@ def _is_private(text: str) -> bool:
 
 
 def _form_words(page: Any) -> Iterator[Word]:
-    """Yield what forms and text notes on a page show, word by word at their places."""
+    """Yield the words of forms and text notes on a page at their places."""
     for note in page.annots:
         data = note.get("data") or {}
         kind = _subtype(note)
@@ -712,7 +701,7 @@ def _string(value: Any) -> str:
     """Return a PDF string as text: UTF-16 or UTF-8 with its mark, else Latin-1."""
     value = resolve1(value)
     if isinstance(value, (list, tuple)):
-        return " ".join(_string(each) for each in value)
+        return " ".join(_string(item) for item in value)
     if isinstance(value, bytes):
         if value.startswith(_UTF16):
             return value.decode("utf-16", "replace")
@@ -721,7 +710,7 @@ def _string(value: Any) -> str:
 
 
 def _note_extras(document: Any, tally: Tally) -> None:
-    """Note what is not carried over: attachments, outlines, scripts."""
+    """Note attachments, scripts and bookmarks, which are removed."""
     catalog = document.catalog
     names = resolve1(catalog.get("Names")) or {}
     if isinstance(names, dict):
@@ -734,7 +723,7 @@ def _note_extras(document: Any, tally: Tally) -> None:
 
 
 def _metadata(document: Any) -> Iterator[str]:
-    """Yield what the properties say; XMP and outlines are never carried over."""
+    """Yield the text of the properties; XMP is never copied."""
     for info in document.info:
         for key in _TELLING:
             text = _string(info.get(key)).strip()

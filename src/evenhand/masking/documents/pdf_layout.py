@@ -1,18 +1,12 @@
-"""Lines of a page joined to paragraphs where they only go on.
-
-Words with their places on a page, and the lines that they stand on.
-Whether what stands side by side on a page is rows, such as labels with their values, or columns.
-Records on a page: dates with a place below them on the left, each beside the head of what was done then.
-The order in which a page is read: columns, blocks, lines.
-
-Lines of a sidebar may stand exactly on the lines beside them. Then only the words tell: a
-table's left cells are labels or dates, or its right cells are dates, places or grades at the
-margin. Anything else is columns; a name on two lines of a sidebar must not be torn apart.
+"""The layout of a PDF page: words, lines, columns and paragraphs in reading order.
 
 A page is cut where a blank strip runs through it: first into columns, then into blocks
 above each other (the recursive XY cut; Nagy, Seth & Viswanathan 1992, IEEE Computer
-25(7), 10-22). A strip between labels and their values, or text and its dates, parts no
-columns: what stands on one line is read as one line. Fails for text set around pictures.
+25(7), 10-22). It fails for text set around pictures.
+
+Lines of a sidebar may be level with the lines of the other column. Then the words decide: both sides are
+read as rows of a table only if the left cells are labels or dates, or the right cells are dates, places or
+grades at the margin. Otherwise they are columns, so that a name on two lines of a sidebar stays whole.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +21,7 @@ from evenhand.masking.layout import layout_of
 from evenhand.masking.names.own_places import is_name_label
 from evenhand.patterns import lazy_re
 
-#: Words whose middles are so near stand on one line, in letter sizes.
+#: The largest distance of the middles of words on one line, in letter sizes.
 _SAME_ROW = 0.45
 
 
@@ -44,11 +38,11 @@ class Word:
     bold: bool
 
 
-def is_on_one_line(row: list[Word], beside: list[Word]) -> bool:
-    """Say whether two rows stand on one line, their letters of different sizes maybe."""
-    small, large = sorted((row[0].size, beside[0].size))
+def is_on_one_line(row: list[Word], other: list[Word]) -> bool:
+    """Say whether two rows are on one line, even with letters of different sizes."""
+    small, large = sorted((row[0].size, other[0].size))
     reach = 0.3 * small if large < 1.2 * small else _SAME_ROW * large
-    return abs(middle_of(row) - middle_of(beside)) < reach
+    return abs(middle_of(row) - middle_of(other)) < reach
 
 
 def text_of(row: list[Word]) -> str:
@@ -57,12 +51,12 @@ def text_of(row: list[Word]) -> str:
 
 
 def middle_of(row: list[Word]) -> float:
-    """Return the height on which a row stands."""
+    """Return the height of a row's middle."""
     return sum(word.top + word.bottom for word in row) / (2 * len(row))
 
 
 def rows_of(words: Sequence[Word]) -> list[list[Word]]:
-    """Return words that stand on one line, lines from the top down."""
+    """Return the words of each line, lines from the top down."""
     rows: list[list[Word]] = []
     for word in sorted(words, key=lambda word: ((word.top + word.bottom) / 2, word.left)):
         middle = (word.top + word.bottom) / 2
@@ -81,7 +75,7 @@ _LABELS_OF_ROWS = 0.75
 _DATES_OF_ROWS = 0.4
 _ROWS_OF_GRADES = 0.6
 _MOST_CONTACTS = 0.35
-#: So many words have the cells of a table of skills and grades.
+#: The most words in a cell of a table of skills and grades, left and right.
 _SHORT_LEFT, _SHORT_RIGHT = 3, 2
 _LONGEST_LABEL, _LONGEST_HEADING = 40, 40
 _OTHER_LABELS_LISTED = (
@@ -118,14 +112,14 @@ _MOST_WORDS = 8
 def are_rows(right: Sequence[str], pairs: Sequence[tuple[str, str]], *, lines: int, flush: bool, alone: bool) -> bool:
     """Say whether cells on both sides of a blank strip are read across.
 
-    `right` are all cells of that side, `pairs` those beside one of so many `lines` on the
+    `right` are all cells of that side, `pairs` those level with one of so many `lines` on the
     left; `flush` says that the right ones end at one edge and begin anywhere, `alone` that
-    lines without one stand between any two, as they do with dates and places at the margin.
+    lines without one are between any two, as with dates and places at the margin.
 
-    >>> def asked(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
-    >>> asked([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
+    >>> def across(pairs): return are_rows([cell for _, cell in pairs], pairs, lines=3, flush=False, alone=False)
+    >>> across([("Name", "Ana"), ("Phone", "312-555-0188"), ("Sex", "F")])
     True
-    >>> asked([("CONTACT", "Led the audit of all"), ("Ana", "accounts of the firm"), ("Bell", "and its owners")])
+    >>> across([("CONTACT", "Led the audit of all"), ("Ana", "accounts of the firm"), ("Bell", "and its owners")])
     False
     """
     if not pairs:
@@ -164,7 +158,7 @@ def _ends_with_date(cell: str) -> bool:
 
 @cache
 def is_label(cell: str) -> bool:
-    """Say whether a cell only names what stands beside it: a label, a heading, a date, a bullet.
+    """Say whether a cell only labels its neighbour: a label, a heading, a date, a bullet.
 
     >>> [is_label(cell) for cell in ("Full name", "Shoe size:", "EDUCATION", "2015 - 2020", "•", "Tel.", "Python")]
     [True, True, True, True, True, True, False]
@@ -174,13 +168,13 @@ def is_label(cell: str) -> bool:
         return True
     if len(cell) > _LONGEST_LABEL:
         return False
-    folded = folded_word(bare)
+    normalised = folded_word(bare)
     return (
         cell.endswith(":")
         or len(bare) == 1
-        or folded in _OTHER_LABELS
-        or category_of(folded) is not None
-        or is_name_label(folded)
+        or normalised in _OTHER_LABELS
+        or category_of(normalised) is not None
+        or is_name_label(normalised)
         or is_date(cell)
         or begins_with_date(cell)
         or is_heading(cell)
@@ -240,7 +234,7 @@ def is_contact(cell: str) -> bool:
     return _YEAR.search(cell) is None and len(_DIGITS.findall(cell)) >= _FEWEST_DIGITS
 
 
-#: So many lines stand below a record's date at most, of so many words.
+#: The most lines below a record's date, and the most words of each.
 _MOST_BELOW, _LONGEST_BELOW = 3, 5
 #: A gap so much wider than the usual one begins a paragraph.
 _WIDER = 1.25
@@ -250,23 +244,23 @@ _FEWEST = 2
 def records_of(left: Sequence[Word], right: Sequence[Word]) -> list[tuple[list[Word], list[Word]]]:
     """Return the words of each record on both sides of a blank strip, from the top down; none where there are none.
 
-    Every line on the left is a date beside a line in bold or one that begins a paragraph, or stands below such a date;
-    a heading may stand above one.
+    Every line on the left is a date level with a line in bold or the first of a paragraph, or is below such a date;
+    a heading may be above one.
     """
-    beside = rows_of(right)
+    right_rows = rows_of(right)
     groups = _groups(rows_of(left))
     if len(groups) < _FEWEST or max(len(group.below) for group in groups) == 0:
         return []
-    begins = _beginnings(beside)
-    bold = list(map(_is_bold, beside))
-    told = sum(bold) * 2 < len(beside)  # bold lines tell a head only where not all are
+    begins = _beginnings(right_rows)
+    bold = [all(word.bold for word in row) for row in right_rows]
+    bold_marks_heads = sum(bold) * 2 < len(right_rows)  # bold marks heads only where not all lines are bold
     tops = []
     for group in groups:
-        head = next((place for place, row in enumerate(beside) if is_on_one_line(group.date, row)), None)
-        if head is None or not (begins[head] or (told and bold[head])):
+        head = next((place for place, row in enumerate(right_rows) if is_on_one_line(group.date, row)), None)
+        if head is None or not (begins[head] or (bold_marks_heads and bold[head])):
             return []
         first = group.heading or group.date
-        tops.append(min(word.top for word in (*first, *(beside[head] if first is group.date else ()))))
+        tops.append(min(word.top for word in (*first, *(right_rows[head] if first is group.date else ()))))
     edges = [float("-inf"), *tops[1:], float("inf")]
     return [(_between(left, *band), _between(right, *band)) for band in pairwise(edges)]
 
@@ -279,7 +273,7 @@ class _Group:
 
 
 def _groups(rows: Sequence[list[Word]]) -> list[_Group]:
-    """Return dates with what stands below and a heading above each; none where there is anything else."""
+    """Return dates with the rows below and a heading above each; none where there is anything else."""
     groups: list[_Group] = []
     heading = None
     for row in rows:
@@ -309,11 +303,7 @@ def _beginnings(rows: Sequence[list[Word]]) -> list[bool]:
     return [True, *(step > _WIDER * usual for step in steps)]
 
 
-def _is_bold(row: list[Word]) -> bool:
-    return all(word.bold for word in row)
-
-
-#: What begins an item of a list.
+#: Marks that begin an item of a list.
 BULLETS = frozenset("•●○◦▪■□▫‣⁃∙·–—-*➢➤►▶✓✔❖◆◇→»")  # noqa: RUF001 - a bullet that looks like a hyphen
 #: Blank strips between columns and blocks, in letter sizes.
 _COLUMN_GAP = 1.2
@@ -322,7 +312,7 @@ _BLOCK_GAP = 0.9
 _TAB_GAP = 1.6
 _LEAST_LINES = 3
 _FEWEST_AT_EDGE, _AT_EDGE = 6, 0.8
-#: Sides of a strip of which fewer lines stand side by side are columns, whatever they say.
+#: Sides of a strip with a smaller share of level lines are columns, whatever they say.
 _ALIGNED = 0.7
 #: Letters so many times the usual size, on so many lines, are a name or a title.
 _LARGE, _MOST_TITLE_LINES = 1.3, 4
@@ -341,7 +331,7 @@ def lines_of(words: Sequence[Word]) -> list[Line]:
     """Return the lines of a page in reading order."""
     lines: list[Line] = []
     for number, block in enumerate(_blocks(list(words), 0)):
-        lines += [_line(each, number) for each in rows_of(block)]
+        lines += [_line(row, number) for row in rows_of(block)]
     return lines
 
 
@@ -374,7 +364,7 @@ def _blocks(words: list[Word], depth: int) -> Iterator[list[Word]]:
 
 
 def _title(words: list[Word]) -> tuple[list[Word], list[Word]]:
-    """Return a large name of several lines and what stands beside and below it; nothing where there is no such."""
+    """Return a large name of several lines, and the words next to and below it; no name where there is none."""
     usual = _size(words)
     largest = max(word.size for word in words)
     if largest < _LARGE * usual:
@@ -383,10 +373,10 @@ def _title(words: list[Word]) -> tuple[list[Word], list[Word]]:
     rest = [word for word in words if word.size <= 0.9 * largest]
     left, right = min(word.left for word in title), max(word.right for word in title)
     top, bottom = min(word.top for word in title), max(word.bottom for word in title)
-    beside = [word for word in rest if word.bottom > top and word.top < bottom]
-    inside = any(word.right > left and word.left < right for word in beside)
+    adjacent = [word for word in rest if word.bottom > top and word.top < bottom]
+    inside = any(word.right > left and word.left < right for word in adjacent)
     rows = len(rows_of(title))
-    if inside or not beside or not 1 < rows <= _MOST_TITLE_LINES:
+    if inside or not adjacent or not 1 < rows <= _MOST_TITLE_LINES:
         return [], words
     return title, rest
 
@@ -398,13 +388,13 @@ def _size(words: Sequence[Word]) -> float:
 def _gaps(spans: list[tuple[float, float]], least: float) -> list[tuple[float, float]]:
     """Return blank stretches of at least this width between intervals."""
     spans.sort()
-    found = []
+    gaps = []
     end = spans[0][1]
     for start, last in spans:
         if start - end >= least:
-            found.append((end, start))
+            gaps.append((end, start))
         end = max(end, last)
-    return found
+    return gaps
 
 
 def _column_cut(words: list[Word]) -> float | None:
@@ -423,27 +413,27 @@ def _begin_together(rows: list[list[Word]]) -> bool:
     """Say whether lines begin at one edge: then a narrow strip parts columns, too."""
     edges = sorted(row[0].left for row in rows)
     edge = edges[len(edges) // 2]
-    return len(rows) >= _FEWEST_AT_EDGE and sum(abs(each - edge) < 1 for each in edges) >= _AT_EDGE * len(edges)
+    return len(rows) >= _FEWEST_AT_EDGE and sum(abs(left - edge) < 1 for left in edges) >= _AT_EDGE * len(edges)
 
 
 def _column_run(words: list[Word]) -> list[list[Word]] | None:
-    """Return what is above, left, right and below where columns stand between lines that run over the whole page."""
+    """Return the parts above, left, right and below of columns between lines that run over the whole page."""
     rows = rows_of(words)
     least = _COLUMN_GAP * _size(words)
-    found: set[tuple[int, int, float]] = set()
+    runs: set[tuple[int, int, float]] = set()
     for place, row in enumerate(rows):
         for before, word in pairwise(row):
             if word.left - before.right >= least:
-                found.add(_run(rows, place, (before.right, word.left), least))
-    for begin, end, cut in sorted(found, key=lambda run: (run[0] - run[1], run)):
+                runs.add(_run(rows, place, (before.right, word.left), least))
+    for begin, end, cut in sorted(runs, key=lambda run: (run[0] - run[1], run)):
         first, last = begin, end
         sides = [_parted(row, cut) for row in rows[first:last]]
         left, right = ([row for row in side if row] for side in zip(*sides, strict=True))
         if not _are_columns(left, right):
-            both = [first + place for place, (row, beside) in enumerate(sides) if row and beside]
+            shared = [first + place for place, (row, opposite) in enumerate(sides) if row and opposite]
             if min(len(left), len(right)) >= _LEAST_LINES or not _is_name_with_contacts(left, right):
                 continue
-            first, last = both[0], both[-1] + 1
+            first, last = shared[0], shared[-1] + 1
             while last < end and len(rows[last]) == 1:  # the rest of a name
                 last += 1
         columns = _sides(*_parted([word for row in rows[first:last] for word in row], cut))
@@ -453,7 +443,7 @@ def _column_run(words: list[Word]) -> list[list[Word]] | None:
 
 
 def _sides(left: list[Word], right: list[Word]) -> list[list[Word]]:
-    """Return what is read one after the other: both columns, or both parts of each record in them."""
+    """Return the parts in reading order: both columns, or both parts of each record in them."""
     return [part for record in records_of(left, right) for part in record] or [left, right]
 
 
@@ -492,7 +482,7 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
         return True
     return not are_rows(
         [text_of(row) for row in right],
-        [(text_of(row), text_of(beside)) for row, beside in pairs],
+        [(text_of(row), text_of(opposite)) for row, opposite in pairs],
         lines=len(left),
         flush=_is_flush(right),
         alone=_stand_alone(right, left),
@@ -500,8 +490,8 @@ def _are_columns(left: list[list[Word]], right: list[list[Word]]) -> bool:
 
 
 def _side_by_side(left: list[list[Word]], right: list[list[Word]]) -> list[tuple[list[Word], list[Word]]]:
-    """Return rows of both sides that stand on one line."""
-    return [(row, beside) for row in left for beside in right if is_on_one_line(row, beside)]
+    """Return rows of both sides that are on one line."""
+    return [(row, opposite) for row in left for opposite in right if is_on_one_line(row, opposite)]
 
 
 def _is_name_with_contacts(left: list[list[Word]], right: list[list[Word]]) -> bool:
@@ -510,9 +500,9 @@ def _is_name_with_contacts(left: list[list[Word]], right: list[list[Word]]) -> b
     if not pairs or (len(pairs) == 1 and len(pairs[0][0]) > 1):
         return False
     sides = [[text_of(row) for row in side] for side in zip(*pairs, strict=True)]
-    told = [all(map(is_contact, side)) for side in sides]
-    others = [cell for side, all_contacts in zip(sides, told, strict=True) if not all_contacts for cell in side]
-    return sum(told) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
+    only_contacts = [all(map(is_contact, side)) for side in sides]
+    others = [cell for side, only in zip(sides, only_contacts, strict=True) if not only for cell in side]
+    return sum(only_contacts) == 1 and not any(is_contact(cell) or is_label(cell) for cell in others)
 
 
 def _stand_alone(right: list[list[Word]], left: list[list[Word]]) -> bool:
@@ -567,11 +557,11 @@ _NARROW = 20.0
 _LINE_GAP, _TORN_GAP = 0.7, 1.5
 #: Sections that begin with somebody's name.
 _OF_PEOPLE = frozenset({"references", "contact", "personal"})
-#: What an address is made of.
+#: The characters of an address.
 _ADDRESS = lazy_re(r"[\w.+/@:%~?=&#-]+")
 #: Capitals that are a heading, whatever they say.
 _FEWEST_CAPITALS, _MOST_LABEL_WORDS = 5, 4
-#: What a sentence does not end with: it goes on on the next line.
+#: Words that end no sentence: it continues in the next line.
 _GOING_ON_LISTED = "a an and as at by for from in into of on or since the to until with & und der die das y de et la le"
 _GOING_ON = frozenset(_GOING_ON_LISTED.split())
 _PERIOD = lazy_re(r"(?:[^\W\d_]{3,9}\.? )?(?:\d\d?[./])?(?:19|20)\d\d[ ]?(?:[-–—:|]|to\b|$)")
@@ -597,7 +587,7 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
         if "\t" not in line.text:  # dates at the margin are not where text ends
             edges[line.block] = max(edges.get(line.block, 0.0), line.right)
         starts[line.block] = min(starts.get(line.block, line.left), line.left)
-    found: list[Paragraph] = []
+    paragraphs: list[Paragraph] = []
     text = ""
     first = last = above = None
     gap = 0.0
@@ -615,13 +605,13 @@ def paragraphs_of(lines: Sequence[Line]) -> list[Paragraph]:
             text = text + line.text if _is_torn(last, line) else _joined(text, line.text)
         else:
             if first is not None:
-                found.append(_paragraph(text, first, gap, starts[first.block]))
+                paragraphs.append(_paragraph(text, first, gap, starts[first.block]))
             gap = _gap(last, line)
             text, first = line.text, line
         above, last = last, line
     if first is not None:
-        found.append(_paragraph(text, first, gap, starts[first.block]))
-    return found
+        paragraphs.append(_paragraph(text, first, gap, starts[first.block]))
+    return paragraphs
 
 
 def _gap(last: Line | None, line: Line) -> float:
@@ -638,7 +628,7 @@ def _paragraph(text: str, first: Line, gap: float, start: float) -> Paragraph:
 
 
 def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
-    alike = (
+    same_style = (
         last.block == line.block
         and last.bold == line.bold
         and abs(last.size - line.size) < 0.6
@@ -646,17 +636,17 @@ def _goes_on(last: Line, line: Line, start: float, edge: float) -> bool:
     )
     begins = line.text[0] in BULLETS or "\t" in last.text + line.text or _begins(last.text, line.text)
     space = (line.top - last.bottom) / line.size
-    if alike and space < _TORN_GAP and _is_torn(last, line):
+    if same_style and space < _TORN_GAP and _is_torn(last, line):
         return True
-    if not alike or begins or space >= _LINE_GAP:
+    if not same_style or begins or space >= _LINE_GAP:
         return False
     if last.text[-1] == "-" and last.text[-2:-1].isalpha() and line.text[0].islower():
         return True
     if len(last.text.split()) < 4:
         return False
-    # Where all lines are short, a full one tells little.
-    told = line.text[0].islower() or last.text[-1] in "-,"
-    if edge - start < _NARROW * line.size and not told:
+    # Where all lines are short, a full one is weak evidence.
+    continues = line.text[0].islower() or last.text[-1] in "-,"
+    if edge - start < _NARROW * line.size and not continues:
         return False
     return last.right + line.first_width + 0.2 * line.size > edge
 

@@ -1,11 +1,8 @@
-"""What is asked for a document, and what comes back; the same for every format.
+"""The request for masking a document and its result, the same for every format.
 
-Time and memory looked at while a document is read and masked, whatever library is at work.
-What masking changes in a text, as edits that formats apply to their own pieces of it.
-
-Counting what is unpacked and drawn holds for what is counted. A small file can also ask for much
-by loops and tables nobody thought of (a list of widths for four thousand million letters, objects
-that refer to each other), so the process's clock and memory are looked at from time to time.
+A small file can ask for much by loops and tables that no count foresees (a list of widths for four thousand
+million letters, objects that refer to each other), so the process's clock and memory are checked from time
+to time, whatever library is at work.
 """
 
 import _thread
@@ -27,9 +24,9 @@ from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unma
 from evenhand.masking.names.parts import Names, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
 
-#: Seconds between two looks; memory grows by a gigabyte in a second at most.
+#: Seconds between two checks; memory grows by a gigabyte in a second at most.
 _EVERY = 0.05
-#: How much memory may grow for each megabyte of the limit: what is unpacked is held as objects.
+#: How much memory may grow for each megabyte of the limit: unpacked content becomes objects.
 _MEMORY = 2
 #: Megabytes of memory that a document may take however low its limit is, as reading any takes some.
 _LEAST_MEMORY = 256
@@ -40,12 +37,12 @@ _STATM = Path("/proc/self/statm")
 
 @contextmanager
 def watched(budget: Budget) -> Iterator[None]:
-    """Refuse a file that takes too long or too much memory; what was refused once stays refused.
+    """Refuse a file that takes too long or too much memory; a refusal is final.
 
     Python interrupts nothing but its main thread, in which the command line and its processes do their work; in
     another one what readers count holds alone.
     """
-    with _looking(budget):
+    with _checking(budget):
         try:
             yield
         except MemoryError as error:
@@ -59,7 +56,7 @@ def watched(budget: Budget) -> Iterator[None]:
 
 
 @contextmanager
-def _looking(budget: Budget) -> Iterator[None]:
+def _checking(budget: Budget) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -91,20 +88,20 @@ def _looking(budget: Budget) -> Iterator[None]:
 
 
 def _resident() -> int:
-    """Return how many bytes of memory the process has; the most it had where that is all the system tells."""
+    """Return how many bytes of memory the process has, or its peak where the system reports no more."""
     if _STATM.exists():
         return int(_STATM.read_text().split()[1]) * resource.getpagesize()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most << 10
 
 
-#: A mask changes what stands beside a word, so that rules may find more; after so many rounds the check decides.
+#: A mask changes the context of other words, so rules may find more; after so many rounds the check decides.
 ROUNDS = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Edit:
-    """A stretch of a text, in code points, what stands there instead, and the category that asked for it."""
+    """A stretch of a text, in code points, its replacement, and the category."""
 
     start: int
     end: int
@@ -113,9 +110,8 @@ class Edit:
 
 
 def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
-    """Return what masking changes in a text, in order; a name broken within a word takes the break with it.
+    """Return the edits of masking a text, in order; a name broken within a word takes the break with it.
 
-    >>> from evenhand.masking.names.parts import Names
     >>> (edit,) = edits_in("jane@example.org", names=Names(), options=MaskOptions())
     >>> edit.start, edit.end, edit.text
     (0, 16, '[EMAIL]')
@@ -123,9 +119,9 @@ def edits_in(text: str, *, names: Names, options: MaskOptions) -> list[Edit]:
     whole = mended(text, names)
     (masked,) = mask_segments([whole.text], names, options)
     edits = []
-    for first, last, wording, category in replacements(whole.text, masked.spans, options):
+    for first, last, replacement, category in replacements(whole.text, masked.spans, options):
         start, end = whole.back(first, last)
-        edits.append(Edit(start=start, end=end, text=wording, category=category))
+        edits.append(Edit(start=start, end=end, text=replacement, category=category))
     return edits
 
 
@@ -144,7 +140,7 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """How a document is masked: options, names that are known, the name of its file, megabytes it may unpack to."""
+    """How a document is masked: options, known names, its file name, megabytes it may unpack to."""
 
     options: MaskOptions = field(default_factory=MaskOptions)
     known_names: tuple[str, ...] = ()
@@ -154,7 +150,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedDocument:
-    """The bytes of a masked document, the spans of each category, and what was done besides.
+    """The bytes of a masked document, the spans of each category, and notes of other changes.
 
     `kept` is what would be masked if its option were given, by that option.
     """
@@ -167,7 +163,7 @@ class MaskedDocument:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DocumentText:
-    """A document's text as masking reads it, the person's name where a field says it, and what properties say."""
+    """A document's text as masking reads it, the person's name where a field has it, and the properties."""
 
     text: str
     names: tuple[str, ...] = ()
@@ -175,7 +171,7 @@ class DocumentText:
 
 
 def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
-    """Return which of the known names stand nowhere in a text, not even in part, counted from 1.
+    """Return the numbers, from 1, of the known names of which no part is in a text.
 
     >>> absent_names(("Jane Doe", "Ngozi Okafor"), "Ms Doe led the team.")
     (2,)
@@ -189,32 +185,33 @@ def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
 
 
 def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: str = "it") -> CheckFailed:
-    """Return the error of known names that were to be found and were not, by their numbers."""
-    told = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
+    """Return the error of known names that are missing, by their numbers."""
+    names = f"{'s' if len(absent) > 1 else ''} {', '.join(map(str, absent))} of {len(known_names)}"
     return CheckFailed(
-        f"Known name{told} not found in {place}, so nothing was written. Look how it is spelled, or leave out --strict."
+        f"Known name{names} not found in {place}, so nothing was written. Look how it is spelled, "
+        "or leave out --strict."
     )
 
 
 class Tally:
-    """Counts what is masked and what is kept unless it is asked for, and notes what is left out, each note once."""
+    """Counts masked and unmasked spans, and collects notes of what is left out, each once."""
 
     def __init__(self) -> None:
         self.spans: Counter[str] = Counter()
-        self.kept: Counter[str] = Counter()
+        self.unmasked: Counter[str] = Counter()
         self._notes: dict[str, int] = {}
 
-    def note(self, told: str, count: int = 1) -> None:
-        """Add to a note; none for nothing."""
+    def note(self, text: str, count: int = 1) -> None:
+        """Add to a note; a count of 0 adds none."""
         if count:
-            self._notes[told] = self._notes.get(told, 0) + count
+            self._notes[text] = self._notes.get(text, 0) + count
 
-    def note_kept(self, request: Request, text: str) -> None:
-        """Count what would be masked in a document's text if its option were given."""
-        self.kept += unmasked_counts(text, request.options)
+    def note_unmasked(self, request: Request, text: str) -> None:
+        """Count what would be masked in a document's text by options that are off."""
+        self.unmasked += unmasked_counts(text, request.options)
 
     def note_absent(self, request: Request, text: str) -> None:
-        """Note known names of which no part stands in a document's text: misspelled maybe, or another person's.
+        """Note known names of which no part is in a document's text: misspelled maybe, or another person's.
 
         Raises
         ------
@@ -229,6 +226,6 @@ class Tally:
 
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""
-        notes = tuple(f"{told}: {count}" for told, count in self._notes.items())
-        spans, kept = dict(sorted(self.spans.items())), dict(sorted(self.kept.items()))
-        return MaskedDocument(content=content, spans=spans, kept=kept, notes=notes)
+        notes = tuple(f"{text}: {count}" for text, count in self._notes.items())
+        spans, unmasked = dict(sorted(self.spans.items())), dict(sorted(self.unmasked.items()))
+        return MaskedDocument(content=content, spans=spans, kept=unmasked, notes=notes)

@@ -1,11 +1,8 @@
-"""Résumés in Markdown: verbatim but for masks; pictures are replaced by a word.
+"""Résumés in plain text and Markdown: decode, remove markup for a view, and mask.
 
-A text seen without its markup: what a reader reads, with the way back to the file.
-Whether a text reads as if it were of another encoding: names would not be known again in it.
-Résumés in plain text: encoding, byte order mark and line ends stay as they are.
-
-Names hide in what no reader sees: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, `Ja<b id=1>ne</b>`,
-a return before each line feed. Masks are found in the view and set in the file.
+Names hide in markup: `Ja**ne**`, `J&#97;ne`, `Jane&nbsp;Doe`, `Ja<b id=1>ne</b>`, a return before each line
+feed. Masks are found in the view and set in the file; encoding, byte order mark and line ends stay.
+Text that was decoded with a wrong encoding is refused: its names would not be recognised.
 """
 
 import codecs
@@ -37,7 +34,7 @@ class View:
     ends: Sequence[int]
 
     def back(self, edits: Sequence[documents_request.Edit]) -> list[documents_request.Edit]:
-        """Return edits of the view as edits of the file's text; markup within stays, behind the mask."""
+        """Return edits of the view as edits of the file's text; markup within stays, after the mask."""
         return [
             documents_request.Edit(
                 start=self.starts[edit.start],
@@ -51,11 +48,11 @@ class View:
     def _unseen(self, start: int, end: int) -> str:
         """Return the markup within a stretch of the view, without what would change what comes after the mask."""
         gaps = (self.source[self.ends[place] : self.starts[place + 1]] for place in range(start, end - 1))
-        return "".join(_UNKEPT.sub("", gap) for gap in gaps if gap)
+        return "".join(_DROPPED.sub("", gap) for gap in gaps if gap)
 
 
 def seen(text: str, hidden: re.Pattern[str]) -> View:
-    """Return a view without what the pattern finds; its groups `entity` and `percent` are decoded instead.
+    """Return a view without the matches of a pattern; its groups `entity` and `percent` are decoded instead.
 
     >>> seen("Ja**ne**", re.compile(r"[*]")).text
     'Jane'
@@ -83,7 +80,7 @@ def seen(text: str, hidden: re.Pattern[str]) -> View:
 
 
 def _decoded(match: re.Match[str]) -> str:
-    """Return what an entity or an escape of an address stands for, nothing for markup."""
+    """Return the character of an entity or an escape in an address, "" for markup."""
     groups = match.groupdict()
     if groups.get("entity") is not None:
         return html.unescape(match.group())
@@ -120,7 +117,7 @@ def without_markup(text: str) -> View:
 
 
 def has_markup(text: str) -> bool:
-    r"""Return whether there may be markup in a text besides the stars of a list.
+    r"""Return whether there may be markup in a text other than the stars of a list.
 
     >>> has_markup("* Jane Doe\n* Nurse"), has_markup("**Jane** Doe")
     (False, True)
@@ -131,7 +128,7 @@ def has_markup(text: str) -> bool:
 
 
 def rendered(text: str) -> View:
-    """Return a view of Markdown as it is shown: besides, without links' targets, comments, and tags within lines.
+    """Return a view of Markdown as it is shown, without links' targets, comments, and tags within lines.
 
     >>> rendered('Ja[ne](https://a.org) D<span class="x">oe</span> <!-- a -->').text
     'Jane Doe '
@@ -139,38 +136,38 @@ def rendered(text: str) -> View:
     return seen(text, _RENDERED)
 
 
-_RETURN_LISTED = "\u00ad\r?\n|\r(?=\n)|\x1b\\[[0-9;?]*[A-Za-z]|[^\n]\x08"
-_ESCAPE_LISTED = r"\\(?=[!-/:-@\[-`{-~])"
-_MARKUP_LISTED = (
+_RETURN_PATTERN = "\u00ad\r?\n|\r(?=\n)|\x1b\\[[0-9;?]*[A-Za-z]|[^\n]\x08"
+_ESCAPE_PATTERN = r"\\(?=[!-/:-@\[-`{-~])"
+_MARKUP_PATTERN = (
     r"(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
     r"|(?P<percent>(?:%[0-9A-Fa-f]{2})+)"
-    rf"|{_RETURN_LISTED}|{_ESCAPE_LISTED}"
+    rf"|{_RETURN_PATTERN}|{_ESCAPE_PATTERN}"
     r"|[*`~]+"
     r"|(?<![^\W_])_+(?=\w)|(?<=\w)_+(?![^\W_])"
 )
-#: What is not left behind a mask: escapes, letters that were struck over, quotation marks of a line that is gone.
-_UNKEPT = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
-_RETURN = lazy_re(_RETURN_LISTED)
-_ESCAPE = lazy_re(f"{_RETURN_LISTED}|{_ESCAPE_LISTED}")
-#: One of these, something coded, or a star stands in all that `_MARKUP` finds.
+#: Removed with a mask: escapes, letters that were struck over, quotation marks of a removed line.
+_DROPPED = lazy_re(r"\u00ad\r?\n|\r|\\|[^\n]\x08|^(?:>[ ]?)+$")
+_RETURN = lazy_re(_RETURN_PATTERN)
+_ESCAPE = lazy_re(f"{_RETURN_PATTERN}|{_ESCAPE_PATTERN}")
+#: Each match of `_MARKUP` has one of these, something coded, or a star.
 _MARKUP_SIGNS = "\u00ad\r\x1b\x08\\`~_<>"
 _CODED = lazy_re(r"%[0-9A-Fa-f]{2}|&[#A-Za-z][A-Za-z0-9]*;")
 _STARS = lazy_re(r"^[ \t]*\*(?=[ \t])", re.MULTILINE)
-_MARKUP = lazy_re(rf"{_MARKUP_LISTED}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
+_MARKUP = lazy_re(rf"{_MARKUP_PATTERN}|</?[A-Za-z][A-Za-z0-9]{{0,15}}>|<!--|-->")
 #: Tags that part no words.
 _INLINE = (
     "a|abbr|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|q|s|small|span|strong|sub|sup|time|tt|u|var"
     "|wbr"
 )
 _RENDERED = lazy_re(
-    rf"{_MARKUP_LISTED}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
+    rf"{_MARKUP_PATTERN}|<!--.{{0,2000}}?-->|</?(?:{_INLINE})(?=[\s/>])[^<>]{{0,2000}}>"
     r"|\[(?=[^\[\]\n]{1,300}\]\()|\]\([^()\s]{0,2000}(?:\s+(?:\"[^\"\n]*\"|'[^'\n]*'))?\)"
     r"|(?<![^\n])(?:>[ ]?)+",
     re.DOTALL | re.IGNORECASE,
 )
 
 _LETTER, _SMALL = r"[^\W\d_]", "[a-z\xdf-\xff]"
-#: Signs that stand within or before words only where a text is of another encoding: Pawe³, £ukasz (Central European),
+#: Signs within or before words that show another encoding: Pawe³, £ukasz (Central European),
 #: Qu‡ndahl, JosŽ, MŸller (Mac), J„ger, PE¥A, MšLLER (DOS).
 _GARBLED_SIGNS = lazy_re(
     rf"{_LETTER}[\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xac\xaf\xb1\xb3\xb6\xb8\xb9\xbc\xbe\xbf"
@@ -180,7 +177,7 @@ _GARBLED_SIGNS = lazy_re(
     r"|[A-Z][\u0161\u0153\u017e][A-Z]"
     rf"|{_SMALL}[\u017d\u0160\u0178\u0152]|{_LETTER}[\u017d\u0160\u0178\u0152]{_SMALL}"
 )
-#: Signs that stand within words otherwise, too, as the apostrophe and the dash do: Mu–oz and L—pez are names.
+#: Signs that are within words in the right encoding too, as the apostrophe and the dash: Mu–oz and L—pez are names.
 _SPLIT = lazy_re(rf"(?<!\w)[A-Z]{_SMALL}*(?:[\u2018\u2019\u2013\u2014\u2026\u2022\u2122\xa0]{_SMALL}+)+(?!\w)")
 _ELIDED = lazy_re(r"^.{0,2}[\u2018\u2019]|[\u2018\u2019]s$")
 _OTHERS = ("mac_roman", "cp850")
@@ -237,7 +234,7 @@ _MARKS = (
 )
 _EXPECTED = "expected UTF-8, UTF-16 or cp1252"
 _OTHER_FORMATS = ((b"{\\rtf", "RTF"), (b"%PDF-", "PDF"), (b"PK\x03\x04", "a zip or Word file"))
-#: So much of a text is looked at for its encoding; so many of its characters have a zero byte in UTF-16.
+#: Bytes of a text that are checked for its encoding; the share of its characters that have a zero byte in UTF-16.
 _START = 4096
 _WIDE = 0.1
 
@@ -267,26 +264,26 @@ def decoded(content: bytes) -> Decoded:
         The bytes are in none of these, or hold no text.
 
     """
-    told = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
-    if told is not None:
-        raise InputError(f"is {told} by its content; name it so, or save it as text.")
+    other_format = next((kind for start, kind in _OTHER_FORMATS if content.startswith(start)), None)
+    if other_format is not None:
+        raise InputError(f"is {other_format} by its content; name it so, or save it as text.")
     mark, codec = next(((mark, codec) for mark, codec in _MARKS if content.startswith(mark)), (b"", ""))
     body = content[len(mark) :]
-    for each in (codec,) if codec else _codecs(body):
+    for candidate in (codec,) if codec else _codecs(body):
         try:
-            text = body.decode(each)
+            text = body.decode(candidate)
         except UnicodeDecodeError:
             continue
         if "\x00" in text:
             raise InputError(f"is no text: it holds NUL characters; {_EXPECTED}.")
         if not text.strip():
             raise InputError("holds no text.")
-        if each == "cp1252":
+        if candidate == "cp1252":
             if is_broken_utf8(body):
                 raise InputError("is UTF-8 with broken characters; save it anew as UTF-8.")
             if is_garbled(text):
                 break
-        return Decoded(text=text, mark=mark, codec=each)
+        return Decoded(text=text, mark=mark, codec=candidate)
     raise InputError("is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
 
 
@@ -311,7 +308,7 @@ def masked_plain(content: bytes, request: documents_request.Request) -> document
     names = find_names(without_returns(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = documents_request.Tally()
     tally.note_absent(request, source.text)
-    tally.note_kept(request, without_returns(source.text).text)
+    tally.note_unmasked(request, without_returns(source.text).text)
     text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))
 
@@ -340,7 +337,7 @@ def masked_views(
     Raises
     ------
     CheckFailed
-        Something still stands.
+        The result still holds a masked detail.
 
     """
     masked: set[tuple[str, str]] = set()
@@ -363,7 +360,7 @@ def masked_in(
     tally: documents_request.Tally,
     masked: set[tuple[str, str]],
 ) -> str:
-    """Return a text masked in each of its views, until nothing more is found in any; what was masked is added."""
+    """Return a text masked in each of its views until none has a match; add the masked strings."""
     clean: set[str] = set()
     for view_of in views:
         for _ in range(documents_request.ROUNDS):
@@ -382,7 +379,7 @@ def masked_in(
     return text
 
 
-#: What stands where a picture stood.
+#: Replaces a picture.
 PICTURE = "[IMAGE]"
 _DATA = lazy_re(r"data:[a-z]+/[\w.+-]+[;,][^\s)\"'>]*", re.IGNORECASE)
 _PICTURE = lazy_re(
@@ -395,14 +392,14 @@ _PICTURE = lazy_re(
 def masked_markdown(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
     r"""Return masked Markdown; links' targets, titles and comments are text like any other.
 
-    >>> masked_plain(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
+    >>> masked_markdown(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
     source = decoded(content)
     names = find_names(without_markup(source.text).text, known_names=request.known_names, file_name=request.file_name)
     tally = documents_request.Tally()
     tally.note_absent(request, without_markup(source.text).text)
-    tally.note_kept(request, without_markup(source.text).text)
+    tally.note_unmasked(request, without_markup(source.text).text)
     text, pictures = _PICTURE.subn(PICTURE, source.text)
     text, data = _DATA.subn(PICTURE, text)
     tally.note("pictures removed", pictures + data)

@@ -1,8 +1,7 @@
-"""Résumés as Word documents (.docx): every part that is kept is masked, all others are left out.
+"""Mask résumés as Word documents (.docx); all parts of unknown kinds are left out.
 
-The result is built anew from the parts that are known: body, headers, footers, notes,
-comments, and what gives them their look. Tracked changes are accepted, links and
-controls dissolved, pictures replaced. The finished bytes are read again and searched.
+The result is built anew from the known parts: body, headers, footers, notes, comments, styles. Tracked changes
+are accepted, links and controls dissolved, pictures replaced. The finished bytes are read and searched again.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -27,15 +26,15 @@ _SCHEMAS = (
     "urn:schemas-microsoft-com:",
     "http://www.w3.org/",
 )
-#: Prefixes whose elements are those of the format.
+#: Prefixes of the format's elements.
 _KNOWN = frozenset({"w", "a", "r", "m", "v", "o", "wp", "pic", "wps", "wpg", "mc", None})
-#: What we name ourselves: parts, content types, ids, styles, drawings.
+#: Names that we write: parts, content types, ids, styles, drawings.
 _OURS = lazy_re(
     rf"(?:/?word/)?(?:_rels/)?(?:media/|theme/)?(?:document|picture|{'|'.join(word_file.KEPT_PARTS)})\d*\.(?:xml|png)(?:\.rels)?"
     r"|_rels/\.rels|\[Content_Types\]\.xml|rels|xml|png|image/png|application/(?:xml|vnd\.openxmlformats-[\w.+-]+)"
     r"|rId(?:\d+|Picture)|Style ?\d+|Drawing \d+|Theme"
 )
-#: Elements whose values are free text.
+#: Elements with free text as values.
 _FREE = frozenset(word_file.W + name for name in ("lvlText", "alias", "tag", "aliases", "docVar", "sym"))
 _DIGITS = lazy_re(r"\d+")
 
@@ -48,7 +47,7 @@ def masked_word(content: bytes, request: Request) -> MaskedDocument:
     InputError
         The file is encrypted, broken, in another format, asks too much, or holds no text.
     CheckFailed
-        Something still stands in the result.
+        The result still holds a masked detail.
 
     """
     budget = Budget(request.unpack_limit)
@@ -75,7 +74,7 @@ def word_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
 
 
 def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_file.Part], Sequence[str]]:
-    """Return the parts of a document as they are shown, without what is hidden, and what its properties say."""
+    """Return the parts of a document as they are shown, without hidden text, and its properties."""
     file = word_file.opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
@@ -99,7 +98,7 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     parts, metadata = _readable(content, budget, tally)
     names = _names(parts, request, metadata)
     tally.note_absent(request, word_file.story_of(_roots(parts)).text)
-    tally.note_kept(request, word_file.story_of(_roots(parts)).text)
+    tally.note_unmasked(request, word_file.story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)
     trace = Trace(names, frozenset(masked))
     word_cleaning.rename_styles(parts, trace)
@@ -125,17 +124,17 @@ def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence
     known: frozenset[str] = frozenset()
     sure: frozenset[str] = frozenset()
     for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
-        found = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
-        person.update(dict.fromkeys(found.person))
-        others.update(dict.fromkeys(found.others))
-        known |= found.known
-        sure |= found.sure
-    own = tuple(person)
-    return Names(person=own, others=tuple(name for name in others if name not in person), known=known, sure=sure)
+        names = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
+        person.update(dict.fromkeys(names.person))
+        others.update(dict.fromkeys(names.others))
+        known |= names.known
+        sure |= names.sure
+    known_as = tuple(person)
+    return Names(person=known_as, others=tuple(name for name in others if name not in person), known=known, sure=sure)
 
 
 def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:
-    """Mask the text of all parts, until nothing more is found; return what was masked."""
+    """Mask the text of all parts until none has a match; return the masked strings."""
     masked: set[tuple[str, str]] = set()
     roots = _roots(parts)
     for _ in range(ROUNDS):
@@ -150,7 +149,7 @@ def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally
 
 
 def _check(result: bytes, trace: Trace, request: Request) -> None:
-    """Read the written bytes again and raise CheckFailed if anything stands: in text, attributes, names, anywhere."""
+    """Read the written bytes again and raise CheckFailed if anything remains: in text, attributes, names, anywhere."""
     roots: dict[str, Any] = {}
     bare: dict[str, dict[str, None]] = {}
     for name, content in word_file.members(result).items():
@@ -175,14 +174,14 @@ def _check(result: bytes, trace: Trace, request: Request) -> None:
         allowed=_SCHEMAS,
         places={**bare, story.text: ["text"]},
     )
-    # Letters that are apart in the text and yet stand together in the file.
+    # Letters that are apart in the text and yet adjacent in the file.
     inside = [(_place(name), "".join(root.itertext())) for name, root in roots.items()]
     if any(trace.holds_part(text) for _, text in inside):
         raise leak(("NAME", place) for place, text in inside if trace.holds_part(text))
 
 
 def _place(name: str) -> str:
-    """Return what a part of ours is called in messages: `header` for word/header2.xml."""
+    """Return the name of a written part in messages: `header` for word/header2.xml."""
     base = name.removesuffix(".rels").rpartition("/")[2].partition(".")[0].rstrip("0123456789")
     return "body" if base == "document" else base if base in word_file.KEPT_PARTS else "list of parts"
 
@@ -193,7 +192,7 @@ def _reading_order(name: str) -> tuple[int, str]:
 
 
 def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
-    """Yield what stands in a part besides the text that was read: other text, attributes, prefixes, addresses."""
+    """Yield the content of a part other than the text that was read: other text, attributes, prefixes, addresses."""
     for _, (prefix, address) in etree.iterwalk(root, events=("start-ns",)):
         yield prefix or ""
         yield address

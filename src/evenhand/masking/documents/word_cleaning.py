@@ -1,24 +1,20 @@
-"""What a Word part holds besides its text: removed, made neutral, or given names of ours.
+"""Clean the XML parts of a Word document: changes, fields, hidden text, drawings, styles and fonts.
 
-Words that stand as values in a Word document's markup: alignments, borders, colours, shapes, scripts.
-Tracked changes accepted, links and controls dissolved: a Word part as its reader sees it.
-Fields of a Word part replaced by what they show; page numbers stay fields.
-Hidden text of a Word document removed: no reader sees it, and it splits names.
-Word documents that turn the direction of text by force: refused, as names in it can't be known surely.
+Text that no reader sees is removed, as it leaks and splits names. Tracked changes are accepted, links and
+controls dissolved, fields replaced by their results; page numbers stay fields.
 
-They are those of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3)
-and of ISO 15924. Georgia Light's résumé is full of `light` and `left`; a word that is not
-of the format is a leak wherever it stands. Numbers in words (accent1) are left out here.
+A field begins, may separate its code from its result, and ends; fields nest. One that never ends hides
+nothing: its apparent code is text.
 
-A field begins, may separate its code from what it shows, and ends; it may hold others. One
-that never ends hides nothing: what would be its code is text that somebody lost.
+A run is hidden by itself or by its styles. Hiding is a toggle property (ECMA-376 Part 1, 17.7.3): the run's
+own property decides; else the defaults of the document; else a table's, a paragraph's and a character's
+style, of which a second undoes the first.
 
-A run is hidden by itself or by its styles. Hiding is a toggle property (ECMA-376 Part 1,
-17.7.3): what a run says counts; else the defaults of the document; else a table's, a
-paragraph's and a character's style, of which a second undoes the first.
+An override (`w:bdo`) shows letters in reverse order, and a change of direction within a word (`w:dir`) shows
+letters side by side that belong to no word. Both are refused.
 
-An override (`w:bdo`) shows letters in the reverse of their order in the file. What begins or
-ends another direction within a word (`w:dir`) shows letters together that are none's word.
+`VALUES` are the words of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3), `SCRIPTS`
+those of ISO 15924. Georgia Light's résumé is full of `light` and `left`; any other word is a leak.
 """
 
 import unicodedata
@@ -35,7 +31,7 @@ from evenhand.masking.documents import word_file
 from evenhand.masking.documents.check import Trace
 from evenhand.masking.documents.request import Tally
 
-_LISTED = """
+_VALUES_LISTED = """
 true false auto none default preserve compatibilityMode
 left right center both start end distribute mediumKashida highKashida lowKashida thaiDistribute numTab decimal clear
 top bottom inside outside inline between baseline superscript subscript margin page text paragraph line column
@@ -79,7 +75,7 @@ Arab Armn Beng Bopo Bugi Cans Cher Deva Ethi Geor Gujr Guru Hang Hans Hant Hebr 
 Mymr Nkoo Olck Orya Osma Phag Sinh Sora Syre Syrc Syrj Syrn Tale Talu Taml Telu Tfng Thaa Thai Tibt Uigh Viet Yiii
 """
 #: Values of attributes.
-VALUES = frozenset(_LISTED.split())
+VALUES = frozenset(_VALUES_LISTED.split())
 #: Scripts to which a theme gives fonts.
 SCRIPTS = frozenset(_SCRIPTS_LISTED.split())
 
@@ -125,7 +121,7 @@ def unwrap(element: Any) -> None:
 
 
 def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch per thing that is tracked
-    """Keep what was inserted, remove what was deleted, forget who did it."""
+    """Keep insertions, remove deletions, and drop their authors."""
     # A mark of a paragraph or row says that the whole was inserted or deleted.
     changes = 0
     deleted_marks = []
@@ -163,7 +159,7 @@ def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch 
 
 
 def _join_with_next(paragraph: Any) -> None:
-    """Move what the next paragraph holds into one whose mark was deleted."""
+    """Move the content of the next paragraph into one whose mark was deleted."""
     following = paragraph.getnext()
     if paragraph.getparent() is None or following is None or following.tag != _PARAGRAPH:
         return
@@ -174,7 +170,7 @@ def _join_with_next(paragraph: Any) -> None:
 
 
 def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind of wrapper
-    """Replace links, controls and simple fields by what they show; page numbers stay fields."""
+    """Replace links, controls and simple fields by their content; page numbers stay fields."""
     tally.note("links removed, their text kept", sum(1 for _ in root.iter(word_file.W + "hyperlink")))
     for control in list(root.iter(word_file.W + "sdt")):
         for child in list(control):
@@ -202,7 +198,7 @@ def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind
 
 
 def _lift_runs(ruby: Any) -> None:
-    """Put the runs of a ruby's base beside the run that holds it."""
+    """Move the runs of a ruby's base behind the run that holds it."""
     run = ruby.getparent()
     if run is None or run.tag != _RUN:
         return
@@ -223,12 +219,7 @@ def _choose(alternatives: Any) -> None:
         unwrap(alternatives)
 
 
-_MARK, _CODE, _TEXT, _FIELD_PARAGRAPH = (
-    word_file.W + "fldChar",
-    word_file.W + "instrText",
-    word_file.W + "t",
-    word_file.W + "p",
-)
+_MARK, _CODE, _TEXT = word_file.W + "fldChar", word_file.W + "instrText", word_file.W + "t"
 
 
 @dataclass
@@ -243,7 +234,7 @@ class _Field:
 
 
 def dissolve_fields(root: Any, tally: Tally) -> None:
-    """Remove codes of fields and keep what they show."""
+    """Remove codes of fields and keep their results."""
     opened: list[_Field] = []
     for element in list(root.iter(_MARK, _CODE, _TEXT)):
         if element.tag == _MARK:
@@ -255,12 +246,12 @@ def dissolve_fields(root: Any, tally: Tally) -> None:
                 drop(element)
         else:
             # What a field shows within another's code is no text. A code of many paragraphs is a field without an end.
-            coding = next((each for each in reversed(opened) if not each.shows), None)
+            coding = next((candidate for candidate in reversed(opened) if not candidate.shows), None)
             if coding is not None and coding.paragraph is _paragraph_of(element):
                 coding.hidden.append(element)
     tally.note("fields without an end, their text kept", len(opened))
-    for each in opened:
-        for element in (*each.marks, *each.codes):
+    for unclosed in opened:
+        for element in (*unclosed.marks, *unclosed.codes):
             drop(element)
 
 
@@ -295,17 +286,12 @@ def _close(ended: _Field) -> None:
 
 
 def _paragraph_of(element: Any) -> Any:
-    return next(element.iterancestors(_FIELD_PARAGRAPH), None)
+    return next(element.iterancestors(_PARAGRAPH), None)
 
 
 _OFF = frozenset({"0", "false", "off"})
 _ON = frozenset({"1", "true", "on"})
-_HIDDEN_PARAGRAPH, _TABLE, _BOX, _VALUE = (
-    word_file.W + "p",
-    word_file.W + "tbl",
-    word_file.W + "txbxContent",
-    word_file.W + "val",
-)
+_TABLE, _BOX, _VALUE = word_file.W + "tbl", word_file.W + "txbxContent", word_file.W + "val"
 
 
 @dataclass
@@ -327,11 +313,11 @@ def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
     styles = _styles(parts)
     for part in parts:
         if part.kind == "styles":
-            # Whether such a style holds for a cell depends on its place; what it would hide is shown.
+            # Whether such a style applies to a cell depends on its place; its text is shown.
             for mark in [
-                each
+                mark
                 for format_ in part.root.iter(word_file.W + "tblStylePr")
-                for each in format_.iter(word_file.W + "vanish")
+                for mark in format_.iter(word_file.W + "vanish")
             ]:
                 drop(mark)
             continue
@@ -343,10 +329,10 @@ def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
 
 def _is_hidden(run: Any, styles: _Styles) -> bool:
     properties = run.find(word_file.W + "rPr")
-    told = _hidden_property(properties)
-    if told is not None:
-        return told
-    paragraph = next(run.iterancestors(_HIDDEN_PARAGRAPH), None)
+    hidden = _hidden_property(properties)
+    if hidden is not None:
+        return hidden
+    paragraph = next(run.iterancestors(_PARAGRAPH), None)
     around = next(run.iterancestors(_TABLE, _BOX), None)  # a table's style does not reach into text boxes in it
     table = around if around is not None and around.tag == _TABLE else None
     by_style = (
@@ -360,7 +346,7 @@ def _is_hidden(run: Any, styles: _Styles) -> bool:
 
 
 def _hidden_property(properties: Any) -> bool | None:
-    """Return what properties of a run say of hiding, None if nothing."""
+    """Return whether a run's own properties hide it, None where they leave it open."""
     mark = None if properties is None else properties.find(word_file.W + "vanish")
     return None if mark is None else mark.get(_VALUE) not in _OFF
 
@@ -371,25 +357,25 @@ def _reference(properties: Any, name: str) -> str | None:
 
 
 def _styles(parts: Sequence[word_file.Part]) -> _Styles:
-    """Return what the styles of a document say of hiding; a style says what the one it is based on says."""
-    found = _Styles()
+    """Return which styles of a document hide text; a style inherits from the one it is based on."""
+    summary = _Styles()
     styles: dict[tuple[str, str], Any] = {}
     for root in [part.root for part in parts if part.kind == "styles"]:
         if _hidden_property(root.find(f"{word_file.W}docDefaults/{word_file.W}rPrDefault/{word_file.W}rPr")):
-            found.all_text = True
+            summary.all_text = True
         for style in root.iter(word_file.W + "style"):
             kind, name = style.get(word_file.W + "type") or "paragraph", style.get(word_file.W + "styleId") or ""
             styles[kind, name] = style
             if style.get(word_file.W + "default") in _ON:
-                found.usual[kind] = name
+                summary.usual[kind] = name
     for kind, name in styles:
-        told, seen, at = None, set(), name
-        while told is None and (kind, at) in styles and at not in seen:
+        hides, seen, at = None, set(), name
+        while hides is None and (kind, at) in styles and at not in seen:
             seen.add(at)
-            told = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
+            hides = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
             at = _reference(styles[kind, at], "basedOn") or ""
-        found.hides[kind, name] = bool(told)
-    return found
+        summary.hides[kind, name] = bool(hides)
+    return summary
 
 
 #: Classes of characters (UAX #9) that an override turns round: letters of the other direction, and digits.
@@ -397,11 +383,11 @@ _TURNED = {"rtl": frozenset({"L", "EN", "AN"}), "ltr": frozenset({"R", "AL"})}
 
 
 def refuse_turned(root: Any) -> None:
-    """Raise InputError if a part shows letters the other way round, or changes direction within a word."""
+    """Raise InputError if a part shows letters in reverse, or changes direction within a word."""
     for element in root.iter(word_file.W + "bdo", word_file.W + "dir"):
         if element.tag == word_file.W + "bdo":
             turned = _TURNED.get(element.get(word_file.W + "val") or "", frozenset())
-            if sum(unicodedata.bidirectional(each) in turned for each in _text_of(element)) > 1:
+            if sum(unicodedata.bidirectional(letter) in turned for letter in _text_of(element)) > 1:
                 raise InputError("shows text the other way round (w:bdo), so names can't be known; save it as text.")
         if _cuts_a_word(element):
             raise InputError("changes direction within a word (w:dir), so names can't be known; save it as text.")
@@ -412,7 +398,7 @@ def _text_of(element: Any) -> str:
 
 
 def _cuts_a_word(element: Any) -> bool:
-    """Say whether a letter stands beside one of the same direction on the other side of an element's edge."""
+    """Say whether letters on both sides of an element's edge have the same direction."""
     paragraph = next(element.iterancestors(word_file.W + "p"), None)
     if paragraph is None:
         return False
@@ -433,7 +419,7 @@ _REMOVED_LISTED = (
     "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
 )
 _REMOVED = [word_file.W + name for name in _REMOVED_LISTED.split()]
-#: What holds the look of pages and lists; the rest of the settings is of the author and of Word.
+#: Settings for the look of pages and lists; all others are about the author and Word.
 _SETTINGS_LISTED = (
     "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
     "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "
@@ -458,11 +444,11 @@ _FONT_ATTRIBUTES = frozenset(
 
 
 def clean(part: word_file.Part, tally: Tally) -> None:  # noqa: C901 - one step per kind of part
-    """Remove from a part what is no text of its own and may tell who somebody is."""
+    """Remove from a part what is no text and may identify a person."""
     root = part.root
     for element in list(root.iter(*_REMOVED)):
-        told = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
-        tally.note(told or "", 1 if told else 0)
+        message = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
+        tally.note(message or "", 1 if message else 0)
         drop(element)
     _neutral_drawings(root, tally)
     if part.kind == "settings":
@@ -501,7 +487,7 @@ def _neutral_drawings(root: Any, tally: Tally) -> None:
         if not kinds or not all(kind.endswith(_DRAWING_KINDS) for kind in kinds):
             tally.note("charts and diagrams removed, with their text")
             drop(drawing)
-    for frame in [each for each in root.iter("{*}graphicFrame") if etree.QName(each).namespace != word_file.A[1:-1]]:
+    for frame in [part for part in root.iter("{*}graphicFrame") if etree.QName(part).namespace != word_file.A[1:-1]]:
         tally.note("charts and diagrams removed, with their text")
         drop(frame)
     for element in list(root.iter(word_file.V + "textpath")):
@@ -547,7 +533,7 @@ def _neutral_theme(root: Any) -> None:
 
 
 def _plain_attributes(element: Any) -> None:
-    """Remove attributes that tell who, when, or what a picture shows, and ids of editing sessions."""
+    """Remove attributes with authors, dates, descriptions of pictures, and ids of editing sessions."""
     if not element.attrib:
         return
     space, drawn = etree.QName(element).namespace, etree.QName(element).localname
@@ -575,36 +561,36 @@ def _plain_attributes(element: Any) -> None:
 
 
 def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
-    """Give names of ours to styles that a user made or that hold a name; references to no style go."""
+    """Rename styles that a user made or that hold a name; remove references to missing styles."""
     new: dict[str, str] = {}
-    there = set()
-    for style in [each for part in parts if part.kind == "styles" for each in part.root.iter(word_file.W + "style")]:
+    known = set()
+    for style in [style for part in parts if part.kind == "styles" for style in part.root.iter(word_file.W + "style")]:
         name = style.get(word_file.W + "styleId") or ""
-        there.add(name)
+        known.add(name)
         named = style.find(word_file.W + "name")
-        told = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
+        label = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
         for aliases in list(style.iter(word_file.W + "aliases")):
             drop(aliases)
-        if style.get(word_file.W + "customStyle") in {"1", "true", "on"} or trace.holds_name(told):
+        if style.get(word_file.W + "customStyle") in _ON or trace.holds_name(label):
             new[name] = f"Style{len(new) + 1}"
             style.set(word_file.W + "styleId", new[name])
             if named is not None:
                 named.set(word_file.W + "val", f"Style {len(new)}")
-    for element in [each for part in parts for each in part.root.iter(*_STYLE_REFERENCES)]:
+    for element in [element for part in parts for element in part.root.iter(*_STYLE_REFERENCES)]:
         name = element.get(word_file.W + "val") or ""
-        if name not in there:
+        if name not in known:
             drop(element)
         elif name in new:
             element.set(word_file.W + "val", new[name])
 
 
 def scrub_fonts(parts: list[word_file.Part], trace: Trace) -> None:
-    """Remove fonts that are called like a person of the document: Georgia's résumé is set in another."""
-    told = cache(trace.holds_name)
+    """Remove fonts named like a person of the document: Georgia's résumé is set in another."""
+    holds_name = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):
             for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
-                if told(element.get(name) or ""):
+                if holds_name(element.get(name) or ""):
                     if element.tag == word_file.A + "font" or element.tag == word_file.W + "sym":
                         drop(element)
                         break

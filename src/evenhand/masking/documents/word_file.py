@@ -1,16 +1,11 @@
-"""Word documents written from text: paragraphs, and nothing of who or what wrote them.
+"""Word files (.docx): read and write their parts, and edit their text.
 
-Namespaces of WordprocessingML, and the parts of a Word document that are kept.
-A Word file opened and written: a zip of parts that refer to each other.
-The text of a Word document as one string, and the way back to its runs.
+A file is a zip of parts that refer to each other. Only known kinds of parts are read; others (embedded
+objects, macros, custom XML, thumbnails, properties) are counted and not written. All parts get new names,
+and the zip holds no time.
 
-Only parts of kinds that are known are read; what else is in the file (embedded objects,
-macros, custom XML, thumbnails, properties) is counted and not written again. All parts
-get names of ours, and the zip holds no time.
-
-Paragraphs are lines; cells of one row are joined by tabs, parts by a blank line. A name
-that is split over runs is whole in the string; its mask takes the first run's formatting
-and the other runs keep what is left of theirs.
+A `Story` is the text of parts as one string: paragraphs are lines, cells of a row are joined by tabs, parts
+by a blank line. A name split over runs is whole in it; its mask takes the first run's formatting.
 """
 
 import io
@@ -121,8 +116,8 @@ _PARSER_OPTIONS = {"resolve_entities": False, "no_network": True, "remove_commen
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
-#: Parts without content of the person: they may be missing, and nobody misses them. Documents shown within this one
-#: are told where they stood.
+#: Parts without content of the person, removed without a note. For documents shown within this one the note is made
+#: where they stood.
 _UNREPORTED_PARTS = frozenset(
     {"fontTable", "webSettings", "stylesWithEffects", "hyperlink", "commentsExtended", "commentsIds"}
 )
@@ -140,7 +135,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class WordFile:
-    """The main part first, then the other kept parts; metadata; what is left out, by kind."""
+    """The main part first, then the other kept parts; metadata; counts of removed parts, by kind."""
 
     parts: list[Part]
     metadata: tuple[str, ...]
@@ -153,7 +148,7 @@ def opened(content: bytes, budget: Budget) -> WordFile:
     Raises
     ------
     InputError
-        The file is encrypted, broken, of an old or strict format, or asks too much.
+        The file is encrypted, broken, of an old or strict format, or takes too much.
 
     """
     if content.startswith(_OLE):
@@ -172,7 +167,7 @@ def opened(content: bytes, budget: Budget) -> WordFile:
 
 
 def _opened(package: "_Package") -> WordFile:
-    mains = {each.target for each in package.relations("") if each.kind == "officeDocument"}
+    mains = {relation.target for relation in package.relations("") if relation.kind == "officeDocument"}
     if len(mains) != 1:
         raise InputError(_BROKEN)
     (main,) = mains
@@ -184,7 +179,7 @@ def _opened(package: "_Package") -> WordFile:
     parts = [Part("document", body)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
-    for relation in sorted(package.relations(main), key=lambda each: each.name):
+    for relation in sorted(package.relations(main), key=lambda relation: relation.name):
         if relation.kind in KEPT_PARTS and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
@@ -200,7 +195,7 @@ def _opened(package: "_Package") -> WordFile:
 
 @dataclass(frozen=True)
 class _Relation:
-    """What a part refers to: an id, a kind, and the name of the other part; none where it is outside of the file."""
+    """A part's reference: an id, a kind, and the name of the other part, "" for one outside the file."""
 
     name: str
     kind: str
@@ -242,23 +237,23 @@ class _Package:
             return etree.parse(_Unpacked(member, self.budget), parser)
 
     def relations(self, name: str) -> list[_Relation]:
-        """Return what a part refers to, "" for the package."""
+        """Return the references of a part, "" for the package."""
         folder, base = posixpath.split(name)
         place = _member(f"{folder}/_rels/{base}.rels")
         if place not in self.members:
             return []
-        found = []
+        relations = []
         for element in self.parsed(place):
             target = urllib.parse.unquote(element.get("Target") or "")
             outside = element.get("TargetMode") == "External"
-            found.append(
+            relations.append(
                 _Relation(
                     element.get("Id") or "",
                     (element.get("Type") or "").rsplit("/", 1)[-1],
                     "" if outside else _member(posixpath.join("/", folder, target.partition("#")[0])),
                 )
             )
-        return found
+        return relations
 
 
 def _member(name: str) -> str:
@@ -278,7 +273,7 @@ def _check_members(file: zipfile.ZipFile) -> None:
 
 @dataclass(frozen=True)
 class _Unpacked:
-    """A member of a zip as a parser reads it: piece by piece, as what a zip says of sizes may be wrong."""
+    """A member of a zip, read piece by piece, as the sizes that a zip declares may be wrong."""
 
     member: IO[bytes]
     budget: Budget
@@ -291,13 +286,13 @@ class _Unpacked:
 
 
 class _Heading:
-    """What a parser tells of a document before its first element."""
+    """A parser's target for the part of a document before its first element."""
 
     def doctype(self, *_: Any) -> None:
         raise InputError(_DECLARED)
 
     def close(self) -> None:
-        """End, as a parser asks of what it tells."""
+        """Do nothing; parsers require the method."""
 
 
 _ALWAYS = frozenset({"officeDocument", "core-properties", "extended-properties"})
@@ -309,8 +304,8 @@ def _kinds(relations: Iterable[_Relation]) -> list[str]:
 
 
 def _metadata(package: _Package) -> tuple[str, ...]:
-    """Return what the properties say: author, last author, title, manager, custom values."""
-    found = []
+    """Return the text of the properties: author, last author, title, manager, custom values."""
+    values = []
     for relation in package.relations(""):
         if not relation.kind.endswith("-properties") or relation.target not in package.members:
             continue
@@ -322,8 +317,8 @@ def _metadata(package: _Package) -> tuple[str, ...]:
             name = etree.QName(element).localname
             text = (element.text or "").strip()
             if name in _TELLING and any(character.isalpha() for character in text):
-                found.append(text)
-    return tuple(dict.fromkeys(found))
+                values.append(text)
+    return tuple(dict.fromkeys(values))
 
 
 _TELLING = frozenset({"creator", "lastModifiedBy", "title", "subject", "Manager", "lpwstr", "lpstr", "description"})
@@ -393,13 +388,13 @@ def _renumber(root: Any, new: dict[str, str]) -> None:
 
 
 def _point_at_picture(root: Any) -> bool:
-    """Let every picture be the grey one; say whether there is any."""
-    found = False
+    """Replace every picture by the grey one; return whether there is any."""
+    shows_pictures = False
     for element in root.iter(A + "blip", V + "imagedata"):
         element.attrib.clear()
         element.set(R + ("embed" if element.tag == A + "blip" else "id"), "rIdPicture")
-        found = True
-    return found
+        shows_pictures = True
+    return shows_pictures
 
 
 def _content_types(overrides: dict[str, str]) -> bytes:
@@ -445,7 +440,7 @@ _FIXED = {
     W + "cr": "\n",
     W + "noBreakHyphen": "-",
 }
-#: What an icon reads as: a blank of no width hides no name that it stands in.
+#: The text of an icon: a blank of no width, so that no name is split by it.
 _ICON = "\u200b"
 _ICON_FONTS = ("symbol", "dings", "icon", "awesome", "extra", "marlett", "emoji")
 _HEX = lazy_re(r"[0-9A-Fa-f]{1,4}")
@@ -471,7 +466,7 @@ class Story:
     pieces: list[_Piece]
 
     def apply(self, edits: Sequence[Edit]) -> None:
-        """Change the elements; the story itself is out of date then."""
+        """Change the elements; the story is out of date afterwards."""
         last = len(self.pieces)
         for edit in reversed(edits):
             while last and self.pieces[last - 1].start >= edit.end:
@@ -498,10 +493,10 @@ class Story:
 
 
 def _text(text: str) -> Any:
-    made = etree.Element(W + "t", nsmap={"w": W[1:-1]})
-    made.text = text
-    made.set(XML_SPACE, "preserve")
-    return made
+    element = etree.Element(W + "t", nsmap={"w": W[1:-1]})
+    element.text = text
+    element.set(XML_SPACE, "preserve")
+    return element
 
 
 def story_of(roots: Sequence[Any]) -> Story:
@@ -545,7 +540,7 @@ def paragraph_pieces(paragraph: Any) -> Iterator[tuple[Any, str, bool]]:
 
 
 def _symbol_letter(symbol: Any) -> str:
-    """Return the letter that stands in a text as a symbol of an ordinary font; icons are no letters."""
+    """Return the letter of a symbol in an ordinary font; icons are no letters."""
     font = (symbol.get(W + "font") or "").lower()
     code = symbol.get(W + "char") or ""
     if any(kind in font for kind in _ICON_FONTS) or _HEX.fullmatch(code) is None:
@@ -589,7 +584,6 @@ _RELATIONS: Final = (
 )
 #: Signs that XML can't hold.
 _NO_XML = lazy_re("[\x00-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]")
-_ENTRY_TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def docx_bytes(text: str) -> bytes:
@@ -607,5 +601,5 @@ def docx_bytes(text: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
-            archive.writestr(zipfile.ZipInfo(name, _ENTRY_TIME), content.encode(), compress_type=zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content.encode(), compress_type=zipfile.ZIP_DEFLATED)
     return file.getvalue()

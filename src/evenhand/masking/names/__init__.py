@@ -1,1 +1,1 @@
-"""Names in a document: whose they are, and where they stand."""
+"""Names in a document: whose they are, and where they are mentioned."""

@@ -1,4 +1,4 @@
-"""The names of a document: candidates from everywhere, those that agree accepted."""
+"""Find the names of a document: collect candidates and accept those that agree."""
 
 from collections.abc import Iterable, Sequence
 
@@ -15,7 +15,7 @@ from evenhand.patterns import lazy_re
 
 #: A header line is accepted from here: a name's shape on the first line, or a later line that something speaks for.
 ACCEPTED = 3
-#: From here a header's name needs no look at the rest of the text.
+#: At this score a header's name is accepted without the rest of the text.
 CLEAR = 5
 
 
@@ -24,8 +24,8 @@ def find_names(
 ) -> Names:
     r"""Return the names of a document's person and of others in it.
 
-    >>> found = find_names("Ngozi Okafor\nn.okafor@example.org\n\nReferences: June Abara, manager")
-    >>> [name.text for name in found.person], [name.text for name in found.others]
+    >>> names = find_names("Ngozi Okafor\nn.okafor@example.org\n\nReferences: June Abara, manager")
+    >>> [name.text for name in names.person], [name.text for name in names.others]
     (['Ngozi Okafor'], ['June Abara'])
     """
     folded = folded_text(text)
@@ -49,19 +49,19 @@ def names_in(
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
-    person = known + [candidate.name for candidate in placed if candidate.sure]
+    person = known + [place.name for place in placed if place.sure]
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, folded)]
     others: list[Name] = []
     if known:
-        person += [name for name in (each.name for each in header) if _shares_any(name, known) and _adds(name, known)]
+        person += [name for name in (place.name for place in header) if _shares_any(name, known) and _adds(name, known)]
     else:
         chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
         person += chosen
-    person += [candidate.name for candidate in names_own.native_script_names(folded, layout, person)]
-    person += [candidate.name for candidate in closing if candidate.sure or _shares_any(candidate.name, person)]
-    person += _completing([each.name for each in header], person)
+    person += [place.name for place in names_own.native_script_names(folded, layout, person)]
+    person += [place.name for place in closing if place.sure or _shares_any(place.name, person)]
+    person += _completing([place.name for place in header], person)
     person += renamed(folded, person)
     person += names_own.file_names_in(folded)
     person += _agreeing(folded, layout, evidence)
@@ -72,16 +72,16 @@ def names_in(
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
     person = _distinct(person)
-    own = {token for name in person for token in name.tokens}
+    tokens = {token for name in person for token in name.tokens}
     others += other_people(with_capitals(folded), layout)
     if not person:
         person = _alone(others, folded)
     person += names_own.respelled(folded, person)
     return Names(
         person=tuple(person),
-        others=tuple(_distinct(name for name in others if not set(name.tokens) <= own)),
+        others=tuple(_distinct(name for name in others if not set(name.tokens) <= tokens)),
         known=_forms(known),
-        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(each.name for each in called))),
+        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(place.name for place in called))),
     )
 
 
@@ -120,11 +120,11 @@ def _chosen(
     *,
     tops: int,
 ) -> tuple[list[Name], list[Name]]:
-    """Return the header's best name with what shares a word or an address with it, or else whom the text speaks of.
+    """Return the header's best name and those that share a word or an address with it, or else the text's subject.
 
     The second list has other people of whom the text speaks.
     """
-    signatures = [each.name for each in closing]
+    signatures = [candidate.name for candidate in closing]
     scored: list[tuple[int, int, Name]] = []
     for candidate in header:
         agreement = evidence.agreement(candidate.name)
@@ -137,14 +137,14 @@ def _chosen(
     if person or (clear and not third):
         return _best(scored, least), []
     mentions = mentions_of(folded)
-    told = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
-    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in told], least)
+    totals = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
+    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in totals], least)
     if not chosen:
-        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in told], least)
+        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in totals], least)
     spoken = mentions.candidates(folded, third=third)
     if not chosen and spoken:
         chosen = [spoken[0].name]
-    chosen += [each.name for each in spoken if each.score > _MUCH and each.sure]
+    chosen += [candidate.name for candidate in spoken if candidate.score > _MUCH and candidate.sure]
     chosen += mentions.fuller(chosen)
     return chosen, []
 
@@ -163,7 +163,7 @@ def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
 
 
 _MUCH = 3
-#: From so many he, she, his, her on, a letter with a clear name on top may be about another person.
+#: With this many he, she, his, her, a letter with a clear name on top may be about another person.
 _OFTEN = 4
 
 
@@ -171,7 +171,7 @@ def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:
     """Say whether the best of the names on top (the first ones) is well above those that are another's."""
     if not tops:
         return False
-    best = max(scored[:tops], key=lambda each: each[0])
+    best = max(scored[:tops], key=lambda candidate: candidate[0])
     rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
     return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
 
@@ -200,9 +200,9 @@ def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
 
 
 def _adds(name: Name, person: list[Name]) -> bool:
-    """Say whether what a name has besides the person's others may be a name: not `Will Young, Singer`."""
-    own = {token for each in person for token in each.tokens}
-    added = [token for token in name.tokens if token not in own]
+    """Say whether the new tokens of a name may be names: not `Will Young, Singer`."""
+    known = {token for other in person for token in other.tokens}
+    added = [token for token in name.tokens if token not in known]
     return not any(
         names_own.is_job(token) or (is_ordinary(token) and no_names().get(token) != "other") for token in added
     )
@@ -216,7 +216,7 @@ def _worth(name: Name, folded: FoldedText) -> bool:
 
 
 def _is_capitalised(word: str, folded: FoldedText) -> bool:
-    """Say whether a word stands in a text with a capital, outside of addresses and firms' names."""
+    """Say whether a word has a capital in a text, outside of addresses and firms' names."""
     for place in (*folded.where.get(word, ()), *folded.where.get(f"{word}'s", ())):
         _, start, end = folded.words[place]
         if not folded.text[start].isupper() or _IN_ADDRESS.match(folded.text, end) is not None:
@@ -240,23 +240,23 @@ _BEFORE_HOST = frozenset("@/._")
 def _agreeing(folded: FoldedText, layout: Layout, evidence: names_own.Evidence) -> list[Name]:
     """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
     locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
-    found = []
+    names = []
     for line in layout.lines[:_TOP]:
         text = folded.text[line.start : line.end]
         if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
-            found.append(name_of(text))
-    return found
+            names.append(name_of(text))
+    return names
 
 
 _TOP = 4
 
 
 def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: list[Name]) -> list[Name]:
-    """Return words of the text that an address is made of: any where nothing else told a name, or a name's others.
+    """Return words of the text that an address is made of: any where there is no other name, or a name's others.
 
-    Also frequent names in an e-mail's local part, where nothing else told one.
+    Also frequent names in an e-mail's local part, where there is no other name.
     """
-    found = []
+    names = []
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
         parts = [part for part in parts if not any(names_own.is_made_of(part, name.tokens) for name in person)]
@@ -264,36 +264,36 @@ def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: li
         written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
         chosen = dict.fromkeys([*listed, *written])
         if chosen:
-            found.append(name_of(" ".join(part.title() for part in chosen)))
-    return found
+            names.append(name_of(" ".join(part.title() for part in chosen)))
+    return names
 
 
 def _words_of_address(folded: FoldedText, parts: list[str]) -> list[str]:
-    """Return the words of a text that a local part begins or ends with; the rest of it is a word or an initial."""
+    """Return the words of a text that a local part begins or ends with, if its rest is a word or an initial."""
     if not parts:
         return []
-    where = folded.where
+    places = folded.where
     within = {
         part[start:end]
         for part in parts
         for start in range(len(part))
         for end in range(start + _SHORTEST_IN_ADDRESS, len(part) + 1)
     }
-    listed = {word for word in within if word in where}.union(folded.words[place][0] for place in folded.elided)
+    listed = {word for word in within if word in places}.union(folded.words[place][0] for place in folded.elided)
     words = [
         (word, letters)
-        for word in sorted(listed, key=where.__getitem__)
+        for word in sorted(listed, key=places.__getitem__)
         if (letters := word.removesuffix("'s").replace("'", "")) in within
         and not (is_ordinary(letters) or letters in english_words())
     ]
-    found = []
+    result = []
     for part in parts:
         for word, letters in words:
             rest = part.removeprefix(letters) if part.startswith(letters) else part.removesuffix(letters)
             explained = len(rest) < len(part) and (len(rest) <= 1 or rest in folded.where)
             if explained or (len(letters) > _LONG_IN_ADDRESS and letters in part):
-                found.append(word.removesuffix("'s"))
-    return found
+                result.append(word.removesuffix("'s"))
+    return result
 
 
 _SHORTEST_IN_ADDRESS, _LONG_IN_ADDRESS = 3, 4
@@ -302,11 +302,11 @@ _LETTERS = lazy_re(r"[^\W\d_]+")
 
 def _distinct(names: Iterable[Name]) -> list[Name]:
     """Return names once each, those that add nothing left out."""
-    kept: list[Name] = []
+    distinct: list[Name] = []
     parts: list[tuple[frozenset[str], frozenset[str]]] = []
     for name in names:
         tokens, particles = frozenset(name.tokens), name.particles
-        if tokens and not any(tokens <= others and particles <= beside for others, beside in parts):
-            kept.append(name)
+        if tokens and not any(tokens <= others and particles <= other_particles for others, other_particles in parts):
+            distinct.append(name)
             parts.append((tokens, particles))
-    return kept
+    return distinct

@@ -1,25 +1,12 @@
-"""Whether a word of the person's own name stands for the person where it is written alone.
+"""Decide from the context whether a word of the person's name stands for the person.
 
-Where a sure name is the person, though it is a month, a town, a tool or a word as well.
-Where a word of a known name is plainly none: in the name of a place, a school or a firm, or the month of something.
-How likely a word of a sure name stands for the person, from the words and marks beside it.
+Rules decide where a word is plainly the name or plainly another word: a sentence's first word (`Will you`,
+`Mark the date`), a month with its year, a town after `in`, a tool in a list, a longer title (`Grace Period`,
+`JPMorgan Chase`). The open cases are weighed by a logistic regression over the neighbouring words, their
+kinds and the marks around them; `scripts/train_own_name.py` learns its weights.
 
-Sure are names that a user gave, that an address or a label confirms, or that stand clearly on top.
-What is left of them is a leak, so a place that speaks of a person counts where for a name that
-was guessed it would not.
-
-What stands here holds for words of names that the caller told, of which a leak is worse than a word too many; so each
-was counted in 6,813 places of people's names before it came in (docs/design/masking.md): none is in a compound, and six
-that are seldom a person's seem unlikely besides.
-
-Rules say where a name plainly is the person or plainly a word; what they leave open is weighed: a logistic
-regression over the neighbouring words, their kinds and the marks around them. `scripts/train_own_name.py`
-learns its weights from contexts that tell which it was.
-
-The name is known, so a word with a capital is the name unless its surroundings plainly make
-it something else: a word that begins a sentence (`Will you`, `Mark the date`), a month with
-its year, a town after `in`, a tool in a list, a part of a longer title (`Grace Period`,
-`JPMorgan Chase`). What can be either is the name where the person is spoken of by it elsewhere.
+For a name given by the user, or confirmed by an address or a label, a leak is worse than a word too many.
+Each rule for such names was counted in 6,813 contexts of people's names first (docs/design/masking.md).
 """
 
 import csv
@@ -54,7 +41,7 @@ def is_only_given(word: str) -> bool:
     )
 
 
-#: What stands before the first word of a sentence, and a word in small letters behind one.
+#: The text before the first word of a sentence, and a word in small letters after one.
 OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 SMALL_WORD = lazy_re(r"[ ][a-z]")
 
@@ -84,7 +71,7 @@ def is_in_a_compound(left: str, right: str) -> bool:
 
 
 def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
-    """Say whether what stands beside a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
+    """Say whether the context of a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
 
     >>> [is_seldom_a_person(left, " and Egypt", "place") for left in ("flights to ", "thanks to ")]
     [True, False]
@@ -109,13 +96,13 @@ def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
 
 
 #: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
-#: the surroundings are a word's rather, and behind another capitalised word: `Burger King`, not `Both King`.
+#: the surroundings are a word's rather, and after another capitalised word: `Burger King`, not `Both King`.
 _ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
-#: A word of a name that the caller told is the name unless it is less likely than this. Weighed without the sets they
-#: come from, 9 of 6,813 places of people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
+#: A word of a known name is the name unless it is less likely than this. In cross-validation, 9 of 6,813 places of
+#: people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
 #: without capitals, the third where the surroundings are seldom a person's.
 _LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
-#: From here no rule tells that a word is never a person.
+#: Above this no rule excludes the person.
 _CERTAIN = 0.5
 _TITLE = lazy_re(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
 _ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
@@ -141,14 +128,14 @@ _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
-#: What is called after whoever made it, and no `Ruby 2.0`.
+#: A version: `Ruby 2.0` is the tool.
 _VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
 
 
 def is_likely(text: str, start: int, end: int, kind: str) -> bool:
     """Say whether a word of a sure name is likely enough the person where rules leave it open.
 
-    A word in small letters is asked about only in a text without capitals.
+    Call it for a word in small letters only in a text without capitals.
     """
     left, word, right = _line_context(text, start, end)
     if _is_of_ones_own(word, right, kind):
@@ -168,7 +155,7 @@ def is_likely(text: str, start: int, end: int, kind: str) -> bool:
 def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> bool:
     """Say whether a word of a known name may be the person at all: not `May 2019`, `Paris, TX`, `Mark the date`.
 
-    A word in small letters is asked about only in a text without capitals. `strict`: however unlikely it is.
+    Call it for a word in small letters only in a text without capitals. `strict`: however unlikely it is.
     """
     left, word, right = _line_context(text, start, end)
     if word[0].islower():
@@ -196,7 +183,7 @@ def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
 
 
 def _line_context(text: str, start: int, end: int) -> tuple[str, str, str]:
-    """Return what stands before a word in its line, the word, and what stands behind."""
+    """Return the text before a word in its line, the word, and the text after it."""
     first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     right = text[end : min(last if last >= 0 else len(text), end + _SEEN)]
     return text[max(first, start - _SEEN) : start], text[start:end], right
@@ -215,7 +202,10 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
         or (kind == "place" and AROUND_WORDS.placed.match(right) is not None and not _goes_on_with_a_person(right))
         or (kind in {"organisation", "place"} and MENTION_WORDS.of_firms.match(right) is not None)
         or (
-            opens and (MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.asked.match(right) is not None)
+            opens
+            and (
+                MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.object_after.match(right) is not None
+            )
         )
         or (MENTION_WORDS.degree.search(left) is not None and not capitals)
         or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
@@ -226,7 +216,7 @@ def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
 
 
 def _goes_on_with_a_person(right: str) -> bool:
-    """Say whether a list of people goes on behind a word: `Milan, Daisuke and Bo`."""
+    """Say whether a list of people goes on after a word: `Milan, Daisuke and Bo`."""
     following = _LISTED_NAME.match(right)
     return following is not None and is_only_given(following.group(1))
 
@@ -250,7 +240,7 @@ def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
 def likelihood(left: str, word: str, right: str, kind: str) -> float:
     """Return how likely it is, from 0 to 1, that a word between `left` and `right` stands for the person.
 
-    A text without capitals tells less, so a word in small letters has weights of its own.
+    A text without capitals has fewer cues, so words in small letters have separate weights.
 
     >>> likelihood("Every client asked for ", "May", " by name, twice.", "month") > 0.5
     True
@@ -265,11 +255,11 @@ def likelihood(left: str, word: str, right: str, kind: str) -> float:
 
 
 def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
-    """Yield what describes a place: the two words on each side, their kinds, how the line begins and ends."""
+    """Yield the features of a place: the two words on each side, their kinds, how the line begins and ends."""
     before, after = _TOKEN.findall(left), _TOKEN.findall(right)
     last, previous = _at(before, -1), _at(before, -2)
     following, second = _at(after, 0), _at(after, 1)
-    kinds = [_kind(each) for each in (previous, last, following, second)]
+    kinds = [_kind(token) for token in (previous, last, following, second)]
     yield from (f"kind {kind}", f"last {last.lower()}", f"next {following.lower()}", f"kind last {kind} {last.lower()}")
     yield from (f"two before {previous.lower()} {last.lower()}", f"two after {following.lower()} {second.lower()}")
     yield from (f"beside {last.lower()} {following.lower()}", f"kind next {kind} {following.lower()}")
@@ -283,7 +273,7 @@ def features(left: str, word: str, right: str, kind: str) -> Iterator[str]:
     yield f"quoted {chr(34) in left[-2:]}"
     yield f"capitals {(left + word + right).isupper()}"
     yield f"length {len(left + word + right) // _WIDTH}"
-    yield f"number {any(each[0].isdigit() for each in after[:3])}"
+    yield f"number {any(token[0].isdigit() for token in after[:3])}"
     if word.lower() in MENTION_WORDS.function_words:
         yield from (f"function {word.lower()}", f"function {word.lower()} {following[-2:].lower()}")
     if following.islower():
@@ -349,9 +339,9 @@ _CITED = lazy_re(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-
 
 
 def kind_of_token(token: str) -> str | None:
-    """Return what else a word of a name is: word, month, place, tool, organisation; short; None for no other.
+    """Return the other kind of a word of a name: word, month, place, tool, organisation or short; None without one.
 
-    >>> [kind_of_token(each) for each in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
+    >>> [kind_of_token(token) for token in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
     ['month', 'word', 'place', 'tool', 'short', None]
     """
     if token in MENTION_WORDS.weekdays:
@@ -439,13 +429,13 @@ def _is_under_label(low: str, first: int) -> bool:
 
 
 def _is_signed(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
-    """Say whether a word in small letters is a line of its own at the top or the end, but for an initial."""
+    """Say whether a word in small letters is a whole line at the top or the end, apart from an initial."""
     initial = _SMALL_INITIAL.search(folded.low, max(0, start - 4), start)
     return word_kinds.is_alone(folded, layout, start if initial is None else initial.start(), end)
 
 
 def is_introduced(low: str, start: int) -> bool:
-    """Say whether `my name is`, `call me` and the like stand before a place."""
+    """Say whether `my name is`, `call me` and the like precede a place."""
     return _INTRODUCED.search(low, max(0, start - 20), start) is not None
 
 
@@ -534,7 +524,7 @@ def _is_opening_name(right: str, kind: str, *, near_top: bool) -> bool | None:
 
 
 def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool | None:
-    """Say whether a word within a sentence, behind the word `cue`, stands for the person."""
+    """Say whether a word within a sentence, after the word `cue`, stands for the person."""
     low = left.lower()
     if kind == "tool":
         if MENTION_WORDS.tool_before.search(low) is not None:
@@ -558,13 +548,13 @@ def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool 
 
 
 def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:  # noqa: PLR0911 - one line per kind
-    """Say whether a word before a verb is who does it."""
+    """Say whether a word before a verb is its subject."""
     if opens and word in _PRONOUNS:
         return _SINGULAR.match(right) is not None
     if left.endswith("working with "):
         return True
-    said = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.made.match(right) is not None)
-    if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and said):
+    acts = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.verb_after.match(right) is not None)
+    if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and acts):
         return None
     if kind == "organisation" and MENTION_WORDS.firm_acts.match(right) is not None:
         return None
@@ -583,7 +573,7 @@ def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bo
 
 
 def _names_a_script(low: str, start: int, end: int) -> bool:
-    """Say whether a word is what a script or another file is called.
+    """Say whether a word is the name of a script or another file.
 
     >>> _names_a_script("the release script robin.sh", 19, 24), _names_a_script("page.js renders it", 0, 4)
     (True, False)

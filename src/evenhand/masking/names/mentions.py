@@ -1,14 +1,11 @@
-"""Where the names of a document stand in a text.
+"""Find where the names of a document are mentioned in a text.
 
-A text without capitals, with capitals where names may be: for recognisers that look for them.
-Where the words of a name stand in a text: by themselves, joined, apart, in the plural, inside other words.
+Every token of a name is searched throughout: by itself, joined, spaced out, in the plural, inside other
+words. Tokens side by side, with initials, particles, a nickname or a middle name among them, are one
+mention. A token that is also a word, a month, a place or a tool counts only where it is used as a name.
 
-Transcripts and hasty forms have no capitals. There a word in a list of frequent names gets one, and
-so do unknown words and names that are words beside it, initials, and titles before it.
-
-Every token of a name is looked for throughout; tokens that stand together, with initials,
-particles, a nickname or a middle name among them, are one place. A token alone that is
-also a word, a month, a place or a tool counts only where it is used as a name.
+Transcripts and hasty forms have no capitals. `with_capitals` adds them to frequent names, and to unknown
+words, initials and titles next to these.
 """
 
 import re
@@ -27,7 +24,7 @@ from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
 _LEAST_WORDS = 40
-#: Of a text without capitals, so few words have one.
+#: The largest share of words with a capital in a text without capitals.
 _SHARE = 0.02
 _TITLES = word_list({"mr", "mrs", "ms", "mx", "miss", "dr", "prof", "professor", "sir", "rev", "judge"})
 _GAPS = frozenset({" ", "-", ". ", "'"})
@@ -35,12 +32,12 @@ _INITIAL_ENDS = lazy_re(r"\.|[,;)\n]|$")
 
 
 def has_no_capitals(folded: FoldedText) -> bool:
-    """Say whether so few words of a text, not a short one, have a capital that a small letter tells nothing."""
+    """Say whether a text, not a short one, has so few capitals that a small letter is no evidence."""
     return len(folded.words) >= _LEAST_WORDS and len(folded.capitals) <= _SHARE * len(folded.words)
 
 
 def with_capitals(folded: FoldedText) -> FoldedText:
-    """Return the text with capitals for what may be names if it has none of its own, else the same.
+    """Return a text without capitals with capitals for possible names, any other unchanged.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("i kept the books with amina kulkarni and dr. j. nowak of the mill. " * 4)
@@ -64,44 +61,44 @@ def _names(folded: FoldedText) -> set[int]:
     """Return the places of words that may be part of a name."""
     words = folded.words
     listed = frozenset(word for word in folded.where if _is_frequent(word))
-    found = set(folded.places(listed))
-    found |= _cued_places(folded)
+    places = set(folded.places(listed))
+    places |= _cued_places(folded)
     for step in (-1, 1):
-        for place in sorted(found, reverse=step < 0):
-            beside = place + step
+        for place in sorted(places, reverse=step < 0):
+            neighbour = place + step
             while (
-                0 <= beside < len(words)
-                and beside not in found
-                and _goes_with(folded, min(beside, beside - step), beside)
+                0 <= neighbour < len(words)
+                and neighbour not in places
+                and _goes_with(folded, min(neighbour, neighbour - step), neighbour)
             ):
-                found.add(beside)
-                beside += step
-    return found
+                places.add(neighbour)
+                neighbour += step
+    return places
 
 
 def _cued_places(folded: FoldedText) -> set[int]:
-    """Return the places of words that stand where a name does: behind a title or a cue, before an initial."""
+    """Return the places of words in a name's position: after a title or a cue, before an initial."""
     words, low = folded.words, folded.low
-    found = set()
+    places = set()
     for place in folded.places(_TITLES):
-        for beside in range(place + 1, min(place + 3, len(words))):
-            word, start, _ = words[beside]
-            if low[words[beside - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {"name", "word"}:
+        for near in range(place + 1, min(place + 3, len(words))):
+            word, start, _ = words[near]
+            if low[words[near - 1][2] : start] not in {" ", ". "} or word_kinds.kind_of(word) not in {"name", "word"}:
                 break
             if word in mention_contexts.MENTION_WORDS.no_names_here or (
-                beside > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
+                near > place + 1 and word not in word_kinds.surnames() and word_kinds.kind_of(word) == "word"
             ):
                 break
-            found.add(beside)
+            places.add(near)
     for place in folded.places(_cues()):
         if place + 2 < len(words) and _is_pair(folded, place):
-            found |= {place + 1, place + 2}
+            places |= {place + 1, place + 2}
     for match in _INVERTED.finditer(low):
         for at in (match.start(1), match.start(2)):
             place = bisect_left(folded.starts, at)
             if place < len(words) and words[place][1] == at:
-                found.add(place)
-    return found
+                places.add(place)
+    return places
 
 
 def _is_pair(folded: FoldedText, place: int) -> bool:
@@ -131,7 +128,7 @@ _PAIR_ENDS = frozenset({",", ".", ")", "\n", "", " ", ";"})
 
 
 def _goes_with(folded: FoldedText, first: int, place: int) -> bool:
-    """Say whether a word, beside one that is a name, is a part of it: unknown, a name as well, an initial, a title."""
+    """Say whether a word next to a name is a part of it: unknown, a name as well, an initial, a title."""
     words, low = folded.words, folded.low
     if low[words[first][2] : words[first + 1][1]] not in _GAPS:
         return False
@@ -164,7 +161,7 @@ def _is_frequent(word: str) -> bool:
     )
 
 
-#: Where a token begins and ends, and the token; "" for several written as one word.
+#: Start and end of a token, and the token; "" for several written as one word.
 Hit = tuple[int, int, str]
 
 #: Scripts that set no blanks between words, or hang endings on names.
@@ -175,7 +172,7 @@ _INSIDE = frozenset(".-_@")
 
 
 def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[str], own: bool) -> list[Hit]:
-    """Return where the tokens of a name stand, in the order of the text; none is inside another."""
+    """Return the hits of a name's tokens, in the order of the text; none is inside another."""
     low = folded.low
     hits, words = _own_name_hits(folded, name, known) if own else (_of_another(folded, name), "")
     hits += _set_apart(low, name, own=own)
@@ -195,15 +192,15 @@ def hits_of(folded: FoldedText, layout: Layout, name: Name, *, known: frozenset[
             hits.append((start, end, forms.get(word, "" if word in joined_forms else word)))
     hits += [(start, end, forms[word]) for word, start, end in layout.broken if word in forms]
     hits.sort(key=lambda hit: (hit[0], -hit[1]))
-    kept: list[Hit] = []
+    accepted: list[Hit] = []
     for hit in hits:
-        if not kept or hit[0] >= kept[-1][1]:
-            kept.append(hit)
-    return kept
+        if not accepted or hit[0] >= accepted[-1][1]:
+            accepted.append(hit)
+    return accepted
 
 
 def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
-    """Yield where the halves of double tokens stand apart: `min ji`, the person's own as `min.ji` and `min_ji`, too."""
+    """Yield the hits of double tokens with their halves apart: `min ji`; the person's also as `min.ji`, `min_ji`."""
     for form, token in name.forms.items():
         if "'" in form or "-" in form:
             for mark in (" ", ".", "_") if own else (" ",):
@@ -212,20 +209,20 @@ def _set_apart(low: str, name: Name, *, own: bool) -> Iterator[Hit]:
 
 
 def _of_another(folded: FoldedText, name: Name) -> list[Hit]:
-    """Return where tokens of another person's name stand by themselves."""
+    """Return the hits of another person's name as whole words."""
     low, hits = folded.low, []
     for form, token in name.forms.items():
         alone = folded.where.get(form, ())
         if form.isascii() and low.count(form) == len(alone):
             hits += [(start, end, token) for _, start, end in map(folded.words.__getitem__, alone)]
         elif form in low:
-            found = name_places(low, form) if form.isascii() or UNSPACED.search(form) is None else _anywhere(low, form)
-            hits += [(start, start + len(form), token) for start in found]
+            places = name_places(low, form) if form.isascii() or UNSPACED.search(form) is None else _anywhere(low, form)
+            hits += [(start, start + len(form), token) for start in places]
     return hits
 
 
 def _own_name_hits(folded: FoldedText, name: Name, known: frozenset[str]) -> tuple[list[Hit], str]:
-    """Return where tokens of the person's name stand, and all words that hold one beside other letters.
+    """Return the hits of the person's name, and all words that hold a token among other letters.
 
     They stand by themselves, run together with capitals or in a user's name: JaneDoe, Kwok-leungTsui, thedoe;
     a long word of a known name inside any word in small letters that is none itself: okaforcv, drokafor.
@@ -258,9 +255,9 @@ def _own_name_hits(folded: FoldedText, name: Name, known: frozenset[str]) -> tup
 def _is_name_compound(word: str, form: str) -> bool:
     """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnsons`.
 
-    In the middle of a word a name counts beside a title, digits and the like alone: `mrokaforjr`.
+    In the middle of a word a name counts only next to a title, digits and the like: `mrokaforjr`.
 
-    >>> [_is_name_compound(*each) for each in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
+    >>> [_is_name_compound(*pair) for pair in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
     [True, False, False]
     >>> [_is_name_compound(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored")]
     [True, True, False]
@@ -315,7 +312,7 @@ def _in_word(low: str, start: int, end: int, *, whole: bool) -> list[Hit]:
 
 
 def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> tuple[int, int] | None:
-    """Return where a name in small letters and an initial that a mark joins to it stand: `o-street`, `grace.h`.
+    """Return the place of a name in small letters with an initial that a mark joins to it: `o-street`, `grace.h`.
 
     >>> with_initial("pushed by o-street", 12, 18, {"o"}), with_initial("an x-ray", 5, 8, {"x"})
     ((10, 18), None)
@@ -333,7 +330,7 @@ def with_initial(low: str, start: int, end: int, initials: Collection[str]) -> t
     return None
 
 
-_PARTICLE = "|".join(sorted((re.escape(each) for each in PARTICLES), key=len, reverse=True))
+_PARTICLE = "|".join(sorted((re.escape(particle) for particle in PARTICLES), key=len, reverse=True))
 _BETWEEN = lazy_re(
     r"[ \t]{0,4}\n?[ \t>]{0,4}|[ ]*[|\t][ ]*|;|[ \t]{2,40}|\.[ ]|[ ]{1,4}[A-Z][ ]?\.?[ ]{1,4}|,[ ]{0,2}\n?[ ]{0,2}|"
     r"[ ][a-z]\.[ ]|[-_./+]|\}[ ]?\{|%20|[ ]?,?[ ]?(?:[A-Z]\.?[ -]?){1,3}[ ]?"
@@ -349,12 +346,12 @@ _FILED_INITIAL = rf"(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
 _LEFT_PARTICLES = lazy_re(
     rf"(?<![^\W_])(?<!-)(?<!\w'){_FILED_INITIAL}(?:(?:{_PARTICLE})(?:[ _'-]|[ ]?\n[ \t>]*)){{1,3}}$", re.IGNORECASE
 )
-#: What a field, a column's width or a line cuts off: `Given names: Nurul binti`.
+#: A name cut off by a field, a column's width or a line: `Given names: Nurul binti`.
 _RIGHT_PARTICLES = lazy_re(rf"(?: (?:{_PARTICLE})){{1,3}}(?=[ ]{{2}}|[ ]?[\n|;]|$)", re.IGNORECASE)
 _CAPITAL_PARTICLE = lazy_re(rf" (?=[A-Z])(?:(?i:{_PARTICLE}))(?=[ ][a-z(]|[,.;:)!?])")
 _SMALL_INITIAL = lazy_re(r"(?<![\w.'&])([a-z])\.[ ]$")
 _SMALL_AFTER = lazy_re(r"[ ]([b-hj-z])(?=[,.;])")
-#: An initial behind a surname in a file's name: `Roe_A_CV.pdf`.
+#: An initial after a surname in a file name: `Roe_A_CV.pdf`.
 _FILED = lazy_re(r"_([a-z])(?=[_.])")
 _RIGHT_INITIALS = lazy_re(
     r",? ?(?:[A-Z]\.[ -]?){1,3}(?![\w])(?<![ -])|,? ?(?:[A-Z]\.){1,3}(?![A-Z])|,?(?: [A-Z](?![\w'.&+#/-])){1,3}"
@@ -372,10 +369,10 @@ _ATTACHED = lazy_re(r"\d{1,8}(?![\d.])")
 def name_mentions(folded: FoldedText, layout: Layout, names: Names, *, strict: bool = False) -> list[RuleMatch]:
     """Return the places of all names of a document.
 
-    A word of a known name is the name wherever it has a capital, or stands in a text without any, if only it may be;
+    A word of a known name is the name wherever it has a capital, or is in a text without any, if only it may be;
     a word of another sure name where that is likely. `strict`: both wherever they may be, however unlikely.
     """
-    found: list[RuleMatch] = []
+    matches: list[RuleMatch] = []
     seen = with_capitals(folded) if names.others else folded
     for view, names_of_kind, rule, confidence in (
         (folded, names.person, "person", 0.98),
@@ -383,24 +380,24 @@ def name_mentions(folded: FoldedText, layout: Layout, names: Names, *, strict: b
     ):
         for name in names_of_kind:
             places = _places(view, layout, name, own=rule == "person", names=names, strict=strict)
-            found += [
+            matches += [
                 RuleMatch(start=start, end=end, category="NAME", rule=rule, confidence=confidence)
                 for start, end in places
             ]
     alone = {name.tokens[0] for name in names.others if len(name.tokens) == 1}
     if alone:
-        found += [
+        matches += [
             RuleMatch(start=start, end=end, category="NAME", rule="other person", confidence=0.9)
             for start, end in single_places(seen)
             if folded.low[start:end] in alone
         ]
-    return found
+    return matches
 
 
 def _places(
     folded: FoldedText, layout: Layout, name: Name, *, own: bool, names: Names, strict: bool
 ) -> Iterable[tuple[int, int]]:
-    sure, told = names.sure, names.sure if strict else names.known
+    sure, names_to_mask = names.sure, names.sure if strict else names.known
     hits = hits_of(folded, layout, name, known=names.known if own else frozenset(), own=own)
     unclear: list[tuple[int, int, str]] = []
     alone: set[str] = set()
@@ -420,7 +417,7 @@ def _places(
         if len(tokens) > 1 or "" in tokens or grown.sure:
             yield grown.start, grown.end
             continue
-        if own and token in told and _may_be_the_name(folded, start, end, token, strict=strict):
+        if own and token in names_to_mask and _may_be_the_name(folded, start, end, token, strict=strict):
             counts: bool | None = True
         else:
             counts = _counts_alone(folded, layout, start, end, token, own=own, given=token in sure)
@@ -433,14 +430,14 @@ def _places(
 
 
 def _may_be_the_name(folded: FoldedText, start: int, end: int, token: str, *, strict: bool) -> bool:
-    """Say whether a word may be the name at all: it has a capital, or none has one, and no date or the like behind."""
+    """Say whether a word may be the name at all: it has a capital, or none has one, no date or the like after it."""
     kind = mention_contexts.kind_of_token(token)
     if kind is None or not (folded.text[start].isupper() or has_no_capitals(folded)):
         return False
     return mention_contexts.is_possible(folded.text, start, end, kind, strict=strict)
 
 
-#: What stands behind a whole name after a label: `from: may tan <`.
+#: The text behind a whole name after a label: `from: may tan <`.
 _APART = lazy_re(r"[ \t|,;.]*(?:$|[<(\[\n])")
 
 
@@ -453,7 +450,7 @@ def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str], *, who
         return False
     if mention_contexts.is_introduced(folded.low, start):
         return False
-    if any(each and mention_contexts.kind_of_token(each) in {None, "short"} for each in tokens):
+    if any(part and mention_contexts.kind_of_token(part) in {None, "short"} for part in tokens):
         return False
     written = folded.text[start:end]
     if (whole and " " not in written) or (known and written.replace(".", "").replace("_", "").isalpha()):
@@ -489,7 +486,7 @@ class _Grown:
         self.start, self.end, self.sure = start, end, False
 
 
-def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per thing that may stand beside
+def _grown(folded: FoldedText, name: Name, start: int, end: int) -> _Grown:  # noqa: C901, PLR0912 - one step per kind of neighbour
     """Return a place with the initials, particles and halves of a double name around it."""
     text, low = folded.text, folded.low
     grown = _Grown(start, end)
@@ -570,9 +567,9 @@ def _counts_alone(
     kind = mention_contexts.kind_of_token(token)
     if kind is None:
         return (len(token) > 3 or not written.islower()) and not _names_a_place(folded.text, start)
-    told = mention_contexts.stands_for_person(folded, layout, start, end, kind, given=given)
-    open_to_weights = told is not True and given and (written[0].isupper() or has_no_capitals(folded))
-    return True if open_to_weights and mention_contexts.is_likely(folded.text, start, end, kind) else told
+    for_person = mention_contexts.stands_for_person(folded, layout, start, end, kind, given=given)
+    open_to_weights = for_person is not True and given and (written[0].isupper() or has_no_capitals(folded))
+    return True if open_to_weights and mention_contexts.is_likely(folded.text, start, end, kind) else for_person
 
 
 def _names_a_place(text: str, start: int) -> bool:
@@ -584,11 +581,11 @@ _LONGEST_ACRONYM = 6
 
 
 def _is_of_a_thing(text: str, start: int, end: int) -> bool:
-    """Say whether a word is a firm's or a school's name, or letters that stand for words: capitals among small ones."""
+    """Say whether a word is a firm's or a school's name, or an acronym: capitals among small letters."""
     if AROUND_WORDS.organisation_after.match(text, end) is not None:
         return True
-    beside = text[max(0, start - 24) : start] + text[end : end + 24]
-    return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, beside))
+    around = text[max(0, start - 24) : start] + text[end : end + 24]
+    return end - start < _LONGEST_ACRONYM and text[start:end].isupper() and any(map(str.islower, around))
 
 
 def _counts_as_other(folded: FoldedText, layout: Layout, start: int, end: int, token: str) -> bool:
@@ -597,13 +594,13 @@ def _counts_as_other(folded: FoldedText, layout: Layout, start: int, end: int, t
     if word_kinds.no_names().get(token) == "other":
         return word_kinds.is_used_as_name(folded, layout, start, end, "tool")
     kind, written = word_kinds.name_words().get(token), text[start:end]
-    beside = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
-    if "_" in beside or "@" in beside:
+    marks = (text[start - 1] if start else " ") + (text[end] if end < len(text) else " ")
+    if "_" in marks or "@" in marks:
         return True
     if kind is None and len(token) > 2:
         return (len(token) > 3 or not written.islower()) and not _is_of_a_thing(text, start, end)
     if not written[0].isupper() and written.isascii():
         return False
-    return (beside == "\n:" and mention_contexts.speaks_often(folded.low, token)) or word_kinds.is_used_as_name(
+    return (marks == "\n:" and mention_contexts.speaks_often(folded.low, token)) or word_kinds.is_used_as_name(
         folded, layout, start, end, kind if kind is not None else "short"
     )

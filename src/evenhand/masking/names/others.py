@@ -1,6 +1,7 @@
 """Names of other people in a document: referees, managers, relatives, authors, anyone with a title.
 
-Names of other people in lines of their own: labelled fields, references, lists under a heading, contacts.
+This module finds them in lines of their own: labelled fields, references, lists under a heading, contacts.
+Running text is in `prose`.
 """
 
 import re
@@ -33,8 +34,8 @@ _SPLIT = lazy_re(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
 _VALUE_STOP = lazy_re(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
 _TWO_WORDS = lazy_re(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
 _SHORT, _LONGEST_OF_CONTACT = 40, 70
-_FEW_LINES = 5
-#: Ends a name before what is said of it.
+_FEW = 5
+#: Ends a name before its description.
 _ASIDE = lazy_re(r"[ ]*[(;]")
 
 
@@ -59,7 +60,7 @@ def _add_fields(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
         for start, end in word_kinds.segments(text[field.start : field.end])[:1]:
             value = text[field.start + start : field.start + end]
             comma = False
-            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW_LINES]):
+            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW]):
                 if place % 2:
                     comma = part.startswith(",")
                     continue
@@ -126,7 +127,7 @@ def _holds_names(named: str) -> bool:
 
 
 def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
-    """Add who gives references: the first words of an entry, in one line or over several."""
+    """Add referees: the first words of an entry, in one line or over several."""
     text, low = folded.text, folded.low
     lines: set[int] = set()
     spared: set[int] = set()
@@ -142,20 +143,20 @@ def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) 
         written = text[line.start : line.end]
         fresh = expected or line.number - number > 1 or _BULLET.match(written) is not None
         number = line.number
-        found = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
+        added = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
         expected = _is_contact(low[line.start : line.end]) or (
-            found and ("," in written or len(written.split()) > _FEW_LINES)
+            added and ("," in written or len(written.split()) > _FEW)
         )
-        if found:
+        if added:
             lines.add(text.rfind("\n", 0, line.start) + 1)
     return lines, spared
 
 
 def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
-    """Add the referee whose name begins a line; several where columns stand beside each other."""
-    found = False
-    columns = word_kinds.segments(written)[:_FEW_LINES]
-    beside = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
+    """Add the referee whose name begins a line; several where columns are side by side."""
+    added = False
+    columns = word_kinds.segments(written)[:_FEW]
+    side_by_side = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
     for start, end in columns:
         piece = written[start:end]
         label, colon, value = piece.rpartition(":")
@@ -165,17 +166,17 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
         bare = OTHER_NAME_WORDS.titled.sub("", value.strip())
         whole = ", ".join(_ASIDE.split(bare, maxsplit=1)[0].split(", ")[:2])
         is_inverted = _is_inverted(whole)
-        if is_inverted or (fresh and not found and len(written) < _SHORT and _is_two_names(bare)):
+        if is_inverted or (fresh and not added and len(written) < _SHORT and _is_two_names(bare)):
             add(whole if is_inverted else bare)
-            found = True
+            added = True
             continue
         named = bare.split(",")[0].split("(")[0].strip(" \"'")
         words = named.split()
         if not words or not word_kinds.looks_like_a_name(named, loose=True):
-            if found or not fresh:
+            if added or not fresh:
                 break
             continue
-        sure = titled or beside or (fresh and not found) or _is_frequent(named)
+        sure = titled or side_by_side or (fresh and not added) or _is_frequent(named)
         if (
             (len(words) > 1 or titled)
             and sure
@@ -183,15 +184,15 @@ def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
             and (titled or not word_kinds.is_no_person(named.lower()))
         ):
             add(named)
-            found = True
-        elif found or not fresh:
+            added = True
+        elif added or not fresh:
             break
-    return found
+    return added
 
 
 def _is_plain_name(text: str) -> bool:
     words = text.split()
-    return 1 < len(words) < _FEW_LINES and all(
+    return 1 < len(words) < _FEW and all(
         word_kinds.kind_of(word.lower().strip(".")) in {"name", "word"} for word in words
     )
 
@@ -200,14 +201,16 @@ def _is_inverted(text: str) -> bool:
     """Say whether a text reads Last, First with a frequent given name."""
     tokens = name_of(text.partition(",")[2]).tokens
     return (
-        len(text.split()) < 5 and any(each in word_kinds.given_names() for each in tokens) and word_kinds.inverted(text)
+        len(text.split()) < 5
+        and any(token in word_kinds.given_names() for token in tokens)
+        and word_kinds.inverted(text)
     )
 
 
 def _is_two_names(text: str) -> bool:
     """Say whether a short line is two words and a comma, neither of them ordinary: a surname first."""
     return _TWO_WORDS.fullmatch(text) is not None and all(
-        word_kinds.kind_of(each) == "name" for each in name_of(text).tokens
+        word_kinds.kind_of(token) == "name" for token in name_of(text).tokens
     )
 
 
@@ -224,10 +227,10 @@ def _add_listed(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
     """Note lines below a heading for people, and those above a telephone number or an address."""
     low = folded.low
     under = False
-    told = {low.count("\n", 0, folded.words[each][1]) for each in folded.places(_parts_of_people_words())}
+    marked = {low.count("\n", 0, folded.words[word][1]) for word in folded.places(_parts_of_people_words())}
     for place, (start, end, number, _, heading) in enumerate(layout.lines):
         of_people = False
-        if number in told or low[start].isdigit():
+        if number in marked or low[start].isdigit():
             bare = low[start:end].strip(_MARKS)
             of_people = (heading or len(bare) < _SHORT) and _is_people_heading(bare)
         if heading or of_people:
@@ -256,7 +259,7 @@ def _is_contact(low: str) -> bool:
 
 
 def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
-    """Note the line above a letter's `Dear`, after a blank one, where the addressee stands with a role or firm."""
+    """Add the addressee in the line above a letter's `Dear`, after a blank one, with a role or firm."""
     if "dear" not in folded.where:
         return
     for place, line in enumerate(layout.lines):
@@ -272,14 +275,14 @@ def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
 
 
 def _add_speakers(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add who speaks in a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
+    """Add speakers of a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
     for name in {folded.text[start:end]: None for start, end in speakers(folded)}:
         if " " in name or word_kinds.looks_like_a_name(name, loose=True):
             add(name)
     if folded.low.count("?\n") < _TWICE:
         return
-    said = Counter(match.group(1) for match in _ASKING.finditer(folded.text))
-    for name, times in said.items():
+    turns = Counter(match.group(1) for match in _ASKING.finditer(folded.text))
+    for name, times in turns.items():
         if times > 1 and all(word_kinds.kind_of(word) in {"name", "word"} for word in name.lower().split()):
             add(name)
 
@@ -290,7 +293,7 @@ _MOST_ABOVE = 9
 
 
 def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add who begins a line or a value with the family's name, with a role, an address or a number behind it."""
+    """Add names that begin a line or a value with the surname, before a role, an address or a number."""
     text, low = folded.text, folded.low
     for given in _GIVEN.finditer(text):
         place, first = given.start(), given.group(1).lower()
@@ -304,9 +307,9 @@ def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
         if family is not None and not any(map(word_kinds.is_ordinary, _PARTS.split(family.group(1).lower()))):
             behind = given.end(1) + len(given.group(2))
             end = low.find("\n", behind)
-            said = low[behind : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
-            if _is_contact(said) or any(
-                word_kinds.is_person_noun(word.strip(",;()")) for word in said.split()[:_FEW_LINES]
+            line_rest = low[behind : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
+            if _is_contact(line_rest) or any(
+                word_kinds.is_person_noun(word.strip(",;()")) for word in line_rest.split()[:_FEW]
             ):
                 add(f"{family.group(1)}, {given.group(1)}")
 
@@ -344,14 +347,14 @@ _HALF_DOZEN = 6
 
 def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
     """Return the names of other people that titles, labels, references, lists of authors or their places reveal."""
-    found: dict[str, Name] = {}
+    people: dict[str, Name] = {}
 
     def add(text: str) -> None:
         text = _wide(text).strip(" ,.-–")
-        if text and len(found) < _MOST and text not in found:
+        if text and len(people) < _MOST and text not in people:
             name = name_of(text)
             if name.tokens:
-                found[text] = name
+                people[text] = name
 
     _add_titled(folded, add)
     lines, spared = in_blocks(folded, layout, add)
@@ -360,13 +363,13 @@ def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
         add(named)
     for named in singles(folded):
         add(named)
-    for named in [text for text in found if " " in text]:
+    for named in [text for text in people if " " in text]:
         add(_joined_to(folded.text, named))
-    return [name for text, name in found.items() if not _is_of_a_thing(folded.text, text, name)]
+    return [name for text, name in people.items() if not _is_of_a_thing(folded.text, text, name)]
 
 
 def _wide(text: str) -> str:
-    """Return a name without what stands behind two blanks: a text that has lost its lines has those between them."""
+    """Return a name without the text after two blanks, which part the lines of a text without line breaks."""
     first, apart, _ = text.partition("  ")
     return first if apart and " " in first.strip() else text
 
@@ -465,36 +468,36 @@ def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person
         return "", end
     words = match.group().split()
     low = [word.lower().strip(".'").removesuffix("'s") for word in words]
-    taken = 0
-    while taken < len(words) and (
+    count = 0
+    while count < len(words) and (
         (
-            taken == 0
+            count == 0
             and not job
             and (word_kinds.kind_of(low[0]) != "job" or low[0] in KIND_WORDS.surnames_too or person)
         )
-        or len(low[taken]) == 1
-        or word_kinds.kind_of(low[taken]) in {"name", "word", "particle"}
-        or (word_kinds.kind_of(low[taken]) == "other" and not job)
-        or (taken and low[taken - 1] in PARTICLES)
+        or len(low[count]) == 1
+        or word_kinds.kind_of(low[count]) in {"name", "word", "particle"}
+        or (word_kinds.kind_of(low[count]) == "other" and not job)
+        or (count and low[count - 1] in PARTICLES)
         or (
-            taken == 1 == len(words) - 1
+            count == 1 == len(words) - 1
             and (person or low[0] in word_kinds.given_names())
             and _ENDED.match(text, match.end())
         )
     ):
-        taken += 1
-    while taken and low[taken - 1] in PARTICLES and taken > 1:
-        taken -= 1
-    known = taken > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
-    if not taken or (person and low[0] in OTHER_NAME_WORDS.no_person) or not (known or (person and len(low[0]) > 1)):
+        count += 1
+    while count and low[count - 1] in PARTICLES and count > 1:
+        count -= 1
+    known = count > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
+    if not count or (person and low[0] in OTHER_NAME_WORDS.no_person) or not (known or (person and len(low[0]) > 1)):
         return "", end
-    named = " ".join(words[:taken])
+    named = " ".join(words[:count])
     last = (
         first + len(match.group())
-        if taken == len(words)
-        else first + match.group().index(words[taken - 1]) + len(words[taken - 1])
+        if count == len(words)
+        else first + match.group().index(words[count - 1]) + len(words[count - 1])
     )
-    if taken == len(words) and not named.endswith("'s"):
+    if count == len(words) and not named.endswith("'s"):
         more = _BROKEN.match(text, last)
         if more is not None and last - text.rfind("\n", 0, last) > _LONG_LINE:
             following = _NAME.match(text, more.end())
@@ -564,7 +567,7 @@ _IN_A_LANGUAGE = lazy_re(r"\bin $")
 
 
 def _initialled(text: str) -> Iterator[re.Match[str]]:
-    """Yield surnames with initials; looked for from the dots, which are few."""
+    """Yield surnames with initials; the search starts from the dots, which are few."""
     done = 0
     for dot in _INITIAL.finditer(text):
         begin = dot.start() - 1

@@ -1,8 +1,7 @@
-"""The person's name in its own script: near the top, beside its Latin form, or set apart anywhere in a Latin text.
+"""Candidates for the person's own name: header, blocks, sign-off, footers, file name, other spellings.
 
-The person's name in another spelling: `Juergen` of Jürgen, `Xiao Ming` of Xiaoming.
-What speaks for a name besides its place: e-mail local parts, profile addresses, file names, metadata.
-Where a document tells its person's name: header, labels, phrases, sign-off, footers.
+`Evidence` holds what supports a name besides its place: e-mail local parts, profile handles, file name and
+metadata. `respelled` finds `Juergen` for Jürgen, `native_script_names` names in scripts other than Latin.
 """
 
 import re
@@ -19,7 +18,7 @@ from evenhand.masking.names.parts import PARTICLES, Name, name_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-#: What an umlaut and its like are typed as; the folded view has the bare letter.
+#: How umlauts and similar letters are typed; the normalised text has the bare letter.
 _TYPED = {"a": ("a", "ae", "aa"), "o": ("o", "oe"), "u": ("u", "ue")}
 _TYPED_OUT = (("ue", "u"), ("oe", "o"), ("ae", "a"), ("aa", "a"))
 _SHORTEST, _LONGEST, _SHORTEST_PART, _MOST_VOWELS = 4, 40, 2, 4
@@ -33,17 +32,17 @@ def respelled(folded: FoldedText, person: Iterable[Name]) -> list[Name]:
     >>> [name.text for name in respelled(seen, [name_of("Jurgen Xiaoming"), name_of("Ros Key")])]
     ['Juergen', 'Xiao Ming']
     """
-    own = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
-    found = []
-    for token in own:
-        typed = [word for word in (*_typed_out(token), *_bare(token)) if word in folded.where and word not in own]
-        found += [
-            name_of(each.title())
-            for each in typed
-            if word_kinds.kind_of(each) == "name" and each not in word_kinds.english_words()
+    tokens = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
+    names = []
+    for token in tokens:
+        typed = [word for word in (*_typed_out(token), *_bare(token)) if word in folded.where and word not in tokens]
+        names += [
+            name_of(word.title())
+            for word in typed
+            if word_kinds.kind_of(word) == "name" and word not in word_kinds.english_words()
         ]
-        found += [name_of(written) for written in _in_parts(folded, token)]
-    return found
+        names += [name_of(written) for written in _in_parts(folded, token)]
+    return names
 
 
 def _typed_out(token: str) -> Iterator[str]:
@@ -56,7 +55,7 @@ def _typed_out(token: str) -> Iterator[str]:
 
 
 def _bare(token: str) -> Iterator[str]:
-    """Yield a token with its typed umlauts as bare letters, as the folded view has them: jurgen of Juergen."""
+    """Yield a token with its typed umlauts as bare letters, as in normalised text: jurgen of Juergen."""
     bare = token
     for typed, letter in _TYPED_OUT:
         if typed in token:
@@ -113,13 +112,13 @@ class Evidence:
 
 
 def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
-    """Return what a document's addresses, file name and metadata say of its person's name."""
+    """Return the evidence of a document's addresses, file name and metadata for the person's name."""
     low = folded.low
-    found = []
+    local_parts = []
     for mark in _at_marks(folded):
         match = _LOCAL.search(low, max(0, mark - _FAR), mark + _FAR)
         if match is not None:
-            found.append(match.group(1))
+            local_parts.append(match.group(1))
     handles = [
         match.group(1) or match.group(2)
         for piece in _address_pieces(low)
@@ -129,7 +128,7 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
         for match in OWN_NAME_WORDS.profile.finditer(piece)
     ]
     return Evidence(
-        locals=tuple(dict.fromkeys(found)),
+        locals=tuple(dict.fromkeys(local_parts)),
         handles=tuple(dict.fromkeys(handle for handle in handles if handle not in OWN_NAME_WORDS.generic)),
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
@@ -155,7 +154,7 @@ _FAR = 40
 
 
 def _address_pieces(low: str) -> Iterator[str]:
-    """Yield what stands between blanks and may be an address: with a dot between letters, or in/."""
+    """Yield words that may be an address: with a dot between letters, or in/."""
     for mark in _INSIDE_ADDRESSES if "in/" in low else _INSIDE_ADDRESSES[:1]:
         done = 0
         for match in mark.finditer(low):
@@ -175,23 +174,23 @@ _LONGEST_PIECE = 300
 
 
 def is_made_of(part: str, tokens: Sequence[str]) -> bool:
-    """Say whether an address consists of a name's tokens, but for initials and words such as design.
+    """Say whether an address consists of a name's tokens, apart from initials and words such as design.
 
     >>> is_made_of("whitfieldk", ["whitfield"]), is_made_of("whitfieldk", ["field"])
     (True, False)
     """
-    rest, taken = part, 0
+    rest, matched = part, 0
     for token in sorted(tokens, key=len, reverse=True):
         if (
             len(token) >= _SHORTEST_EVIDENCE
             and token in rest
             and not (len(token) == _SHORTEST_EVIDENCE and token in rest[1:-1])
         ):
-            rest, taken = rest.replace(token, " ", 1), taken + len(token)
-    left = rest.split()
-    return taken > 0 and (
-        sum(map(len, left)) <= 2
-        or all(len(each) <= 1 or each in OWN_NAME_WORDS.generic for each in left)
+            rest, matched = rest.replace(token, " ", 1), matched + len(token)
+    pieces = rest.split()
+    return matched > 0 and (
+        sum(map(len, pieces)) <= 2
+        or all(len(piece) <= 1 or piece in OWN_NAME_WORDS.generic for piece in pieces)
         or sum(token in part for token in tokens if len(token) >= _SHORTEST_EVIDENCE) > 1
     )
 
@@ -202,7 +201,7 @@ def _shares(name: Name, other: Name) -> bool:
 
 
 def name_in_file_name(file_name: str) -> Name | None:
-    """Return the name in a file's name, None where nothing is left of it.
+    """Return the name in a file name, None where there is none.
 
     >>> name_in_file_name("Latoya_Washington_CV_final.docx").tokens
     ('latoya', 'washington')
@@ -223,9 +222,9 @@ def name_in_file_name(file_name: str) -> Name | None:
 def file_names_in(folded: FoldedText) -> list[Name]:
     """Return names in file names that a text mentions, CVs and letters only."""
     low = folded.low
-    found: list[Name] = []
+    names: list[Name] = []
     if _ending().search(low) is None:
-        return found
+        return names
     for ending in OWN_NAME_WORDS.endings:
         place = low.find(ending)
         while place >= 0:
@@ -238,9 +237,9 @@ def file_names_in(folded: FoldedText) -> list[Name]:
                     or set(name.tokens) & word_kinds.given_names()
                     or len(folded.where.get(name.tokens[0], ())) > 1
                 ):
-                    found.append(name)
+                    names.append(name)
             place = low.find(ending, place + 1)
-    return found
+    return names
 
 
 @cache
@@ -279,8 +278,8 @@ class Candidate(NamedTuple):
 
 
 def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name in the block before the first section, the first line most."""
-    found: list[Candidate] = []
+    """Return candidates in the block before the first section; the first line scores most."""
+    candidates: list[Candidate] = []
     seen = 0
     for number, line in enumerate(layout.lines):
         if line.heading:
@@ -298,18 +297,18 @@ def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
                 continue
-            told = not place and (
+            bonus = not place and (
                 _is_before_a_job(pieces) or (seen < _TOP and _below(folded, layout.lines, number) > 0)
             )
-            found.append(candidate._replace(score=candidate.score + told))
+            candidates.append(candidate._replace(score=candidate.score + bonus))
         if _is_title_line(text):
             continue
         seen += 1
-    return found
+    return candidates
 
 
 def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> list[str]:
-    """Return what stands in a line side by side; a name that is spaced out or stacked is one piece."""
+    """Return the pieces of a line; a name that is spaced out or stacked is one piece."""
     line = layout.lines[number]
     joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
     if joined and len(text) <= _LONGEST_LOST:
@@ -335,7 +334,7 @@ def _beginning(text: str) -> str:
 
 
 def _is_before_a_job(pieces: list[str]) -> bool:
-    """Say whether a job stands in a line beside its first piece."""
+    """Say whether a job follows the first piece of a line."""
     return len(pieces) > 1 and any(map(is_job, pieces[1].lower().split()[:3]))
 
 
@@ -345,7 +344,7 @@ def _is_title_line(text: str) -> bool:
     return set(map(word_kinds.no_names().get, words)) <= {"section"}
 
 
-#: What a header of ordinary words only loses: `Skill Matrix`.
+#: The penalty of a header of ordinary words only: `Skill Matrix`.
 _PLAIN_WORDS = 4
 
 
@@ -405,12 +404,12 @@ def unprefixed(text: str) -> str:
 _MOST_WORDS = 6
 #: A line that is longer has lost its breaks.
 _LONGEST_LOST = 200
-#: More than a name has with a document's title before it; and what neither of them holds.
+#: The longest name with a document's title before it, and characters that neither has.
 _LONGEST_CANDIDATE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 
 
 def _is_short(text: str) -> bool:
-    """Say whether a single word is an abbreviation, as far as its length tells."""
+    """Say whether a single word is an abbreviation by its length."""
     return text.isupper() and len(text) < _SHORTEST_IN_CAPITALS
 
 
@@ -418,7 +417,7 @@ _SHORTEST_IN_CAPITALS = 5
 
 
 def is_clean(token: str) -> bool:
-    """Say whether a word is no other word, as far as the lists tell."""
+    """Say whether a word is no other word by the lists."""
     return not (
         word_kinds.is_ordinary(token) or token in word_kinds.english_words() or token in word_kinds.name_words()
     )
@@ -456,8 +455,8 @@ def listed_score(name: Name) -> int:
 
 
 def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
-    """Return what looks like a name above contact details or a job title: columns and footers end up anywhere."""
-    found: list[Candidate] = []
+    """Return candidates above contact details or a job title: columns and footers may be anywhere in a text."""
+    candidates: list[Candidate] = []
     lines = layout.lines
     above, below_heading = -1, True
     for place, (start, end, number, section, heading) in enumerate(lines[:-1]):
@@ -471,8 +470,8 @@ def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
         around = _below(folded, lines, last)
         candidate = _in_header(text, line=1, piece=0) if around else None
         if candidate is not None:
-            found.append(Candidate(name=candidate.name, score=candidate.score + around))
-    return found
+            candidates.append(Candidate(name=candidate.name, score=candidate.score + around))
+    return candidates
 
 
 def _stacked(folded: FoldedText, lines: list[Line], place: int) -> tuple[int, str]:
@@ -531,13 +530,13 @@ _BOX = lazy_re(r"\bp\.?o\.? box\b")
 
 def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
-    found = []
+    candidates = []
     lines = layout.lines
-    closings = {folded.low.count("\n", 0, folded.words[each][1]) for each in folded.places(_closing_words())}
+    closings = {folded.low.count("\n", 0, folded.words[word][1]) for word in folded.places(_closing_words())}
     paged = _with_hints(folded.low)
-    told = closings | paged
+    marked = closings | paged
     for place, (start, end, number, _, _) in enumerate(lines):
-        if folded.low[end - 1] not in ",*_>" and (number not in told or end - start > _LONGEST_FOOTER):
+        if folded.low[end - 1] not in ",*_>" and (number not in marked or end - start > _LONGEST_FOOTER):
             continue
         may_close = number in closings
         low = folded.low[start:end].strip(" *_>")
@@ -556,7 +555,7 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
                 if text and word_kinds.looks_like_a_name(text, loose=len(text.split()) > 1):
                     name = name_of(text)
                     sure = closes or all(is_clean(token) for token in name.tokens)
-                    found.append(Candidate(name=name, score=4, sure=sure))
+                    candidates.append(Candidate(name=name, score=4, sure=sure))
                     break
         elif number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
             bare = _PAGE_WORDS.sub("|", folded.text[start:end])
@@ -564,21 +563,21 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
                 text = bare[first:last].strip(" ,.-–:()")
                 if len(text.split()) > 1 and (word_kinds.inverted(text) or word_kinds.looks_like_a_name(text)):
                     name = name_of(text)
-                    again = any(each.name.tokens == name.tokens for each in found)
-                    sure = again or all(is_clean(token) for token in name.tokens)
-                    found.append(Candidate(name=name, score=3, sure=sure))
-    return [candidate for candidate in found if candidate.name.tokens]
+                    repeated = any(candidate.name.tokens == name.tokens for candidate in candidates)
+                    sure = repeated or all(is_clean(token) for token in name.tokens)
+                    candidates.append(Candidate(name=name, score=3, sure=sure))
+    return [candidate for candidate in candidates if candidate.name.tokens]
 
 
 def _with_hints(low: str) -> set[int]:
     """Return the numbers of lines that may hold a page's number."""
-    found = set()
+    numbers = set()
     for hint in _PAGE_HINTS:
         place = low.find(hint)
         while place >= 0:
-            found.add(low.count("\n", 0, place))
+            numbers.add(low.count("\n", 0, place))
             place = low.find(hint, place + len(hint))
-    return found
+    return numbers
 
 
 _SCRIPT = r"[\u0370-\u1dff\u3040-\ud7ff]"
@@ -587,14 +586,14 @@ _SCRIPT_NAME = lazy_re(
     rf"(?<![A-Za-z.'-])([A-Za-z.'-]+)\)?[ ]?[(|/]?[ ]?{_SCRIPT_LETTERS}(?=$|[)|/\n])|"
     rf"(?:^|\n)[ ]*{_SCRIPT_LETTERS}(?=\n|$|[|(])"
 )
-#: A run of another script that begins a line or a sentence, or stands behind a mark or a label.
+#: A run of another script that begins a line or a sentence, or follows a mark or a label.
 _APART = lazy_re(
     r"(?:^|[\n.:;,?|/({<>=~*_\u00b7\"\u201c\u300c\t\]-]|\b(?i:reads|as|in|is|name|script|signature|signed|written|spelled|spelt|rendered|original|characters))"
     rf"[ *\u2022\u25aa\u27a2>-]*({_SCRIPT}+(?:[ \u30fb]{_SCRIPT}+){{0,3}})(?!\w)"
 )
 _SCRIPTS = lazy_re(_SCRIPT)
 _TOP_LINES = 8
-#: Of a text in another script, so many letters are; a name there is found like one in Latin letters.
+#: The share of letters of another script above which a text is in that script; its names are found like Latin ones.
 _SHARE = 0.1
 _HAN = lazy_re(r"[\u3400-\u9fff]{2,4}")
 _HAN_PARTED = lazy_re(r"[\u3400-\u9fff]{1,3}[ \u30fb][\u3040-\u30ff\u3400-\u9fff]{1,4}")
@@ -605,12 +604,12 @@ _WORDS = lazy_re(
 
 
 def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Name]) -> list[Candidate]:
-    r"""Return names in scripts other than Latin: near the top, beside the person's name, or set apart and shaped so.
+    r"""Return names in other scripts: near the top, next to the person's name, or set apart in a name's shape.
 
     >>> from evenhand.masking.layout import layout_of
     >>> from evenhand.masking.folded_text import folded_text
     >>> seen = folded_text("Ran the archive of a mill. " * 9 + "\nPassport: 김민지\nFluent in 한국어.")
-    >>> [found.name.text for found in native_script_names(seen, layout_of(seen), [])]
+    >>> [candidate.name.text for candidate in native_script_names(seen, layout_of(seen), [])]
     ['김민지']
     """
     if not any(map(_SCRIPTS.match, folded.foreign)):
@@ -623,13 +622,13 @@ def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Nam
 def _script_names(folded: FoldedText, layout: Layout, tokens: set[str]) -> Iterator[str]:
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
     for match in chain.from_iterable(_SCRIPT_NAME.finditer(folded.text, *line) for line in _lines(folded.text)):
-        beside = (match.group(1) or "").lower()
-        if beside in tokens or (match.start() <= top and not (tokens and beside)):
+        latin = (match.group(1) or "").lower()
+        if latin in tokens or (match.start() <= top and not (tokens and latin)):
             yield match.group(2) or match.group(3)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where lines with letters of other scripts begin and end, with the breaks before and behind them."""
+    """Yield start and end of lines with letters of other scripts, with the breaks around them."""
     end = 0
     for letter in _SCRIPTS.finditer(text):
         place = letter.start()

@@ -1,7 +1,6 @@
-"""Places that tell a name: fields, table cells, elements.
+"""Places that name the document's person: labelled fields, table cells, markup and phrases.
 
-Names in what a document was written in: TeX commands, the head of a mail.
-Phrases that only a person's own name follows: `my name is`, `CV of`, `known as`, `formerly`.
+Markup is TeX commands and mail headers; phrases are `my name is`, `CV of`, `known as`, `formerly`.
 """
 
 import re
@@ -25,20 +24,20 @@ _MAIL_HEAD = lazy_re(
 
 def in_markup(folded: FoldedText) -> list[Candidate]:
     """Return names in TeX commands and in the sender's line of a mail."""
-    found = []
+    names = []
     if "\\" in folded.text:
-        found += [
+        names += [
             name_of(" ".join(filter(None, match.groups()))) for match in OWN_NAME_WORDS.tex_name.finditer(folded.text)
         ]
-    low, where = folded.low, folded.where
-    if ("from" in where and ("from:" in low or "from :" in low)) or ("von" in where and "von:" in low):
+    low, words = folded.low, folded.where
+    if ("from" in words and ("from:" in low or "from :" in low)) or ("von" in words and "von:" in low):
         senders = (match.group(1) for match in _MAIL_HEAD.finditer(folded.text))
-        found += [
-            name_of(each)
-            for each in senders
-            if word_kinds.looks_like_a_name(each, loose=True) or word_kinds.inverted(each)
+        names += [
+            name_of(sender)
+            for sender in senders
+            if word_kinds.looks_like_a_name(sender, loose=True) or word_kinds.inverted(sender)
         ]
-    return [Candidate(name=name, score=6, sure=True) for name in found if name.tokens]
+    return [Candidate(name=name, score=6, sure=True) for name in names if name.tokens]
 
 
 _NAME = lazy_re(word_kinds.NAME)
@@ -46,7 +45,7 @@ _INVERTED = lazy_re(rf"{word_kinds.NAME}, {word_kinds.NAME}")
 _ENDED = lazy_re(r"[\"']?[ ]*(?:[.;,)\n|\"']|$)")
 
 
-# What leads from such a word to a name.
+# Text between such a word and a name.
 @cache
 def _lead() -> dict[str, re.Pattern[str]]:
     return {
@@ -72,7 +71,7 @@ def _lead() -> dict[str, re.Pattern[str]]:
     }
 
 
-#: What must follow the name.
+#: Text that must follow the name.
 _FOLLOW = {
     "you": _ENDED,
     "please": _ENDED,
@@ -115,22 +114,22 @@ def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
     """
     if folded.where.keys().isdisjoint(_EARLIER):
         return []
-    own = {token for name in person for token in name.tokens}
+    tokens = {token for name in person for token in name.tokens}
     firsts = {name.tokens[0] for name in person if name.tokens}
-    found = []
+    names = []
     for place in folded.places(_EARLIER):
         _, start, end = folded.words[place]
         _, _, before = folded.words[place - 1]
-        if place and folded.words[place - 1][0] in own and folded.text[before:start] in _BEFORE_EARLIER:
+        if place and folded.words[place - 1][0] in tokens and folded.text[before:start] in _BEFORE_EARLIER:
             named, _ = _name_at(folded.text, end + 1, inverted_too=False)
             if named:
-                found.append(name_of(named))
+                names.append(name_of(named))
     named_so = (
         _name_at(folded.text, match.end(), inverted_too=False)[0]
         for match in OWN_NAME_WORDS.renamed.finditer(folded.text)
     )
-    found += [name_of(text) for text in named_so if " " in text]
-    return [name for name in found if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
+    names += [name_of(text) for text in named_so if " " in text]
+    return [name for name in names if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
 
 
 _EARLIER = word_list({"formerly", "previously", "earlier"})
@@ -143,7 +142,7 @@ _INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
 
 def phrased(folded: FoldedText) -> list[Candidate]:
     """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
-    found = []
+    candidates = []
     for text, introduced in _name_phrases(folded):
         name = name_of(text)
         if not name.tokens or (
@@ -152,16 +151,16 @@ def phrased(folded: FoldedText) -> list[Candidate]:
             and not (name.tokens[0] in word_kinds.given_names() or is_clean(name.tokens[0]))
         ):
             continue
-        found.append(Candidate(name=name, score=6, sure=True))
-    return found + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(folded)]
+        candidates.append(Candidate(name=name, score=6, sure=True))
+    return candidates + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(folded)]
 
 
 def _spoken(folded: FoldedText) -> Iterator[str]:
-    """Yield names after `my name is` in lines without capitals: what was said and written down by a machine."""
+    """Yield names after `my name is` in lines without capitals, as in transcribed speech."""
     low = folded.low
     if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
         return
-    for match in OWN_NAME_WORDS.said.finditer(low):
+    for match in OWN_NAME_WORDS.introduction.finditer(low):
         first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
         if not folded.text[first : last if last >= 0 else len(low)].islower():
             continue
@@ -227,7 +226,7 @@ def _upto_no_name(text: str) -> str:
     return " ".join(words)
 
 
-# What a label is found by: its last words, those that others stand before left out.
+# Labels are found by their last words, without those that end others.
 @cache
 def _label_words() -> frozenset[str]:
     return word_list(
@@ -258,18 +257,18 @@ def is_name_label(label: str) -> bool:
 
 def labelled(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return the values of fields such as Name, Surname, Maiden name, also of table cells and lines under a label."""
-    found = []
+    candidates = []
     fields = [
         (field.label, field.start, field.end)
         for field in layout.fields
         if is_name_label(field.label) and not _is_head(folded.low, field)
     ]
     parts: dict[str, str] = {}
-    for said, start, end in [*fields, *_cells(folded, layout), *_elements(folded)]:
+    for typed, start, end in [*fields, *_cells(folded, layout), *_elements(folded)]:
         if _names_a_thing(folded, start, end):
             continue
         label, value = (
-            OWN_NAME_WORDS.whose.sub("", said).replace("(s)", ""),
+            OWN_NAME_WORDS.whose.sub("", typed).replace("(s)", ""),
             folded.text[start : min(end, start + _LONGEST_FIELD)],
         )
         stop = OWN_NAME_WORDS.value_end.search(value)
@@ -281,26 +280,26 @@ def labelled(folded: FoldedText, layout: Layout) -> list[Candidate]:
             value = value.replace(" / ", " ")  # First name(s) / Surname(s)
         weak = label in OWN_NAME_WORDS.weak
         lower = not weak and len(value.split()) < 4
-        told = (
+        in_header = (
             word_kinds.looks_like_a_name(value, lower=lower, loose=not weak)
             or _is_labelled_name(value)
-            or _is_part(said, value)
+            or _is_part(typed, value)
         )
         if is_name_label(value.lower()):
             continue  # a label under another: `Legal name` and `Given name` below
         if (
             value
-            and told
+            and in_header
             and (not weak or len(value.split()) > 1 or (label in OWN_NAME_WORDS.of_people and is_clean(value.lower())))
         ):
             name = name_of(value)
             if name.tokens:
-                found.append(Candidate(name=name, score=8, sure=True))
+                candidates.append(Candidate(name=name, score=8, sure=True))
                 if label in _parts():
                     parts.setdefault(_parts()[label], value)
     if len(parts) > 1:
-        found.insert(0, Candidate(name=name_of(f"{parts['given']} {parts['family']}"), score=8, sure=True))
-    return found
+        candidates.insert(0, Candidate(name=name_of(f"{parts['given']} {parts['family']}"), score=8, sure=True))
+    return candidates
 
 
 def _is_labelled_name(value: str) -> bool:
@@ -327,7 +326,7 @@ def _is_part(label: str, value: str) -> bool:
     )
 
 
-#: So many words a name has, so many characters a field for one.
+#: The most words of a name, and the most characters of a field for one.
 _LONGEST_VALUE, _LONGEST_FIELD = 5, 200
 
 
@@ -337,29 +336,29 @@ def _parts() -> dict[str, str]:
 
 
 def _names_a_thing(folded: FoldedText, start: int, end: int) -> bool:
-    """Say whether a value in JSON or YAML is the name of a firm, project or skill: by the keys beside it."""
+    """Say whether a value in JSON or YAML is the name of a firm, project or skill, by the neighbouring keys."""
     low = folded.low
     line = low[low.rfind("\n", 0, start) + 1 : start]
     if low[end : end + 1] != '"' and line.lstrip(" ")[:2] != "- " and line[:2] != "  ":
         return False
     after = _OBJECT_END.search(low, end)
-    beside = low[end : min(end + 200, after.start() if after is not None else len(low))]
+    around = low[end : min(end + 200, after.start() if after is not None else len(low))]
     before = low[max(0, start - 120) : start]
     before = before[max(before.rfind("{"), before.rfind("\n- "), before.rfind("\n\n")) + 1 :]
     return (
-        OWN_NAME_WORDS.keys_of_things.search(beside) is not None
+        OWN_NAME_WORDS.keys_of_things.search(around) is not None
         or OWN_NAME_WORDS.keys_of_things.search(before) is not None
     )
 
 
 def _cells(folded: FoldedText, layout: Layout) -> Iterator[tuple[str, int, int]]:
-    """Yield labels that stand in a table's cell or on a line of their own, and where their values stand."""
+    """Yield labels in a table's cell or in a separate line, with the places of their values."""
     low, lines = folded.low, layout.lines
     heads: set[int] = set()
     for place in folded.places(_label_words()):
         word_start = folded.words[place][1]
         begin = max(low.rfind("\n", 0, word_start), low.rfind("|", 0, word_start)) + 1
-        stop = min(found for found in (low.find("\n", word_start), low.find("|", word_start), len(low)) if found >= 0)
+        stop = min(place for place in (low.find("\n", word_start), low.find("|", word_start), len(low)) if place >= 0)
         label = low[begin:stop].strip(" \t*_#:.")
         head = low.rfind("\n", 0, word_start) + 1
         if head not in heads:
@@ -407,7 +406,7 @@ def _cell_after(text: str, begin: int, stop: int) -> tuple[int, int]:
         column = 0
     for _ in range(column):
         start = text.find("|", start) + 1
-    ends = [found for found in (text.find("|", start), text.find("\n", start)) if found >= 0]
+    ends = [place for place in (text.find("|", start), text.find("\n", start)) if place >= 0]
     return start, min(ends) if ends else len(text)
 
 
@@ -418,7 +417,7 @@ def _is_ruled(text: str, line_end: int) -> bool:
 
 
 def _is_head(low: str, field: Field) -> bool:
-    """Say whether a field's label is in the head of a table: what is its value is found with the cells."""
+    """Say whether a field's label is in the head of a table, whose values are found with the cells."""
     return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
 
 

@@ -1,4 +1,4 @@
-"""A name and the ways in which it is written."""
+"""A name, its parts, and the forms in which it is written."""
 
 import re
 import unicodedata
@@ -43,19 +43,19 @@ class Name:
         >>> sorted(name_of("Siobhán O'Brien").forms)
         ["o'brien", 'o-brien', 'obrien', 'siobhan']
         """
-        found: dict[str, str] = {}
+        forms: dict[str, str] = {}
         for token in (*self.tokens, *self.others):
-            found[token] = token
+            forms[token] = token
             bare = token.replace("'", "").replace("-", "")
-            found.setdefault(bare, token)
-            found.setdefault(token.replace("'", "-"), token)
+            forms.setdefault(bare, token)
+            forms.setdefault(token.replace("'", "-"), token)
             if "-" in token:
                 for part in token.split("-"):
                     if len(part) > 2 and part not in PARTICLES:
-                        found.setdefault(part, part)
-                        found.setdefault(part.replace("'", ""), part)
-                        found.setdefault(part.replace("'", "-"), part)
-        return found
+                        forms.setdefault(part, part)
+                        forms.setdefault(part.replace("'", ""), part)
+                        forms.setdefault(part.replace("'", "-"), part)
+        return forms
 
     @cached_property
     def joined(self) -> frozenset[str]:
@@ -65,26 +65,26 @@ class Name:
         ['djane', 'doejane', 'janed', 'janedoe', 'jdoe']
         """
         bare = [token.replace("'", "").replace("-", "") for token in self.tokens]
-        found: set[str] = set()
-        for place, one in enumerate(bare):
+        joined: set[str] = set()
+        for place, word in enumerate(bare):
             for other in bare[place + 1 :]:
-                pairs = (one + other, other + one, one[0] + other, other + one[0], one + other[0], other[0] + one)
-                found.update(
-                    pair for pair in pairs if len(pair) >= _SHORTEST_JOINED or (len(pair) == 4 and pair[0] == one[0])
+                pairs = (word + other, other + word, word[0] + other, other + word[0], word + other[0], other[0] + word)
+                joined.update(
+                    pair for pair in pairs if len(pair) >= _SHORTEST_JOINED or (len(pair) == 4 and pair[0] == word[0])
                 )
-        found.update(_with_halves(self.tokens))
+        joined.update(_with_halves(self.tokens))
         if len(bare) > 2:
-            found.add("".join(bare))
-            found.add("".join(token[0] for token in bare[:-1]) + bare[-1])
+            joined.add("".join(bare))
+            joined.add("".join(token[0] for token in bare[:-1]) + bare[-1])
         pieces = [piece.replace("'", "").replace("-", "") for piece in _pieces(self.text)]
         if len(bare) > 1 and any(piece not in bare for piece in pieces):
-            found |= {"".join(pieces), bare[0][0] + "".join(pieces[1:])}
-        found.update(_with_particles(pieces, self.particles))
-        return frozenset(piece for piece in found if len(piece) >= 4)
+            joined |= {"".join(pieces), bare[0][0] + "".join(pieces[1:])}
+        joined.update(_with_particles(pieces, self.particles))
+        return frozenset(piece for piece in joined if len(piece) >= 4)
 
     @cached_property
     def initials(self) -> frozenset[str]:
-        """First letters of the tokens and their halves, and letters that stand alone in the name."""
+        """First letters of the tokens and their halves, and single letters of the name."""
         return frozenset(part[0] for piece in _pieces(self.text) for part in piece.split("-") if part)
 
 
@@ -92,8 +92,8 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `known` are the tokens that the caller told; `sure` are these and what a label or an address says as well, or
-    what stands clearly on top.
+    `known` are the tokens that the caller gave; `sure` are these and what a label or an address says as well, or
+    are clearly on top.
     """
 
     person: tuple[Name, ...] = ()
@@ -108,7 +108,7 @@ class Names:
 
 
 def _with_particles(pieces: list[str], particles: frozenset[str]) -> Iterator[str]:
-    """Yield particles joined to what stands around them: `delacruz`, `anadela`, of Ana de la Cruz."""
+    """Yield particles joined to their neighbours: `delacruz`, `anadela`, of Ana de la Cruz."""
     last = before = ""
     for piece in pieces:
         if piece in particles:
@@ -126,7 +126,7 @@ def _with_halves(tokens: tuple[str, ...]) -> Iterator[str]:
     for token in tokens:
         for half in token.split("-") if "-" in token else ():
             if len(half) > 2 and half not in PARTICLES:
-                for other in (each.replace("'", "").replace("-", "") for each in tokens if each != token):
+                for other in (part.replace("'", "").replace("-", "") for part in tokens if part != token):
                     yield from (other + half, half + other, other[0] + half, half + other[0])
 
 
@@ -148,27 +148,27 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
     composed = text if text.isascii() else unicodedata.normalize("NFC", text)
     if not text.isascii() and _UNSPACED.search(composed) is not None:
         # Scripts in which a word isn't a run of letters (vowel signs) or isn't set apart by blanks.
-        folded = _BLANKS.split(folded_word(composed))
-        alone = len(folded) == 1 and not folded[0].isascii()
+        normalised = _BLANKS.split(folded_word(composed))
+        alone = len(normalised) == 1 and not normalised[0].isascii()
         return Name(
-            text=composed.strip(), tokens=tuple(dict.fromkeys(each for each in folded if len(each) > 1 or alone))
+            text=composed.strip(), tokens=tuple(dict.fromkeys(token for token in normalised if len(token) > 1 or alone))
         )
     if not text.isascii():
         composed = "".join(
-            each for each in composed if not unicodedata.combining(each)
+            letter for letter in composed if not unicodedata.combining(letter)
         )  # marks no letter holds: o\u0323\u0301
     tokens: list[str] = []
     particles: set[str] = set()
     others: list[str] = []
-    found = [(match.group(), match.start()) for match in _TOKEN.finditer(composed)]
-    capitals = any(raw[0].isupper() for raw, _ in found)
-    for raw, start in found:
+    located = [(match.group(), match.start()) for match in _TOKEN.finditer(composed)]
+    capitals = any(raw[0].isupper() for raw, _ in located)
+    for raw, start in located:
         if capitals and raw.islower() and raw.isascii() and raw not in PARTICLES:
             continue  # 'formerly', 'also known as'
         token = folded_word(raw).replace("\u2019", "'").replace("\u02bc", "'").strip("'-")
         if not token:
             continue
-        if token in KIND_WORDS.titles and len(found) > 1 and (raw[:1].isupper() and not tokens):
+        if token in KIND_WORDS.titles and len(located) > 1 and (raw[:1].isupper() and not tokens):
             continue
         if (
             token in KIND_WORDS.suffixes
@@ -179,10 +179,10 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
             continue
         if token in {"jr", "sr", "ii", "iii", "iv", "phd", "mba", "esq"} and tokens:
             continue
-        if len(found) > 1 and _is_particle(raw, token):
+        if len(located) > 1 and _is_particle(raw, token):
             particles.add(token)
             # 'Trinh Thi Van' ends and 'Van Nguyen' begins with a name that looks like a particle.
-            if (capitals and not raw[0].isupper()) or start not in {found[0][1], found[-1][1]}:
+            if (capitals and not raw[0].isupper()) or start not in {located[0][1], located[-1][1]}:
                 continue
         if len(token) == 1 and token.isascii():
             continue
@@ -197,7 +197,7 @@ def name_of(text: str) -> Name:  # noqa: C901, PLR0912 - one branch per kind of 
                 others.append(folded_word(typed))
     if not tokens:
         # 'An Le', 'El De': what looks like particles only is the name.
-        tokens = [folded_word(raw) for raw, _ in found if len(raw) > 1]
+        tokens = [folded_word(raw) for raw, _ in located if len(raw) > 1]
     return Name(
         text=" ".join(composed.split()),
         tokens=tuple(dict.fromkeys(tokens)),

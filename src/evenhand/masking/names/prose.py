@@ -1,13 +1,11 @@
-"""Names of other people in running text and in lists, by shape and by what stands around them.
+"""Names of other people in running text and in lists, by shape and by context.
 
-Who speaks in a chat: the name between a time and a colon, twice or more.
-Single names of other people: a given name after `my mentor`, `trained`, before `and I`; the Okafor family.
+Runs of capitalised words are cut at ordinary words. Each remainder gets two scores: its shape (a frequent
+given name first, one frequent name, none, words only) and its place (`slots`). The stronger the shape,
+the weaker the place may be; a name in no list is found where a person stands, so a name's origin makes
+little difference. What a document has as an employer (`at Halden Marsh`, a line with years) is no person.
 
-Capitalised words that stand together are cut where an ordinary word is among them. What is left
-is weighed twice: by shape (a frequent given name first, one frequent name, none, words only)
-and by place (`slots`). The more a shape says, the less a place has to; a name in no list is found
-where a person stands, so that a name's origin makes little difference. What a document has as
-an employer (`at Halden Marsh`, a line with years) is no person elsewhere in it.
+Single names are found after cues (`my mentor`, `trained`, before `and I`), and as speakers of a chat.
 """
 
 from collections import Counter
@@ -29,23 +27,25 @@ _SPEAKER = lazy_re(
     r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
 )
 _CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
-#: Minutes, looked for first, which is quick.
+#: Minutes, checked first as that is quick.
 _MINUTES = lazy_re(r":\d\d")
-#: Asked for more than once; forgotten with the document.
-_PLACES: WeakKeyDictionary[FoldedText, list[tuple[int, int]]] = WeakKeyDictionary()
+_Places = WeakKeyDictionary[FoldedText, list[tuple[int, int]]]
+#: Caches, as several rules need these places; dropped with the document.
+_SPEAKER_PLACES: _Places = WeakKeyDictionary()
+_SINGLE_PLACES: _Places = WeakKeyDictionary()
 
 
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
-    r"""Return where the names of those stand who speak twice or more.
+    r"""Return the places of names of speakers with two turns or more.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
-    found = _PLACES.get(folded)
-    if found is None:
-        found = _PLACES[folded] = _speaker_names(folded.text)
-    return found
+    places = _SPEAKER_PLACES.get(folded)
+    if places is None:
+        places = _SPEAKER_PLACES[folded] = _speaker_names(folded.text)
+    return places
 
 
 def _speaker_names(text: str) -> list[tuple[int, int]]:
@@ -53,9 +53,9 @@ def _speaker_names(text: str) -> list[tuple[int, int]]:
         return []
     if _CLOCK.search(text) is None and not text.startswith("["):
         return []
-    found = list(_SPEAKER.finditer(text))
-    said = Counter(match.group(1) for match in found)
-    return [match.span(1) for match in found if said[match.group(1)] > 1]
+    matches = list(_SPEAKER.finditer(text))
+    turns = Counter(match.group(1) for match in matches)
+    return [match.span(1) for match in matches if turns[match.group(1)] > 1]
 
 
 _TITLED = lazy_re(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
@@ -75,10 +75,10 @@ _WORD = lazy_re(
     r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
 _CAPITAL_BEFORE = lazy_re(r"[A-Z] $|[A-Z], $")
-#: A word before one of these doesn't stand alone; an I may follow it.
+#: A word before one of these is not single; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
 _MAY_BE_NAMES = frozenset({"name", "word", "other"})
-#: Behind a word that may be the first half of one.
+#: After a word that may be the first half of one.
 _WORD_GOES_ON = frozenset("-'")
 _CAPITALS_AFTER = lazy_re(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$")
 _DATED = lazy_re(r"[.,]?[ ]'?\d")
@@ -88,7 +88,7 @@ _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 
 
 def singles(folded: FoldedText) -> list[str]:
-    """Return single names that stand where only a person can.
+    """Return single names in a place where only a person can be.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
@@ -108,20 +108,20 @@ def singles(folded: FoldedText) -> list[str]:
 
 
 def single_places(folded: FoldedText) -> list[tuple[int, int]]:
-    """Return where single names stand in a person's place."""
-    found = _PLACES.get(folded)
-    if found is None:
-        found = _PLACES[folded] = _single_names(folded)
-    return found
+    """Return the places of single names in a person's position."""
+    places = _SINGLE_PLACES.get(folded)
+    if places is None:
+        places = _SINGLE_PLACES[folded] = _single_names(folded)
+    return places
 
 
 def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
     text = folded.text
-    found = [(start, end) for start, end in speakers(folded) if _is_speaker(folded.low[start:end])]
+    places = [(start, end) for start, end in speakers(folded) if _is_speaker(folded.low[start:end])]
     for start, end in _candidates(folded):
         if not _counts(folded, start, end):
             continue
-        found.append((start, end))
+        places.append((start, end))
         last = end
         titled = _TITLED.search(text, max(0, start - 8), start) is not None  # a firm follows: 'Mr Mehta, Arriva'
         for _ in range(0 if titled else _MOST):
@@ -131,16 +131,16 @@ def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
             low = more.group(1).lower()
             if kind_of(low) == "other" and low not in given_names():
                 break
-            found.append(more.span(1))
+            places.append(more.span(1))
             last = more.end()
-        again = OTHER_NAME_WORDS.again.match(text, last)
-        if again is not None and kind_of(low := again.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
-            found.append(again.span(2))
-    return found
+        repeated = OTHER_NAME_WORDS.second_name.match(text, last)
+        if repeated is not None and kind_of(low := repeated.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
+            places.append(repeated.span(2))
+    return places
 
 
 def _is_speaker(word: str) -> bool:
-    """Say whether who speaks has a single name: no role such as `Interviewer`, `Bot`."""
+    """Say whether a speaker is a single name: no role such as `Interviewer`, `Bot`."""
     return word in given_names() or kind_of(word) in {"name", "word"}
 
 
@@ -151,7 +151,7 @@ def _beginnings() -> frozenset[str]:
 
 
 def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield capitalised words that stand by themselves: frequent given names, and what follows or precedes a cue."""
+    """Yield single capitalised words: frequent given names, and words before or after a cue."""
     text, words = folded.text, folded.words
     beginnings = _beginnings()
     cues, counts = folded.places(_cues()), folded.places(_COUNTS)
@@ -178,8 +178,8 @@ def _cues() -> frozenset[str]:
 
 @cache
 def _telling() -> frozenset[str]:
-    found: frozenset[str] = OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure
-    return found
+    words: frozenset[str] = OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure
+    return words
 
 
 @cache
@@ -188,7 +188,7 @@ def _introducing() -> frozenset[str]:
 
 
 def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
-    """Say whether no capitalised word stands beside one."""
+    """Say whether no capitalised word is adjacent."""
     text, words = folded.text, folded.words
     _, start, _ = words[place]
     if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
@@ -246,7 +246,7 @@ def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 
 
 
 def _is_turned_to(text: str, start: int, end: int) -> bool:
-    """Say whether somebody is to be called or asked: `Call Bob or Hope`, `Bob can be reached on`."""
+    """Say whether the reader is to turn to somebody: `Call Bob or Hope`, `Bob can be reached on`."""
     turned = OTHER_NAME_WORDS.turn_to.search(text, max(0, start - _LONGEST_CUE), start) is not None
     return (turned and OTHER_NAME_WORDS.turned_to.match(text, end) is not None) or OTHER_NAME_WORDS.reached.match(
         text, end
@@ -312,7 +312,7 @@ _LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
 _GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
 _PAGE = lazy_re(r"Page[ ]\d")
 _FAR = 32
-#: What a shape needs of its place.
+#: The score that a shape needs from its place.
 _NEED = {4: -1, 3: -1, 2: 1, 1: 1, 0: 2}
 
 
@@ -327,9 +327,9 @@ class _Run(NamedTuple):
 
 
 def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
-    r"""Return names of two words or more that stand in a person's place.
+    r"""Return names of two words or more in a person's position.
 
-    People stand at the beginning of `lines`; in `spared` ones nobody does besides who was found there already.
+    People are at the beginning of `lines`; in `spared` ones only those that were found there already.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
@@ -345,9 +345,9 @@ def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection
         for run, job in zip(runs, jobs, strict=True)
         if run.before == -2 or (job and run.before < 1)
     }
-    found: list[str] = []
+    names: list[str] = []
     for place, run in enumerate(runs):
-        chained = _chained(text, runs, place, found)
+        chained = _chained(text, runs, place, names)
         score = run.before + run.after + chained
         if run.shape < 3 or jobs[place]:
             if (
@@ -360,20 +360,20 @@ def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection
             if spared and run.before < 2 and text.rfind("\n", 0, run.start) + 1 in spared:
                 continue
         if score >= run.need:
-            found.append(_written(text, run))
-    return found
+            names.append(_written(text, run))
+    return names
 
 
 def _written(text: str, run: _Run) -> str:
     return " ".join(text[run.start : run.end].replace(">", " ").split())
 
 
-def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
-    """Return what a list says of one of its names: the name before, or the one after it, was or will be found."""
+def _chained(text: str, runs: list[_Run], place: int, names: list[str]) -> int:
+    """Return the points of a name in a list: the one before or after it is accepted as well."""
     run = runs[place]
     if place:
         earlier = runs[place - 1]
-        if found and _written(text, earlier) == found[-1] and run.start - earlier.end < _FAR:
+        if names and _written(text, earlier) == names[-1] and run.start - earlier.end < _FAR:
             gap = text[earlier.end : run.start]
             if OTHER_NAME_WORDS.chain.fullmatch(gap) is not None:
                 runs[place] = run._replace(listing=earlier.listing)
@@ -392,7 +392,7 @@ def _chained(text: str, runs: list[_Run], place: int, found: list[str]) -> int:
 
 
 def _is_job_line(text: str, run: _Run) -> bool:
-    """Say whether a name begins or stands in a line of jobs: with years, and no words in small letters."""
+    """Say whether a name is in a line of jobs: with years, and no words in small letters."""
     if not dated(text, run.end):
         return False
     last = text.find("\n", run.end)
@@ -403,7 +403,7 @@ def _is_job_line(text: str, run: _Run) -> bool:
 
 
 def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
-    """Yield what is left of a run of capitalised words without the ordinary ones."""
+    """Yield the parts of a run of capitalised words without the ordinary ones."""
     pieces, kinds = pieces_of(folded, start, end)
     place = 0
     while place < len(pieces):
@@ -425,12 +425,12 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
     text, low = folded.text, folded.low
     while last > first + 1 and (kinds[last - 1] == "initial" or _PAGE.match(text, pieces[last - 1][0]) is not None):
         last -= 1
-    here, stop = pieces[first][0], pieces[last - 1][1]
+    begin, stop = pieces[first][0], pieces[last - 1][1]
     if text[stop - 2 : stop] == "'s":
         stop -= 2
     possessive = text.startswith("'s", stop)
     shape = shape_of(folded, pieces[first:last], kinds[first:last])
-    if shape < 0 or is_no_person(low[here:stop]):
+    if shape < 0 or is_no_person(low[begin:stop]):
         return None
     if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
         following = low[pieces[last][0] : pieces[last][1]]
@@ -441,7 +441,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
             return None  # Halden Marsh Logistics
     if AROUND_WORDS.organisation_after.match(text, stop) is not None:
         return None
-    before = before_score(folded, here)
+    before = before_score(folded, begin)
     if possessive and before == -2:
         before = -1
     if first:
@@ -460,24 +460,24 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         alone = first == 1 and not job and not sentence
         if alone and before < 1 and shape < 3 and not _begins(text, pieces[0][0]):
             return None
-    if lines and text.rfind("\n", 0, here) + 1 in lines and _begins(text, here):
+    if lines and text.rfind("\n", 0, begin) + 1 in lines and _begins(text, begin):
         before = max(before, 2)
     after = after_score(folded, stop)
     if before == -1 and after > 1:
         before = 0  # 'for Ann Roe, head of legal'
-    if shape < 2 and after == 1 and before == 0 and _begins(text, here) and _is_job_head(text, here, stop):
+    if shape < 2 and after == 1 and before == 0 and _begins(text, begin) and _is_job_head(text, begin, stop):
         after = 0
     need = _NEED[shape]
-    if text[here:stop].isupper():
+    if text[begin:stop].isupper():
         need = max(need, 2 if shape < 2 else 1)
     elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
         need = min(need, 0)
-    listing = before > 0 and OTHER_NAME_WORDS.label.search(text, max(0, here - 24), here) is not None
-    return _Run(here, stop, shape, need, before, after, listing)
+    listing = before > 0 and OTHER_NAME_WORDS.label.search(text, max(0, begin - 24), begin) is not None
+    return _Run(begin, stop, shape, need, before, after, listing)
 
 
 def _begins(text: str, place: int) -> bool:
-    """Say whether a line, a sentence or what stands in brackets begins at a place."""
+    """Say whether a line, a sentence or a bracket begins at a place."""
     return _SENTENCE_END.search(text, max(0, place - 4), place) is not None
 
 

@@ -1,7 +1,4 @@
-"""How much a run of capitalised words looks like a person's name.
-
-Runs of capitalised words in a text: where they stand and what their words are.
-"""
+"""Runs of capitalised words: where they are, and how much each looks like a person's name."""
 
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -35,7 +32,7 @@ _LONGEST = 400
 
 
 def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield runs of two capitalised words or more, but for those of ordinary words only.
+    """Yield runs of two capitalised words or more, without those of ordinary words only.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> list(runs_in(folded_text("met Ann Roe and Ludwig van der Berg")))
@@ -49,7 +46,7 @@ def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
             continue
         mark = text[end : end + 1]
         if mark in _BLANKS:
-            # Behind a blank a capital, a particle or a mark inside a name follows, or no word.
+            # After a blank a capital, a particle or a mark inside a name follows, or no word.
             if later != place + 1 and place < last:
                 following = words[place + 1][0]
                 if following not in _PARTICLE_WORDS and "'" not in following:
@@ -96,7 +93,7 @@ def _is_column(text: str, line: int, place: int) -> bool:
 
 
 def _ends_with_initial(text: str, begin: int, place: int) -> bool:
-    """Say whether a run's line ends with an initial behind a frequent given name: `Marisol B.`."""
+    """Say whether a run's line ends with an initial after a frequent given name: `Marisol B.`."""
     return (
         text[place - 1 : place] == "."
         and text[place - 3 : place - 2] == " "
@@ -105,7 +102,7 @@ def _ends_with_initial(text: str, begin: int, place: int) -> bool:
 
 
 def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
-    """Return where the words of a run stand and what each is: as `kind_of`, `initial` or `maybe` (an ordinary word).
+    """Return the places and kinds of a run's words: as `kind_of`, `initial` or `maybe` (an ordinary word).
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
@@ -142,20 +139,20 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
 
 
 def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return where the words of a run stand that has no initials; a small word may be the beginning of one: al-Amri."""
-    found = []
+    """Return the places of the words of a run without initials; a small word may begin one: al-Amri."""
+    spans = []
     for word in text[start:end].split():
         start = text.index(word, start)
         if "A" <= word[0] <= "Z":
-            found.append((start, start + len(word)))
+            spans.append((start, start + len(word)))
         elif "-" in word:
-            found += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
+            spans += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
         start += len(word)
-    return found
+    return spans
 
 
 def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
-    """Say whether particles stand before a word: between it and another, or as the last of two words."""
+    """Say whether particles precede a word: between it and another, or as the last of two words."""
     (start, end), following = pieces[number - 1], pieces[number][0]
     if (
         number > 1
@@ -196,7 +193,7 @@ def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -
 
 
 def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
-    """Return what a capitalised word is where it stands: `kind` as a rule."""
+    """Return the kind of a capitalised word in its place: `kind` as a rule."""
     text = folded.text
     start, end = piece
     if low in OTHER_NAME_WORDS.small_words and (text[start:end].isupper() or low == "as"):
@@ -232,8 +229,8 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
 
 @cache
 def _by_place() -> frozenset[str]:
-    found: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
-    return found
+    words: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
+    return words
 
 
 _INSIDE = lazy_re(r"[a-z,][ ]$|[A-Z]\w*[ ]$")
@@ -242,7 +239,7 @@ _NAMES_TOO = frozenset({"bin", "do", "van", "ben", "le", "mac", "la", "de", "von
 
 
 def _in_capitals(text: str, start: int, end: int) -> bool:
-    """Say whether the words beside one are in capitals as well."""
+    """Say whether the adjacent words are in capitals as well."""
     left, right = text[max(0, start - 12) : start], text[end : end + 12]
     return (left + right).isupper() and sum(letter.isalpha() for letter in left + right) > 3
 
@@ -264,9 +261,9 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
     initials = "initial" in kinds
     if not named or len(named) + initials < 2 or len(named) > _MOST_NAME_WORDS:
         return -1
-    given, family = given_names(), surnames()
+    first_names, family = given_names(), surnames()
     (first, _), (last, last_kind) = named[0], named[-1]
-    begins, ends = _is_in(first, given), _is_in(last, family) or last in KIND_WORDS.surnames_too
+    begins, ends = _is_in(first, first_names), _is_in(last, family) or last in KIND_WORDS.surnames_too
     clean = [kind == "name" for _, kind in named]
     if len(named) == 1:
         return 2 if clean[0] else 0
@@ -289,7 +286,7 @@ def shape_of(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str]
         and _TWO_SYLLABLES.fullmatch(first) is not None
     ):
         return 4  # Yoo-na Kwon, Huifen Xu
-    if begins or any(kind == "name" and (word in given or word in family) for word, kind in named):
+    if begins or any(kind == "name" and (word in first_names or word in family) for word, kind in named):
         return 2
     return 1
 

@@ -1,11 +1,9 @@
-"""A person's place in a sentence: what stands before and after a name, scored.
+"""Scores for a person's place in a sentence: the words before and after a name.
 
-What stands around names of other people: labels before them, roles and words of organisations after them.
-
-Before a name: 2 where a person follows (`with`, `my mentor`, `Supervisor:`), 1 after other verbs
-of what is done with people, -1 after `of`, `for`, `from`, `to` and -2 after `at`, `in`, `using`, which
-firms, places and tools follow as well. After a name: 2 for what only a person does or has, 1 for what
-firms do too, -2 before the noun that the name only describes (`Halden Marsh clients`).
+Before a name: 2 where a person follows (`with`, `my mentor`, `Supervisor:`), 1 after other verbs that have
+people as objects, -1 after `of`, `for`, `from`, `to` and -2 after `at`, `in`, `using`, which firms, places and
+tools follow as well. After a name: 2 for what only a person does or has, 1 for what firms do too, -2 before
+the noun that the name only describes (`Halden Marsh clients`).
 """
 
 from functools import cache
@@ -24,7 +22,7 @@ _LONGEST_LABEL = 40
 def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of label
     """Return 3 for a label that one person's name follows, 2 for one of several, -1 for one of things, else 0.
 
-    >>> [label_score(each) for each in ("supervisor", "approved by", "phd committee", "employer", "see also")]
+    >>> [label_score(label) for label in ("supervisor", "approved by", "phd committee", "employer", "see also")]
     [3, 2, 2, -1, 0]
     """
     label = _LABEL_BEGINS.split(before[-_LONGEST_LABEL:])[-1]
@@ -38,7 +36,7 @@ def label_score(before: str) -> int:  # noqa: PLR0911 - one line per kind of lab
         return 2  # `Treasury Manager:`
     if (
         last in AROUND_WORDS.sure
-        or (last == "name" and any(each.removesuffix("'s") in AROUND_WORDS.sure for each in words))
+        or (last == "name" and any(word.removesuffix("'s") in AROUND_WORDS.sure for word in words))
         or words[:2] == ["reports", "to"]
     ):
         return 3
@@ -55,7 +53,7 @@ _FEW_AROUND = 6
 
 
 def is_role(text: str, end: int) -> bool:
-    """Say whether a person's role follows a place, in a line that tells no years: `, head of legal`, ` (CFO)`.
+    """Say whether a person's role follows a place, in a line without years: `, head of legal`, ` (CFO)`.
 
     >>> is_role("Ann Roe, Head of Legal", 7), is_role("Ann Roe, Leeds", 7), is_role("Ann Roe, Planner, 2016", 7)
     (True, False, False)
@@ -80,13 +78,13 @@ def is_role(text: str, end: int) -> bool:
 
 
 def dated(text: str, end: int) -> bool:
-    """Say whether years stand in the rest of a line: a job's head, not a sentence."""
+    """Say whether there are years in the rest of a line: a job's head, not a sentence."""
     last = min(len(text), end + _LONGEST_REST)
     stop = text.find("\n", end, last)
     return _YEAR.search(text, end, stop if stop >= 0 else last) is not None
 
 
-#: No line of a résumé goes on for longer; a whole document in one line does.
+#: The longest line of a résumé; a whole document in one line is longer.
 _LONGEST_REST = 1000
 _YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")
 
@@ -101,8 +99,8 @@ _HARDLY = frozenset(["of", "for", "from", "to", "our", "your", "my"])
 
 @cache
 def _thing_before() -> frozenset[str]:
-    found: frozenset[str] = AROUND_WORDS.thing_before | AROUND_WORDS.no_people_verbs
-    return found
+    words: frozenset[str] = AROUND_WORDS.thing_before | AROUND_WORDS.no_people_verbs
+    return words
 
 
 _WE = (["we"], ["us"], ["thanks"], ["me"], ["they"])
@@ -112,7 +110,7 @@ _PHONE_OR_MAIL = lazy_re(
 )
 _NEXT_WORD = lazy_re(r"[ ]([a-z]+(?:-[a-z]+)?)\b")
 _FEW, _MORE = 5, 9
-#: A line of so many characters is broken because it is full, not because something ends there.
+#: A line of this many characters is broken because it is full, not because something ends there.
 FULL_LINE = 50
 _QUOTED = lazy_re(r"[.!?,\u2026][\"'][ \n]{0,2}[(—–-]{0,2}[ ]?$|[\"'][ \n]{0,2}[(—–-]{1,2}[ ]?$")
 _TITLE_ENDS = tuple(f"{end}{mark}" for end in ("r", "s", "x", "f", "v", "e") for mark in (" ", ". "))
@@ -120,15 +118,15 @@ _WITH = lazy_re(r"(?<!\S)[wsd]/(?:o)?$")
 _COPYRIGHT_YEAR = lazy_re(r"(?:\u00a9|\(c\)|copyright)[ ]?(?:19|20)\d\d(?:[-\u2013](?:20)?\d\d)?$")
 _MARKS = " \t>(\"'[<*_\n"
 _SENTENCE_END = lazy_re(r"[.!?;][ )\"']")
-#: Where one of these follows, nothing is said of a name, nor where a text ends.
+#: One of these, or the end of a text, is no evidence about a name.
 _CLOSED = frozenset({"", "\n", ")", "!", "?"})
 
 
 def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911, PLR0912 - one line per kind of mark
-    """Return what the words before a place say: 2 a person follows, 1 perhaps, below 0 rather something else.
+    """Return the score of the words before a place: 2 a person follows, 1 perhaps, below 0 rather something else.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> [before_score(folded_text(each), len(each)) for each in ("thanks to ", "moved to ", "worked at ", "briefed ")]
+    >>> [before_score(folded_text(text), len(text)) for text in ("thanks to ", "moved to ", "worked at ", "briefed ")]
     [2, -1, -2, 2]
     """
     left = folded.low[max(0, start - 90) : start]
@@ -149,7 +147,7 @@ def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911,
     if (last in "-\u2013\u2014" or '"' in gap or "'" in gap) and _QUOTED.search(left) is not None:
         return 2
     if last in "-\u2013\u2014" and gap and stripped[:-1].rstrip()[-1:] in {".", "!", "?"}:
-        return 1  # who said it stands behind a dash
+        return 1  # the author of a quotation follows a dash
     if last == ":" or (last in "-\u2013\u2014" and gap):
         return label_score(stripped[:-1]) or int(last == ":")
     if last == "/":
@@ -183,12 +181,12 @@ def before_score(folded: FoldedText, start: int) -> int:  # noqa: C901, PLR0911,
 
 
 def _is_introduced(earlier: list[str]) -> bool:
-    """Say whether the words before a comma name who follows: `My manager there, Ann Roe, gave`."""
+    """Say whether the words before a comma introduce a person: `My manager there, Ann Roe, gave`."""
     if earlier and earlier[-1] in AROUND_WORDS.meanwhile:
         earlier = earlier[:-1]
     if "of" in earlier[1:] and is_person_noun(earlier[earlier.index("of", 1) - 1]):
         earlier = earlier[: earlier.index("of", 1)]  # 'The chair of the works council, Ann Roe, signed'
-    if earlier and is_person_noun(earlier[-1]) and any(each in AROUND_WORDS.determiners for each in earlier):
+    if earlier and is_person_noun(earlier[-1]) and any(word in AROUND_WORDS.determiners for word in earlier):
         return True
     return "mine" in earlier or "ours" in earlier or earlier[-2:] == ["thank", "you"] or earlier[-1:] in _WE
 
@@ -214,7 +212,7 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
     if word in AROUND_WORDS.person_follows:
         return 2
     cues = _cues().get(word)
-    earlier = [each.strip("(\"'") for each in earlier]
+    earlier = [word.strip("(\"'") for word in earlier]
     if cues is not None:
         near = earlier[-_FEW:] if not earlier or earlier[-1] not in AROUND_WORDS.later else earlier
         if not cues.isdisjoint(near):
@@ -241,11 +239,11 @@ def _word_score(word: str, earlier: list[str], gap: str) -> int:  # noqa: C901, 
 
 
 def after_score(folded: FoldedText, end: int) -> int:  # noqa: PLR0911 - one line per kind of what follows
-    """Return what follows a place says: 2 or 3 for what only a person does or has, 1 for what firms do too, else less.
+    """Return the score of the words after a place: 2 or 3 if only people do or have it, 1 if firms do too, else less.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> said = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
-    >>> [after_score(folded_text(each), 7) for each in said]
+    >>> texts = ("Ann Roe retired", "Ann Roe expanded", "Ann Roe", "Ann Roe lamps")
+    >>> [after_score(folded_text(text), 7) for text in texts]
     [2, 1, 0, -2]
     """
     text = folded.text

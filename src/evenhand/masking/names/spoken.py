@@ -1,11 +1,10 @@
-"""Who a document speaks of: capitalised words that do what people do, throughout a text.
+"""Find the person whom a document is about from mentions in running text.
 
-A biography, a recruiter's note or a letter of recommendation may have its person's name in the
-middle of prose only. Each mention of capitalised words that are no ordinary ones scores: for
-what only people do or have (`spent nine years`, `'s career`), for what is said to and of
-people (`meet`, `I recommend`), for a pronoun that follows; against it for what stands at, in or
-joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole. No list
-of names is asked, so that a name's origin makes no difference.
+A biography, a recruiter's note or a letter of recommendation may name its person in prose only. Each mention
+of capitalised words that are not ordinary ones scores: for what only people do or have (`spent nine years`,
+`'s career`), for what is said to and of people (`meet`, `I recommend`), for a pronoun that follows; against
+it after at, in or joined, and in lines with dates. Mentions of a part (`Okafor left`) count for the whole.
+No list of names is used, so a name's origin makes no difference.
 """
 
 from collections import Counter
@@ -30,7 +29,7 @@ _LEAST, _LEAST_ALONE = 3, 4
 
 
 class Mentions:
-    """What a document's capitalised words do: points by the words that stand together."""
+    """Points of a document's runs of capitalised words."""
 
     def __init__(self, text: str, low: str) -> None:
         self._text, self._low = text, low
@@ -64,27 +63,29 @@ class Mentions:
         )
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
-        """Return the mentions whose words are all among some."""
+        """Return the mentions with all of their words in `whole`."""
         if len(whole) == 1:
             return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
 
     def _of_word(self, token: str) -> int:
-        """Return the points of an ordinary word where it stands alone; few are asked for."""
+        """Return the points of an ordinary word that stands alone; computed only for the few that need it."""
         return sum(_points(self._text, self._low, start, end) for start, end in self.words.get(token, ()))
 
     def fuller(self, names: Iterable[Name]) -> list[Name]:
         """Return mentions that hold all of a name and one or two words more."""
         wholes = [frozenset(name.tokens) for name in names]
         return [
-            each
-            for key, each in self.names.items()
+            name
+            for key, name in self.names.items()
             if self.points[key] >= 0 and any(whole < key and len(key) < len(whole) + 3 for whole in wholes)
         ]
 
     def agreeing(self, addresses: Iterable[str]) -> list[Name]:
         """Return whom the text speaks of, be it once, if with the first or last letter of an address."""
-        ends = {letters[place] for each in addresses if (letters := each.strip("0123456789._-")) for place in (0, -1)}
+        ends = {
+            letters[place] for address in addresses if (letters := address.strip("0123456789._-")) for place in (0, -1)
+        }
         return [
             name
             for key, name in self.names.items()
@@ -92,38 +93,38 @@ class Mentions:
         ]
 
     def candidates(self, folded: FoldedText, *, third: bool) -> list[Candidate]:
-        """Return whom the document speaks of, most first; the first needs less where `third` pronouns stand in it."""
-        found = []
+        """Return candidates for the document's subject, the best first; with `third` pronouns the first needs less."""
+        candidates = []
         for key, name in self.names.items():
             parts = self._within(key)
             times = sum([self.times[part] for part in parts])
             alone = len(key) == 1
-            told = sum([max(0, self.points[part]) for part in parts if part != key])
-            recurs = told > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
+            parts_score = sum([max(0, self.points[part]) for part in parts if part != key])
+            recurs = parts_score > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
             least = (_LEAST_ALONE if alone else _LEAST) + _written_small(folded, key)
             points = self.of(name) if name.others else self._of(key, parts)
             opening = 0 if alone else self.opening[key]
             if points >= least - (third or recurs or opening > 1) and (
                 times > 1 or recurs or opening or (not alone and third)
             ):
-                found.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
-        found.sort(key=lambda each: (-each.score, -len(each.name.tokens)))
-        return found[:1] + [each for each in found[1:] if each.score > 0 and each.sure]
+                candidates.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
+        candidates.sort(key=lambda candidate: (-candidate.score, -len(candidate.name.tokens)))
+        return candidates[:1] + [candidate for candidate in candidates[1:] if candidate.score > 0 and candidate.sure]
 
 
 def is_in_third_person(folded: FoldedText, *, least: int = 2) -> bool:
-    """Say whether a document tells of somebody: he, she, his, her so often, and more often than I and my."""
-    where = folded.where
-    third = sum(len(where.get(word, ())) for word in _THIRD)
-    return third >= least and third > sum(len(where.get(word, ())) for word in _FIRST)
+    """Say whether a document is about somebody: he, she, his, her so often, and more often than I and my."""
+    words = folded.where
+    third = sum(len(words.get(word, ())) for word in _THIRD)
+    return third >= least and third > sum(len(words.get(word, ())) for word in _FIRST)
 
 
 def mentions_of(folded: FoldedText) -> Mentions:
-    r"""Return what a document's capitalised words do.
+    r"""Return the points of a document's capitalised words.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> found = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
-    >>> found.of(name_of("Ebele Okwudili")), found.of(name_of("Kestrel")) < 0
+    >>> seen = mentions_of(folded_text("Meet Ebele Okwudili. Ebele spent two years at Kestrel.\nKestrel, 2001 - 2005"))
+    >>> seen.of(name_of("Ebele Okwudili")), seen.of(name_of("Kestrel")) < 0
     (4, True)
     """
     low, text = folded.low, _unbroken(folded.text)
@@ -153,7 +154,7 @@ def mentions_of(folded: FoldedText) -> Mentions:
 
 
 def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
-    """Yield where what has a name's shape stands; looked for from the capitals."""
+    """Yield the places of runs in a name's shape; the search starts from the capitals."""
     words, done = folded.words, 0
     for place in folded.capitals:
         _, start, end = words[place]
@@ -173,12 +174,12 @@ def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
 
 #: A capitalised word before one of these is all of a mention.
 _ENDS = frozenset("\n,:;)/")
-#: Behind one of these nothing is a mention.
+#: After one of these nothing is a mention.
 _INSIDE = frozenset("'@/&#.-_")
 
 
 def _ends_alone(folded: FoldedText, text: str, place: int) -> bool:
-    """Say whether a word in small letters follows one behind a blank, no particle or prefix of a name's."""
+    """Say whether a lower-case word, no particle or prefix of a name, follows after a blank."""
     _, start, end = folded.words[place]
     if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
         return False
@@ -274,7 +275,7 @@ def _has_words(name: Name) -> bool:
 
 
 def _points(text: str, low: str, start: int, end: int) -> int:
-    """Return what speaks for a person where a mention stands."""
+    """Return the points for a person in the context of a mention."""
     mark, following = text[end : end + 1], text[end + 1 : end + 2]
     capital = following.isupper()
     if (capital or following in _ORGANISATION) and AROUND_WORDS.organisation_after.match(text, end) is not None:
@@ -316,13 +317,13 @@ def _points(text: str, low: str, start: int, end: int) -> int:
 
 
 _LONGEST_HEAD, _LONGEST_CUE = 110, 28
-#: What what is done begins with, and the second letters of an organisation's kind that are no capitals.
+#: Beginnings of activities, and the second letters of an organisation's kind that are no capitals.
 _GOES_ON = frozenset(" \t,'?!")
 _ORGANISATION = frozenset("& an")
 
 
 def _head(low: str, start: int, end: int) -> str:
-    """Return the line that a mention stands in if it is as short as a job's head, else nothing."""
+    """Return the line of a mention if it is as short as a job's head, else ""."""
     begin, stop = max(0, end - _LONGEST_HEAD), start + _LONGEST_HEAD
     first, last = low.rfind("\n", begin, start) + 1, low.find("\n", end, stop)
     if (not first and begin) or (last < 0 and stop < len(low)):

@@ -1,8 +1,7 @@
-"""Whether a word that is also a name is used as one: `Grace led`, not `in grace`, `Jordan's team`, not `in Jordan`.
+"""Kinds of words: names, ordinary words, jobs, places; and whether a text looks like a name.
 
-Lists that help with names: frequent given names and surnames, names that are words, words that are no names.
-What a capitalised word is: part of a name, an ordinary word, a job, or the name of something else.
-What looks like a name: capitalised words, particles and initials, none of them a word of résumés.
+Lists hold frequent given names and surnames, names that are also words, and words that are no names. For a
+word that is both, the context decides: `Grace led`, but not `in grace`; `Jordan's team`, but not `in Jordan`.
 """
 
 import csv
@@ -47,7 +46,7 @@ def surnames() -> frozenset[str]:
 
 @cache
 def name_words() -> dict[str, str]:
-    """Return names that are also something else, and what: word, month, place, tool or organisation.
+    """Return names that are also of another kind: word, month, place, tool or organisation.
 
     >>> name_words()["may"], name_words()["ruby"]
     ('month', 'tool')
@@ -63,7 +62,7 @@ def no_names() -> dict[str, str]:
 
 @cache
 def ordinary_words() -> frozenset[str]:
-    """Return words that stand capitalised in résumés and are no name in a sentence: departments, products, firms.
+    """Return words that are capitalised in résumés and are no name in a sentence: departments, products, firms.
 
     >>> "logistics" in ordinary_words() or "logistics" in no_names()
     True
@@ -73,7 +72,7 @@ def ordinary_words() -> frozenset[str]:
 
 @cache
 def english_words() -> frozenset[str]:
-    """Return English words that are also names, or look like one with a capital, besides those of the other lists.
+    """Return English words that are also names, or look like one with a capital, and are in no other list.
 
     >>> "showers" in english_words(), "okafor" in english_words()
     (True, False)
@@ -130,11 +129,11 @@ _NO_WORDS = frozenset({"san", "santa", "santo", "sao", "abu", "bin"})
 
 @lru_cache(maxsize=65536)
 def kind_of(word: str) -> str:
-    """Return what a word in plain lower case is: particle, job, ordinary, other (place, tool, …), word or name.
+    """Return the kind of a word in plain lower case: particle, job, ordinary, other (place, tool, …), word or name.
 
     A `word` is a name that is an ordinary word as well.
 
-    >>> [kind_of(each) for each in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
+    >>> [kind_of(word) for word in ("nurse", "timber", "lisbon", "grace", "szczepanska", "von")]
     ['job', 'ordinary', 'ordinary', 'word', 'name', 'particle']
     """
     listed = word in given_names() or word in surnames()
@@ -155,7 +154,7 @@ def kind_of(word: str) -> str:
 def _is_made_of_ordinary(word: str) -> bool:
     """Say whether a word is ordinary, or made of an ordinary one: `recalibrators`, `waterproofing`.
 
-    >>> [_is_made_of_ordinary(each) for each in ("recalibrators", "handcrafted", "okonjo", "back-office")]
+    >>> [_is_made_of_ordinary(word) for word in ("recalibrators", "handcrafted", "okonjo", "back-office")]
     [True, True, False, True]
     """
     words = ordinary_words()
@@ -200,7 +199,7 @@ def _has_stem(word: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def is_ordinary(word: str) -> bool:
-    """Say whether a word in plain lower case is no name where it stands capitalised in a sentence.
+    """Say whether a word in plain lower case is no name even capitalised in a sentence.
 
     >>> is_ordinary("logistics"), is_ordinary("szczepanska")
     (True, False)
@@ -212,7 +211,7 @@ def is_ordinary(word: str) -> bool:
 def is_person_noun(word: str) -> bool:
     """Say whether a noun is for a person, in the singular or the plural.
 
-    >>> [is_person_noun(each) for each in ("mentor", "mentees", "flautist", "reports", "server")]
+    >>> [is_person_noun(word) for word in ("mentor", "mentees", "flautist", "reports", "server")]
     [True, True, True, False, False]
     """
     word = word.rpartition("-")[2]
@@ -246,9 +245,9 @@ _HARD = lazy_re(
     r"[ \t|•·;/<>=\n](?:(?<=[ \t])[ \t]*[|•·;\t/]+[ \t]*|(?<=\t)[ \t]*|(?<=[|•·;/])[|•·;\t/]*[ \t]*|"
     r"(?<=[ \t])[ \t]+|(?<=[ ])[-–—~][ ]|(?<=[ ])[ ]*[<>=]+[ ]*|(?<=[<>=])[<>=]*[ ]*|(?<=\n))"
 )
-#: What a separator holds; looked for first, which is quick.
+#: Characters of separators, checked first as that is quick.
 _PERHAPS_HARD = lazy_re(r"[ |•·;\t/<>=\n](?:(?<![ ])|(?=[-–—~ \t]))")
-#: A degree or a licence behind a name: an abbreviation after a comma, or in capitals.
+#: A degree or a licence after a name: an abbreviation after a comma, or in capitals.
 _CREDENTIAL = lazy_re(
     r"(?:,[ ]?\(?[A-Z]\.?(?:[a-z]{0,3}\.?[A-Z-]|[A-Z]*\.)[\w.-]{0,6}\)?|[ ]\(?[A-Z]{2,5}(?:-[A-Z]{1,3})?\)?)$"
 )
@@ -265,20 +264,20 @@ def segments(text: str) -> list[tuple[int, int]]:
     """Return the parts of a header line between its separators, commas kept."""
     if _PERHAPS_HARD.search(text) is None:
         return [(0, len(text))] if text else []
-    found, start = [], 0
+    pieces, start = [], 0
     for match in _HARD.finditer(text):
         if match.start() > start:
-            found.append((start, match.start()))
+            pieces.append((start, match.start()))
         start = match.end()
     if start < len(text):
-        found.append((start, len(text)))
-    return found
+        pieces.append((start, len(text)))
+    return pieces
 
 
 def uncredentialled(text: str) -> str:
     """Return a segment without degrees and licences after a name of two words or more.
 
-    >>> [uncredentialled(each) for each in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
+    >>> [uncredentialled(text) for text in ("Jane Doe, RN, BSN", "Jane Doe MBA", "DOE, JANE", "Jane Doe, Ph.D.")]
     ['Jane Doe', 'Jane Doe', 'DOE, JANE', 'Jane Doe']
     """
     text = text.rstrip(" \u00ae\u2122,")
@@ -319,9 +318,9 @@ def looks_like_a_name(text: str, *, lower: bool = False, loose: bool = False) ->
     """Say whether a short text has a name's shape; `lower` allows one without capitals.
 
     `loose` is for places that only names have: common words and places may be part of one,
-    beside a word that is neither.
+    next to a word that is neither.
 
-    >>> [looks_like_a_name(each) for each in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
+    >>> [looks_like_a_name(text) for text in ("Ngozi Okafor", "Senior Engineer", "Ludwig van der Berg", "in 2004")]
     [True, False, True, False]
     """
     bare = (_EXTRA.sub(" ", text) if _EXTRA_MARKS.search(text) is not None else text).strip(" .,-")
@@ -366,7 +365,7 @@ _ABBREVIATIONS |= {"meng", "beng", "doo"}
 def _is_compound(word: str) -> bool:
     """Say whether a word with a hyphen is no name: `back-end`, `sales-driven`; `So-young` is one.
 
-    >>> [_is_compound(each) for each in ("so-young", "full-time", "sales-led")]
+    >>> [_is_compound(word) for word in ("so-young", "full-time", "sales-led")]
     [False, True, True]
     """
     parts = word.split("-")
@@ -393,7 +392,7 @@ _PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
 
 
 def is_used_as_name(folded: FoldedText, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
-    """Say whether a capitalised word that is also of another kind stands for a person here."""
+    """Say whether a capitalised word that is also of another kind is a person's name here."""
     text, low = folded.text, folded.low
     left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
     right = text[end : end + 60]
