@@ -10,7 +10,7 @@ import pytest
 from evenhand.probes.resume_score import numbers
 from evenhand.probes.resume_score.reader import read_score
 
-PACKAGE = Path(numbers.__file__).parents[3]
+PACKAGE = Path(numbers.__file__).parents[2]
 WORDS = PACKAGE / "probes" / "resume_score" / "reader.toml"
 ANSWERS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 #: Words of the reader's grammar that people are called, and a few that look like it.
