@@ -105,7 +105,7 @@ class Provider:
             await self.time.sleep(self.refusal)
             if self.retry_after is not None:
                 self.not_before[prompt] = self.time.clock() + self.retry_after
-            raise Failure("retry", "rate_limit", "busy", retry_after=self.retry_after, told=told)
+            raise Failure("retry", "rate_limit", "busy", retry_after=self.retry_after, limits=told)
         told = self.limit.told(now)
         self.under_way += 1
         try:
@@ -113,4 +113,4 @@ class Provider:
         finally:
             self.under_way -= 1
         self.answered[prompt] += 1
-        return Answer(text="yes", finish_reason="stop", input_tokens=100, output_tokens=50, told=told)
+        return Answer(text="yes", finish_reason="stop", input_tokens=100, output_tokens=50, limits=told)

@@ -50,7 +50,7 @@ async def test_as_many_chunks_as_may_be_are_under_way_at_once():
 async def test_a_chunk_holds_what_is_alike():
     together = Together()
     found = await gathered(
-        together, ["a1", "b1", "a2", "b2"], most=4, alike=lambda asked: asked.stimulus["resume_text"][0]
+        together, ["a1", "b1", "a2", "b2"], most=4, key=lambda asked: asked.stimulus["resume_text"][0]
     )
     assert found == ["a1", "b1", "a2", "b2"]
     assert together.chunks == [["a1", "a2"], ["b1", "b2"]]

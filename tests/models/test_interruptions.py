@@ -26,7 +26,7 @@ from evenhand.models.collecting import Settings, collect
 from evenhand.models.journal import Journal
 from evenhand.models.journal import RunLock
 from evenhand.models.collecting import run
-from evenhand.models.order import Asked, planned
+from evenhand.models.order import OrderedPrompts, planned
 from evenhand.models.model import Generation
 from evenhand.models.dialects import CHAT_COMPLETIONS
 from evenhand.models.http import HttpModel
@@ -38,7 +38,8 @@ def stimuli(indices):
 
 async def main():
     plan = planned(np.arange(prompts), stimuli=stimuli,
-                   asked=Asked(probe="p", version="1", model="openai:m", generation=Generation(), seed=0), order_seed=0)
+                   asked=OrderedPrompts(probe="p", version="1", model="openai:m", generation=Generation(), seed=0),
+                   order_seed=0)
     async with HttpModel("m", dialect=CHAT_COMPLETIONS, base_urls=[url], concurrency=concurrency) as model:
         with RunLock(folder), Journal(folder) as journal:
             known = journal.answered(retry_errors=True)

@@ -247,7 +247,7 @@ def test_what_is_learned_is_told_for_the_manifest():
     window = ConcurrencyLimiter(8, clock=clock)
     assert window.learned() == {"refused": 0, "under_way": None, "requests_per_minute": None, "told": {}}
     told = (ReportedLimit(kind="requests", remaining=10.0, reset=30.0, limit=60.0),)
-    window.answered(window.send(), latency=1.0, tokens_in=1, tokens_out=1, told=told)
+    window.answered(window.send(), latency=1.0, tokens_in=1, tokens_out=1, limits=told)
     assert window.learned()["told"] == {"requests": 60}
     assert window.note == "the server's limit: 60 requests"
 

@@ -1,8 +1,6 @@
-"""`evenhand export inspect`: some answers of a run, and its findings, for inspect_ai's viewer.
+"""`evenhand export inspect`: a finished run as a log for inspect_ai's viewer.
 
-Some of many answers: as many of each status and group as there are.
-A finished run, as the exporter reads it.
-A run of ours as a log of inspect_ai, for its viewer: some answers, and all findings.
+The log holds all findings and a sample of the answers, drawn evenly over status and group.
 """
 
 from collections import Counter
@@ -80,7 +78,7 @@ def attempts_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> pl.DataFrame:
         for group in measured.groups
         if (name := f"{PROTECTED}{group}") in columns
     ]
-    names = [each.meta.output_name() for each in known]
+    names = [column.meta.output_name() for column in known]
     return (
         outcomes.select("item", pl.coalesce("set", "unit").alias("unit"), "attempt", "successes", "status", *known)
         .sort("successes", descending=True, nulls_last=True, maintain_order=True)
@@ -99,9 +97,10 @@ def stratified_sample(attempts: pl.DataFrame, size: int, *, seed: int) -> pl.Dat
     """Return `size` attempts, of each stratum as many as of the others or all that it has."""
     rng = np.random.default_rng([seed, _STREAM])
     strata = attempts.partition_by(STRATUM, maintain_order=True)
-    wanted = quotas([each.height for each in strata], size)
+    wanted = quotas([stratum.height for stratum in strata], size)
     chosen = [
-        each[np.sort(rng.choice(each.height, count, replace=False))] for each, count in zip(strata, wanted, strict=True)
+        stratum[np.sort(rng.choice(stratum.height, count, replace=False))]
+        for stratum, count in zip(strata, wanted, strict=True)
     ]
     return pl.concat(chosen) if chosen else attempts
 
@@ -112,13 +111,13 @@ def quotas(sizes: Sequence[int], total: int) -> list[int]:
     >>> quotas([1, 100, 100], 9)
     [1, 4, 4]
     """
-    taken = [0] * len(sizes)
+    counts = [0] * len(sizes)
     left = min(total, sum(sizes))
     smallest_first = sorted(range(len(sizes)), key=lambda place: sizes[place])
     for rank, place in enumerate(smallest_first):
-        taken[place] = min(sizes[place], left // (len(sizes) - rank))
-        left -= taken[place]
-    return taken
+        counts[place] = min(sizes[place], left // (len(sizes) - rank))
+        left -= counts[place]
+    return counts
 
 
 #: Answers that are read at a time.
@@ -144,7 +143,7 @@ class FinishedRun:
 
 
 def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
-    """Return the finished run in a folder; `files` are those it was asked with, by the option's name.
+    """Return the finished run in a folder; `files` are its input files, by the option's name.
 
     Raises
     ------
@@ -156,7 +155,7 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     if manifest is None:
         raise InputError(f"{path} holds no run; expected the folder of a run of evenhand probe.")
     if manifest.probe not in PROBES:
-        folders = sorted(each.parent.name for each in path.glob("*/manifest.json"))
+        folders = sorted(manifest_path.parent.name for manifest_path in path.glob("*/manifest.json"))
         hint = f" It holds those of {', '.join(folders)}." if folders else ""
         raise InputError(f"{path} is no run of one probe; expected such a folder.{hint}")
     folder = RunFolder(path)
@@ -179,19 +178,19 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
 def _settings(manifest: Manifest, files: Mapping[str, Path]) -> dict[str, Any]:
     """Return the settings that the prompts depend on; the manifest keeps a file's fingerprint only."""
     prompts = probe_settings(PROBES[manifest.probe], changing="prompts")
-    kept = {name: value for name, value in manifest.settings.items() if name in prompts}
-    return manifest_settings(kept, files, asked="the run was")
+    prompt_settings = {name: value for name, value in manifest.settings.items() if name in prompts}
+    return manifest_settings(prompt_settings, files, asked="the run was")
 
 
 SCORER = "reading"
 _GENERATION = ("temperature", "max_tokens", "top_p", "frequency_penalty", "presence_penalty", "seed")
-#: Of a finding, what stands beside its estimate in the log.
+#: Fields of a finding that the log has in addition to the estimate.
 _FINDING_METADATA = ("low", "high", "confidence", "unit", "n", "clusters", "method", "p_adjusted", "mark", "verdict")
-#: Of the audit block, what the log says about the whole run.
+#: Keys of the audit block that describe the whole run in the log.
 _ABOUT = ("question", "success", "design_note", "simulated", "simulated_note", "returned_models", "statuses", "limits")
-#: Of an answer, what the live scorer keeps beside a score too.
+#: Fields of an answer in a score's metadata, as the live scorer has them.
 _ANSWER_METADATA = ("index", "attempt", "sent_order", "finish_reason", "error_class")
-#: What is no factor of a prompt: the columns of its answer, and the prompt itself.
+#: Columns that are no factors of a prompt: those of its answer, and the prompt itself.
 _NO_FACTORS = frozenset({*ANSWERS, "prompt"})
 
 
@@ -224,7 +223,7 @@ def write_log(run: FinishedRun, path: Path, *, sample: int, seed: int) -> Export
     tokens = _usage(usage.get("input_tokens"), usage.get("output_tokens"))
     log = EvalLog(
         status="success",
-        eval=_spec(run, model, attempts, chosen, seed=seed, ids=sorted({int(each.id) for each in samples})),
+        eval=_spec(run, model, attempts, chosen, seed=seed, ids=sorted({int(sample.id) for sample in samples})),
         results=_results(run, attempts, logged=len(samples)),
         stats=EvalStats(
             started_at=run.manifest.started or "",
@@ -246,7 +245,6 @@ def write_log(run: FinishedRun, path: Path, *, sample: int, seed: int) -> Export
 def _spec(
     run: FinishedRun, model: str, attempts: pl.DataFrame, chosen: pl.DataFrame, *, seed: int, ids: list[int]
 ) -> EvalSpec:
-    """Return what was asked, and which answers of it are here."""
     parameters = run.manifest.parameters
     settings = {name: value for name, value in run.audit.settings.items() if not isinstance(value, dict)}
     written, total, about = chosen.height, attempts.height, as_json(run.audit)
@@ -294,7 +292,7 @@ def _strata(attempts: pl.DataFrame, chosen: pl.DataFrame) -> dict[str, str]:
 
 
 def _results(run: FinishedRun, attempts: pl.DataFrame, *, logged: int) -> EvalResults:
-    """Return the findings as metrics, planned ones first; null ones stand in the metadata with their reason."""
+    """Return the findings as metrics, planned ones first; null ones are in the metadata with their reason."""
     rows = sorted(run.findings, key=lambda row: bool(row.role != "planned"))
     metrics = {
         row.name: EvalMetric(
@@ -330,8 +328,8 @@ def _samples(run: FinishedRun, chosen: pl.DataFrame, model: str, usage: Counter[
     """Yield the chosen answers as samples; `usage` gets the tokens of all answers."""
     keys = chosen.select(KEYS)
     rows = pl.read_parquet(run.folder.outcomes).with_columns(pl.coalesce("set", "unit").alias("prompt"))
-    found = rows.join(keys.rename({"unit": "prompt"}), on=["item", "prompt", "attempt"], how="semi")
-    outcomes = found.partition_by("item", "prompt", "attempt", as_dict=True)
+    judged_rows = rows.join(keys.rename({"unit": "prompt"}), on=["item", "prompt", "attempt"], how="semi")
+    outcomes = judged_rows.partition_by("item", "prompt", "attempt", as_dict=True)
     for piece in run.answers():
         for name in ("input_tokens", "output_tokens"):
             if piece[name].null_count() < piece.height:
@@ -405,7 +403,7 @@ def _stop_reason(finish_reason: str | None) -> StopReason:
 def export_inspect(run: Path, options: ExportOptions, *, files: Mapping[str, Path]) -> "Exported":
     """Write an .eval file and return what it holds.
 
-    `files` are those the run was asked with (`corpus`, `templates`): its manifest holds
+    `files` are the run's input files (`corpus`, `templates`): its manifest holds
     their fingerprints only.
 
     Raises

@@ -1,4 +1,4 @@
-"""What inspect_ai finds by name: its entry point loads this module."""
+"""Entry point of inspect_ai: the tasks, solvers, scorers and metrics that it finds by name."""
 
 from evenhand.integrations.inspect_tasks import TASKS, ask, findings, reading
 

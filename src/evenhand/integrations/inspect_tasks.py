@@ -1,9 +1,7 @@
-"""Our probes as tasks: `inspect eval evenhand/hiring_an --model openai/NAME`.
+"""The probes as inspect_ai tasks: `inspect eval evenhand/hiring_an --model openai/NAME`.
 
-The probe that a task asks, with the settings it was given.
-The solver: each prompt is sent once, with the seed that `evenhand probe` sends.
-The metric: our findings, computed from all scores at once.
-The scorer: what the probe's reader says of one answer.
+The solver sends each prompt once, with the seed that `evenhand probe` sends. The scorer reads one
+answer with the probe's reader. The metric computes all findings from all answers at once.
 """
 
 import inspect
@@ -38,7 +36,7 @@ from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS, MeasureSet
 from evenhand.results.schemas import ANSWERS, PROTECTED
 
-#: Where a sample's metadata says which prompt it is in the order of asking, from 0.
+#: Key of a sample's metadata: the prompt's place in the order of sending, from 0.
 PLACE = "place"
 
 
@@ -50,7 +48,7 @@ def json_settings(probe: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     >>> json_settings("an2024", {"roles": 7, "seeds": [1, 42], "labels": None})
     {'roles': '7', 'seeds': '1,42'}
     """
-    texts = [each.name for each in declared(PROBES[probe].settings) if each.kind in {str, Path}]
+    texts = [option.name for option in declared(PROBES[probe].settings) if option.kind in {str, Path}]
     return {
         name: _text(value) if name in texts else value
         for name, value in settings.items()
@@ -79,12 +77,12 @@ def configured_probe(name: str, settings: Mapping[str, Any]) -> Probe:
 def _configured(name: str, settings: bytes) -> Probe:
     # Scorer and metric are made with the same settings again and again; a corpus is read once.
     probe = PROBES[name]
-    own = {each.name: each for each in declared(probe.settings)}
+    options = {option.name: option for option in declared(probe.settings)}
     values = orjson.loads(settings)
-    return probe.with_settings({key: own[key].value(value, named=key) for key, value in values.items()})
+    return probe.with_settings({key: options[key].value(value, named=key) for key, value in values.items()})
 
 
-#: Where a sample's own seed stands, in designs that ask one prompt with several.
+#: Key of a sample's metadata: its own seed, in designs that send one prompt with several.
 SEED = "seed"
 
 
@@ -93,8 +91,8 @@ def ask(seed: int = 0) -> Solver:
     """Return a solver that sends the prompt with a seed: the sample's own or `seed`, plus the epoch from 0."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        own = state.metadata.get(SEED)
-        return await generate(state, seed=(seed if own is None else own) + state.epoch - 1)
+        sample_seed = state.metadata.get(SEED)
+        return await generate(state, seed=(seed if sample_seed is None else sample_seed) + state.epoch - 1)
 
     return solve
 
@@ -121,11 +119,11 @@ def findings(
     def compute(scores: list[SampleScore]) -> Value:
         if not scores:
             return {}
-        asked = configured_probe(probe, settings or {})
-        layout = chosen_design(asked, design)
-        answers = _in_sending_order([_answer(each) for each in scores], seed=seed)
-        found = measured_answers(asked, joined(answers, layout), seed=seed)
-        return dict(values(found if show == "all" else main_findings(found, asked)))
+        configured = configured_probe(probe, settings or {})
+        layout = chosen_design(configured, design)
+        answers = _in_sending_order([_answer(score) for score in scores], seed=seed)
+        results = measured_answers(configured, joined(answers, layout), seed=seed)
+        return dict(values(results if show == "all" else main_findings(results, configured)))
 
     return compute
 
@@ -142,24 +140,24 @@ def measured_answers(probe: Probe, answers: pl.DataFrame, *, seed: int) -> list[
     """Return all findings of answers joined with their stimuli, in the order of findings.json."""
     read = probe.read(answers)
     outcomes = read.outcomes.lazy()
-    found = measure_outcomes(outcomes, probe.measured, seed=seed)
+    results = measure_outcomes(outcomes, probe.measured, seed=seed)
     if read.words is not None:
         table = word_table(outcomes, read.words.lazy(), probe.measured, seed=seed)
-        found += [] if table is None else word_findings(table)
-    return found
+        results += [] if table is None else word_findings(table)
+    return results
 
 
-def main_findings(found: Iterable[Finding], probe: Probe) -> list[Finding]:
+def main_findings(results: Iterable[Finding], probe: Probe) -> list[Finding]:
     """Return the planned findings, the card's measures over all answers, and the rates of unreadable answers."""
     measured = probe.measured
-    overall = {*(each.name for each in measured.measures), measured.rate, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS}
-    return [row for row in found if row.role == "planned" or row.name in overall]
+    overall = {*(measure.name for measure in measured.measures), measured.rate, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS}
+    return [row for row in results if row.role == "planned" or row.name in overall]
 
 
-def values(found: Iterable[Finding]) -> Mapping[str, float]:
+def values(results: Iterable[Finding]) -> Mapping[str, float]:
     """Return estimates and limits of intervals by the finding's name, planned ones first; null ones are left out."""
     numbers: dict[str, float] = {}
-    for row in sorted(found, key=lambda row: row.role != "planned"):
+    for row in sorted(results, key=lambda row: row.role != "planned"):
         interval = {row.name: row.estimate, f"{row.name}_low": row.low, f"{row.name}_high": row.high}
         if row.estimate is not None:
             numbers |= {name: value for name, value in interval.items() if value is not None}
@@ -167,9 +165,9 @@ def values(found: Iterable[Finding]) -> Mapping[str, float]:
 
 
 def _answer(score: SampleScore) -> dict[str, Any]:
-    kept = score.score.metadata or {}
+    metadata = score.score.metadata or {}
     names = ("index", "attempt", "sent_order", "finish_reason", "error_class")
-    return {**{name: kept[name] for name in names}, "text": score.score.answer}
+    return {**{name: metadata[name] for name in names}, "text": score.score.answer}
 
 
 def _in_sending_order(answers: list[dict[str, Any]], *, seed: int) -> list[dict[str, Any]]:
@@ -185,7 +183,7 @@ def _in_sending_order(answers: list[dict[str, Any]], *, seed: int) -> list[dict[
         order_seed=seed,
         repetitions=max(row["attempt"] for row in answers) + 1,
     )
-    place = {(each.index, each.request.attempt): each.sent_order for chunk in attempts for each in chunk}
+    place = {(attempt.index, attempt.request.attempt): attempt.sent_order for chunk in attempts for attempt in chunk}
     placed = [{**row, "sent_order": place[row["sent_order"], row["attempt"]]} for row in answers]
     return sorted(placed, key=lambda row: row["sent_order"])
 
@@ -200,8 +198,8 @@ def reading(probe: str, design: str | None = None, settings: dict[str, Any] | No
 
     The score's answer is the whole text: the metric reads it again, all answers together.
     """
-    asked = configured_probe(probe, settings or {})
-    layout = chosen_design(asked, design)
+    configured = configured_probe(probe, settings or {})
+    layout = chosen_design(configured, design)
 
     async def score(state: TaskState, target: Target) -> Score:
         del target  # no answer is the right one
@@ -215,11 +213,11 @@ def reading(probe: str, design: str | None = None, settings: dict[str, Any] | No
             "error_class": "error" if state.output.error and not text else None,
         }
         frame = joined([answer], layout)
-        rows = asked.read(frame).outcomes.to_dicts()
-        found = score_of(rows, asked.measured, text=text)
-        kept = {name: value for name, value in answer.items() if name != "text"}
-        found.metadata = {**kept, **(found.metadata or {})}
-        return found
+        rows = configured.read(frame).outcomes.to_dicts()
+        result = score_of(rows, configured.measured, text=text)
+        metadata = {name: value for name, value in answer.items() if name != "text"}
+        result.metadata = {**metadata, **(result.metadata or {})}
+        return result
 
     return score
 
@@ -227,15 +225,15 @@ def reading(probe: str, design: str | None = None, settings: dict[str, Any] | No
 def score_of(rows: list[dict[str, Any]], measured: MeasureSet, *, text: str | None) -> Score:
     """Return the score of one attempt from its rows of outcomes."""
     status, rule = rows[0]["status"], rows[0]["reading"]
-    found = ScoreValue(value=status)
+    value = ScoreValue(value=status)
     if status == "observed":
-        found = resolve_name(measured.judgement.value)(rows)
-    return Score(value=found.value, answer=text, explanation=rule, metadata={"status": status, **found.details})
+        value = resolve_name(measured.judgement.value)(rows)
+    return Score(value=value.value, answer=text, explanation=rule, metadata={"status": status, **value.details})
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreValue:
-    """The value of a score, and what its metadata tell besides."""
+    """The value of a score, and additional metadata."""
 
     value: str
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -299,29 +297,30 @@ class _Common:
 def _task_of(name: str) -> Callable[..., Task]:
     """Return the task of a probe: it takes what all tasks take, and the probe's own settings."""
     common = inspect.signature(_Common).parameters
-    own = {each.name: each.default for each in declared(PROBES[name].settings)}
-    own |= {"preset": None} if PROBES[name].presets else {}
-    settings = [inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, default=value) for each, value in own.items()]
+    defaults = {option.name: option.default for option in declared(PROBES[name].settings)}
+    defaults |= {"preset": None} if PROBES[name].presets else {}
+    settings = [
+        inspect.Parameter(option, inspect.Parameter.KEYWORD_ONLY, default=value) for option, value in defaults.items()
+    ]
     signature = inspect.Signature([*common.values(), *settings], return_annotation=Task)
 
-    def asked(**parameters: Any) -> Task:
+    def probe_task(**parameters: Any) -> Task:
         bound = signature.bind(**parameters).arguments
         preset = bound.pop("preset", None)
-        of_all = _Common(**{each: bound.pop(each) for each in common if each in bound})
+        of_all = _Common(**{parameter: bound.pop(parameter) for parameter in common if parameter in bound})
         try:
             return _task(name, of_all, bound, preset=preset)
         except InputError as error:
             raise PrerequisiteError(str(error)) from error
 
-    asked.__name__, asked.__doc__ = name.replace("-", "_"), _task_description(PROBES[name])
-    asked.__signature__ = signature  # type: ignore[attr-defined]
-    return task(asked)
+    probe_task.__name__, probe_task.__doc__ = name.replace("-", "_"), _task_description(PROBES[name])
+    probe_task.__signature__ = signature  # type: ignore[attr-defined]
+    return task(probe_task)
 
 
 def _task_description(probe: Probe) -> str:
-    """Return what a task does, and what its parameters are."""
     sample = "all" if probe.default_sample is None else f"{probe.default_sample:,}"
-    designs = " or ".join(f"`{each}`" for each in probe.designs)
+    designs = " or ".join(f"`{design}`" for design in probe.designs)
     lines = [
         f"Ask {probe.name}: {probe.question}",
         "",
@@ -357,7 +356,7 @@ def _task(name: str, common: _Common, settings: Mapping[str, Any], *, preset: st
         raise InputError(f"preset {preset!r} is unknown to {name}; its presets: {', '.join(probe.presets)}.")
     decoding: Mapping[str, Any] = probe.presets[preset] if preset is not None else {}
     starts = range(0, len(indices), _PIECE)
-    drawn = [each for start in starts for each in samples(layout, indices[start : start + _PIECE], first=start)]
+    drawn = [sample for start in starts for sample in samples(layout, indices[start : start + _PIECE], first=start)]
     return Task(
         dataset=MemoryDataset(drawn, name=name, location=f"evenhand/{name}"),
         solver=ask(seed=common.seed),

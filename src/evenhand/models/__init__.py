@@ -1,1 +1,1 @@
-"""Models and scorers, and asking them."""
+"""Models and scorers, and the collection of their answers."""

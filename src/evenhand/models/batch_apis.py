@@ -1,14 +1,9 @@
-"""Which models can be asked by their provider's batch API.
+"""The batch APIs of OpenAI and Anthropic: many prompts submitted at once, answered within a day.
 
-HTTP as the batch APIs need it: JSON calls, uploads, and results line by line.
-A provider that takes many prompts at once and answers within a day.
-OpenAI's Batch API: a file of requests, a batch of it, files of results.
-Anthropic's Message Batches API: the requests in one call, the results in one file.
-
-Limits are those of the API reference of 2025: 50,000 requests and 200 MB.
-
-Limits are those of the guide of 2025: 100,000 requests and 256 MB. There is no place for
-a token of ours but the custom ids, and those are seen when a batch has ended.
+OpenAI takes an uploaded file of requests and returns files of results (API reference of 2025: at most
+50,000 requests and 200 MB). Anthropic takes the requests in one call and returns one file of results
+(guide of 2025: at most 100,000 requests and 256 MB); there a token of ours has no place but the custom
+ids, which are readable only after a batch has ended.
 """
 
 import io
@@ -31,7 +26,7 @@ from evenhand.results.messages import public_url
 #: Bytes of one result; the rest of a longer one is thrown away.
 LARGEST_LINE = 1_000_000
 
-# A list of batches, or what is said about one.
+# A list of batches, or the state of one.
 _LARGEST_REPLY = 20_000_000
 _CONNECT_TIMEOUT = 10.0
 _CONNECTIONS = 4
@@ -98,7 +93,7 @@ class BatchHTTP(Connection):
         """Yield the lines of a file, and whether each is whole; the end of one that is too long is left out."""
         assert self._session is not None, "BatchHTTP is used inside 'async with'"
         try:
-            # A redirect is never followed: the key would go to a server that nobody named.
+            # A redirect is never followed: the key would go to a server that the user didn't name.
             async with self._session.get(url, allow_redirects=False) as response:
                 if not 200 <= response.status < 300:
                     body, _ = await first_bytes(response, LARGEST_LINE)
@@ -132,20 +127,20 @@ class BatchHTTP(Connection):
 
 async def _split(response: aiohttp.ClientResponse) -> AsyncIterator[tuple[bytes, bool]]:
     """Yield the lines of a body without holding more than one."""
-    held = bytearray()
+    line = bytearray()
     whole = True
     async for chunk in response.content.iter_any():
         *ended, rest = chunk.split(b"\n")
         for part in ended:
-            whole = whole and len(held) + len(part) <= LARGEST_LINE
-            held += part[: LARGEST_LINE - len(held)]
-            yield bytes(held), whole
-            held.clear()
+            whole = whole and len(line) + len(part) <= LARGEST_LINE
+            line += part[: LARGEST_LINE - len(line)]
+            yield bytes(line), whole
+            line.clear()
             whole = True
-        whole = whole and len(held) + len(rest) <= LARGEST_LINE
-        held += rest[: LARGEST_LINE - len(held)]
-    if held:
-        yield bytes(held), whole
+        whole = whole and len(line) + len(rest) <= LARGEST_LINE
+        line += rest[: LARGEST_LINE - len(line)]
+    if line:
+        yield bytes(line), whole
 
 
 _MOST_LISTED = 100_000
@@ -163,10 +158,10 @@ class Reply:
 class BatchAPI:
     """What differs between providers.
 
-    `path` lies below the base address, `page` and `cursor` are how its list is asked for.
+    `path` lies below the base address, `page` and `cursor` are parameters of its list.
     `line` makes one prompt of an id and the body of a single call; `prepare` brings
     prompts there as far as nothing is run or paid; `order` is the body that creates a
-    batch of what was prepared, marked with a token. `state` reads what is said about a
+    batch of what was prepared, marked with a token. `state` reads the provider's record of a
     batch, `reply` one line of its results; `find` looks for a batch.
     """
 
@@ -205,7 +200,7 @@ class BatchService:
         await self._http.__aexit__(*error)
 
     def line(self, custom_id: str, request: Request) -> bytes:
-        """Return one prompt as it stands in a batch."""
+        """Return one prompt as a line of a batch."""
         return self._api.line(custom_id, self.access.body(request))
 
     async def prepare(self, lines: Sequence[bytes]) -> Any:
@@ -222,7 +217,7 @@ class BatchService:
         return await self._api.find(self, sought)
 
     async def listed(self) -> AsyncIterator[dict[str, Any]]:
-        """Yield what the provider says about each batch of the account."""
+        """Yield the provider's record of each batch of the account."""
         query: dict[str, str | int] = {"limit": self._api.page}
         for _ in range(_MOST_LISTED // self._api.page):
             page = await self._http.call("GET", self._http.at(self._api.path, **query))
@@ -239,7 +234,7 @@ class BatchService:
         raise Failure("fatal", "malformed", f"{self.where} lists more than {_MOST_LISTED:,} batches.")
 
     def state(self, batch: dict[str, Any]) -> BatchState:
-        """Return what is said about a batch."""
+        """Return the state of a batch from the provider's record."""
         return self._api.state(self._http, batch)
 
     async def look(self, batch_id: str) -> BatchState:
@@ -263,7 +258,7 @@ class BatchService:
         await self._http.call("POST", self._http.at(f"{self._api.path}/{batch_id}/cancel"))
 
     def _item(self, content: Any) -> BatchItem | None:
-        """Return one result; None where it can't be told whose it is."""
+        """Return one result; None without an id."""
         if not isinstance(content, dict) or not isinstance(content.get("custom_id"), str):
             return None
         custom_id = content["custom_id"]
@@ -276,10 +271,10 @@ class BatchService:
             body = dumps(reply.data)
             raise read_failure(reply.status, {}, body, where=self.where, key_variable=self.access.key_variable)
         except Failure as failure:
-            return BatchItem(custom_id=custom_id, failure=failure, said=dumps(reply.data))
+            return BatchItem(custom_id=custom_id, failure=failure, rejection=dumps(reply.data))
 
     def _cut_item(self, content: Any) -> BatchItem | None:
-        """Return what the beginning of a result holds that is too long: its text, marked as cut."""
+        """Return what the beginning of an oversized result holds: its text, marked as cut."""
         item = self._item(content)
         if item is None:
             return None
@@ -396,7 +391,7 @@ _PATH = "messages/batches"
 # Clocks differ; an older batch can't be the one that is looked for.
 _SLACK = timedelta(minutes=10)
 
-# The statuses that single calls answer with for the types of error that stand in results.
+# HTTP statuses of single calls for the types of error in results.
 _STATUS = {
     "invalid_request_error": 400,
     "authentication_error": 401,
@@ -485,7 +480,7 @@ def _created(batch: Mapping[str, Any]) -> datetime:
 
 
 def _requests(batch: Mapping[str, Any], *, processing: bool = True) -> int:
-    """Return how many requests a batch has, or how many of them are settled."""
+    """Return how many requests a batch has, or how many of them are finished."""
     counts = mapping(batch.get("request_counts"))
     return sum(count(value) or 0 for name, value in counts.items() if processing or name != "processing")
 

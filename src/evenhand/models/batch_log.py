@@ -1,7 +1,4 @@
-"""Prompts divided into pieces, each of which fits into one batch.
-
-batches.jsonl: which prompts were handed to a provider, and what became of them.
-"""
+"""The log of a run's batches, batches.jsonl, and prompts divided into pieces that fit into one batch."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +23,7 @@ class LoggedBatch:
     """A batch that is under way.
 
     `id` is None where it is unknown whether the provider took it. `since` is when it was
-    first handed over, `tried` when it was last tried.
+    first submitted, `tried` when it was last tried.
     """
 
     token: str
@@ -171,7 +168,7 @@ _MOST_BYTES = 32_000_000
 class Piece:
     """Prompts that fit into one batch, as the provider gets them.
 
-    `parameters` are those that they are sent with. `again` says whether they were in a
+    `parameters` are those that they are sent with. `again` is True where they were in a
     batch before.
     """
 

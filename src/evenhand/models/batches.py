@@ -1,8 +1,6 @@
-"""Asks by a provider's batch API: hands prompts over, waits, journals what comes back.
+"""Collection by a provider's batch API: submit prompts, wait, journal the results.
 
-Calls to a provider of batches, tried again while there is hope.
-Hands prompts over to a provider, each exactly once, whatever is lost on the way.
-Journals the results of batches that have ended.
+Each prompt is submitted exactly once, whatever response is lost on the way.
 """
 
 import asyncio
@@ -12,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -20,12 +18,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.models import model as models_model
 from evenhand.models.batch_apis import BatchService
 from evenhand.models.batch_log import BATCHES_FILE, BatchLog, LoggedBatch, Piece, pieces
-from evenhand.models.collected import GRACE, Collected, Sent, Stopped, Stopping, Tally, journal_line
+from evenhand.models.collected import GRACE, Collected, Sent, Stopped, Stopping, Tally, journal_line, utc_now
 from evenhand.models.journal import Journal, known_among
 from evenhand.models.limits import FIRST_CONTACT_TRIES, REJECTED_AFTER, Backoff, Patience
+from evenhand.models.model import (
+    TRANSIENT_ERRORS,
+    Answer,
+    BatchItem,
+    BatchMatches,
+    BatchState,
+    Failure,
+    Model,
+    Request,
+    Sought,
+)
 from evenhand.models.order import Planned
 
 T = TypeVar("T")
@@ -36,7 +44,7 @@ class Ended(Exception):
 
 
 class Calls:
-    """The calls of one collection; every wait and every try ends with it, by raising `Ended`."""
+    """Calls with retries; when the collection is stopped, every wait and try raises `Ended`."""
 
     def __init__(
         self, stopping: Stopping, tally: Tally, *, patience: Patience, sleep: Callable[[float], Awaitable[Any]]
@@ -50,10 +58,10 @@ class Calls:
         self._rng = np.random.default_rng()
         self._contact = False
 
-    async def patiently(self, call: Callable[[], Awaitable[T]], *, fatal: bool = True) -> T:
-        """Return what `call` returns, tried again while there is hope.
+    async def retried(self, call: Callable[[], Awaitable[T]], *, fatal: bool = True) -> T:
+        """Return what `call` returns, retried after transient failures.
 
-        With `fatal` a failure that trying again does not mend ends the collection, else
+        With `fatal` a failure that a retry does not repair ends the collection, else
         it is raised.
         """
         failures = 0
@@ -62,7 +70,7 @@ class Calls:
                 raise Ended
             try:
                 result = await call()
-            except models_model.Failure as failure:
+            except Failure as failure:
                 if failure.kind in {"fatal", "final"} and not fatal:
                     raise
                 failures += 1
@@ -71,8 +79,8 @@ class Calls:
                 self._contact = True
                 return result
 
-    async def wait_after(self, failure: models_model.Failure, failures: int) -> None:
-        """Wait before the next try, or end the collection where there is no hope."""
+    async def wait_after(self, failure: Failure, failures: int) -> None:
+        """Wait before the next try, or end the collection where a retry is of no use."""
         if failure.kind in {"fatal", "final"}:
             self.end("fatal", str(failure))
         if failures >= self._most_tries(failure):
@@ -87,18 +95,18 @@ class Calls:
             raise Ended
 
     def end(self, reason: Stopped, message: str) -> NoReturn:
-        """Stop, and leave the work where it stands; an earlier reason counts."""
+        """Stop, and leave the work unfinished; an earlier reason counts."""
         if self._stopping.reason is None:
             self._stopping.stop(reason, message)
         raise Ended
 
-    def _most_tries(self, failure: models_model.Failure) -> int:
+    def _most_tries(self, failure: Failure) -> int:
         if failure.kind == "unreachable" and not self._contact:
             return min(FIRST_CONTACT_TRIES, self.patience.tries)
         return self.patience.tries
 
 
-# Failures that tell the user more than that it can't be known what became of a batch.
+# Failures whose message helps the user more than 'the batch may or may not exist'.
 _UNHEARD = frozenset({"key", "credit", "permission", "quota"})
 
 
@@ -117,8 +125,8 @@ class SubmittedBatch:
     shown: int = 0
 
 
-class Handing:
-    """Creates batches; where an answer is lost, the provider's list tells whether one was taken.
+class BatchSubmitter:
+    """Creates batches; where a response is lost, the provider's list shows whether one was taken.
 
     `folder` is the run's. `notice` gets a line when it takes long to find that out.
     """
@@ -140,15 +148,15 @@ class Handing:
         self._notice = notice
         self._now = now
 
-    async def handed_over(self, piece: Piece) -> SubmittedBatch:
+    async def submit(self, piece: Piece) -> SubmittedBatch:
         """Create a batch, exactly one, of a piece; its id is on the disk before this returns."""
-        prepared = await self._calls.patiently(lambda: self._service.prepare(piece.lines))
+        prepared = await self._calls.retried(lambda: self._service.prepare(piece.lines))
         batch = self._log.plan(piece.token, piece.items, where=self._service.where, now=self._now())
         failures = 0
         while True:
             try:
-                state: models_model.BatchState | None = await self._service.create(prepared, token=piece.token)
-            except models_model.Failure as failure:
+                state: BatchState | None = await self._service.create(prepared, token=piece.token)
+            except Failure as failure:
                 failures += 1
                 open_question = _may_have_arrived(failure)
                 try:
@@ -157,7 +165,7 @@ class Handing:
                     if not open_question:  # else the next process looks whether the provider has it
                         self._log.withdrawn(batch, reason=str(failure), now=self._now())
                     raise
-                state = await self._found(batch) if open_question else None
+                state = await self._created_batch(batch) if open_question else None
             if state is not None:
                 self._log.submitted(batch, state.id, now=self._now())
                 shown = len(piece.items) if piece.again else 0
@@ -165,53 +173,53 @@ class Handing:
             self._log.again(batch, now=self._now())
 
     async def reattach(self, batch: LoggedBatch) -> None:
-        """Find out what became of a batch that an earlier process handed over."""
-        state = await self._found(batch)
+        """Find out whether the provider took a batch that an earlier process submitted."""
+        state = await self._created_batch(batch)
         if state is not None:
             self._log.submitted(batch, state.id, now=self._now())
             return
         self._log.withdrawn(batch, reason="the provider never took it", now=self._now())
 
-    async def _found(self, batch: LoggedBatch) -> models_model.BatchState | None:
+    async def _created_batch(self, batch: LoggedBatch) -> BatchState | None:
         """Return the provider's batch whose creation was not confirmed, None where there is none."""
         patience = self._calls.patience
         wait = patience.first
-        told = False
+        notified = False
         while True:
             try:
-                found = await self._calls.patiently(lambda: self._search(batch), fatal=False)
-            except models_model.Failure as failure:
+                matches = await self._calls.retried(lambda: self._search(batch), fatal=False)
+            except Failure as failure:
                 unheard = failure.error_class in _UNHEARD
                 self._calls.end("fatal", str(failure) if unheard else self._undecidable(batch, failure))
-            if found.states:
-                kept, *others = found.states
+            if matches.states:
+                first, *others = matches.states
                 for other in others:
-                    with contextlib.suppress(models_model.Failure):
+                    with contextlib.suppress(Failure):
                         await self._service.cancel(other.id)
-                return kept
-            if found.undecided and not told:
-                self._tell_undecided(batch, found.undecided)
-                told = True
+                return first
+            if matches.undecided and not notified:
+                self._notify_undecided(batch, matches.undecided)
+                notified = True
             age = (self._now() - batch.tried).total_seconds()
-            if not found.undecided and age >= patience.settled:
+            if not matches.undecided and age >= patience.settled:
                 return None
-            await self._calls.pause(wait if found.undecided else min(wait, max(patience.settled - age, 0.01)))
+            await self._calls.pause(wait if matches.undecided else min(wait, max(patience.settled - age, 0.01)))
             wait = min(wait * patience.growth, patience.longest)
 
-    async def _search(self, batch: LoggedBatch) -> models_model.BatchMatches:
+    async def _search(self, batch: LoggedBatch) -> BatchMatches:
         known = frozenset(self._log.ids)
         return await self._service.find(
-            models_model.Sought(token=batch.token, requests=len(batch.items), since=batch.since, known=known)
+            Sought(token=batch.token, requests=len(batch.items), since=batch.since, known=known)
         )
 
-    def _tell_undecided(self, batch: LoggedBatch, undecided: int) -> None:
+    def _notify_undecided(self, batch: LoggedBatch, undecided: int) -> None:
         if self._notice is not None:
             self._notice(
                 f"Batches of {len(batch.items):,} prompts under way at {self._service.where}: {undecided}. "
                 "Whether one of them is this run's shows when they end; nothing is handed over twice until then."
             )
 
-    def _undecidable(self, batch: LoggedBatch, failure: models_model.Failure) -> str:
+    def _undecidable(self, batch: LoggedBatch, failure: Failure) -> str:
         return (
             f"{len(batch.items):,} prompts were handed to {batch.where} on {batch.tried:%Y-%m-%d at %H:%M:%S} UTC, and "
             f"its answer was lost; it can't be told whether it took them ({str(failure).rstrip('.')}). They are not "
@@ -220,7 +228,7 @@ class Handing:
         )
 
 
-def _may_have_arrived(failure: models_model.Failure) -> bool:
+def _may_have_arrived(failure: Failure) -> bool:
     """Return whether the provider may have taken a batch although no answer said so."""
     return failure.kind == "retry" and failure.error_class != "rate_limit"
 
@@ -233,13 +241,13 @@ class _PendingResults:
     """What of one ended batch is still to come, and what came."""
 
     left: dict[str, Sent]
-    #: Rejected prompts: recorded unless all are.
-    held: list[tuple[Sent, models_model.Failure]] = field(default_factory=list)
+    #: Recorded at the end, unless all prompts were rejected.
+    rejected: list[tuple[Sent, Failure]] = field(default_factory=list)
     answered: int = 0
     failed: int = 0
     #: Prompts that were rejected for a parameter that is not sent any more.
-    again: set[int] = field(default_factory=set)
-    fatal: models_model.Failure | None = None
+    resubmit: set[int] = field(default_factory=set)
+    fatal: Failure | None = None
 
 
 class Results:
@@ -264,94 +272,88 @@ class Results:
         self._known = answered
         self._now = now
 
-    async def gather(
-        self, under_way: SubmittedBatch, state: models_model.BatchState, *, example: models_model.Request | None
-    ) -> set[int]:
-        """Journal the results of an ended batch; return the ids that are to be handed over again.
+    async def gather(self, under_way: SubmittedBatch, state: BatchState, *, example: Request | None) -> set[int]:
+        """Journal the results of an ended batch; return the ids that are to be submitted again.
 
         Those were rejected for a parameter that is not sent any more. `example` is any
-        request of the run, None where nothing can be handed over again.
+        request of the run, None where nothing can be submitted again.
         """
         items = under_way.batch.items
         ids = np.fromiter((int(item.id, 16) for item in items), np.uint64, len(items))
         known = known_among(ids, self._known).tolist()
-        gathering = _PendingResults(
+        pending = _PendingResults(
             left={item.id: item for item, is_known in zip(items, known, strict=True) if not is_known}
         )
 
-        def adapts(failure: models_model.Failure, said: bytes) -> bool:
+        def adapts(failure: Failure, body: bytes) -> bool:
             """Return whether a rejected prompt would be sent with other parameters now."""
-            return example is not None and self._service.access.adapts(example, failure, said, under_way.parameters)
+            return example is not None and self._service.access.adapts(example, failure, body, under_way.parameters)
 
         async def take() -> None:
             async for result in self._service.results(state):
-                self._take(gathering, result, adapts)
+                self._take(pending, result, adapts)
 
-        await self._calls.patiently(take)
-        for item in gathering.left.values():
-            self._write(item, models_model.Answer(text=None, error_class=state.leftover))
-            gathering.failed += 1
-        answered = gathering.answered or self._tally.answered or self._known.size
-        if len(gathering.held) >= REJECTED_AFTER and len(gathering.held) == gathering.failed and not answered:
+        await self._calls.retried(take)
+        for item in pending.left.values():
+            self._write(item, Answer(text=None, error_class=state.leftover))
+            pending.failed += 1
+        answered = pending.answered or self._tally.answered or self._known.size
+        if len(pending.rejected) >= REJECTED_AFTER and len(pending.rejected) == pending.failed and not answered:
             # All rejected: it is the request that is wrong, not the prompts, and none is recorded.
-            self._close(under_way, state, gathering)
-            self._calls.end("fatal", f"All {len(gathering.held):,} prompts were rejected. {gathering.held[0][1]}")
-        for item, failure in gathering.held:
-            self._write(item, models_model.Answer(text=None, error_class=failure.error_class))
-        self._close(under_way, state, gathering)
-        if gathering.fatal is not None:
-            self._calls.end("fatal", str(gathering.fatal))
-        return gathering.again
+            self._close(under_way, state, pending)
+            self._calls.end("fatal", f"All {len(pending.rejected):,} prompts were rejected. {pending.rejected[0][1]}")
+        for item, failure in pending.rejected:
+            self._write(item, Answer(text=None, error_class=failure.error_class))
+        self._close(under_way, state, pending)
+        if pending.fatal is not None:
+            self._calls.end("fatal", str(pending.fatal))
+        return pending.resubmit
 
     def _take(
         self,
-        gathering: _PendingResults,
-        result: models_model.BatchItem,
-        adapts: Callable[[models_model.Failure, bytes], bool],
+        pending: _PendingResults,
+        result: BatchItem,
+        adapts: Callable[[Failure, bytes], bool],
     ) -> None:
-        """Journal one result, or hold it where the others decide what it means."""
-        item = gathering.left.pop(result.custom_id[:_ID_LENGTH], None)
+        """Journal one result, or defer it where the others decide what it means."""
+        item = pending.left.pop(result.custom_id[:_ID_LENGTH], None)
         if item is None:
             return
         if result.answer is not None:
-            gathering.answered += 1
+            pending.answered += 1
             self._write(item, result.answer)
             return
         failure = result.failure
         assert failure is not None
-        if failure.error_class == "rejected" and adapts(failure, result.said):
-            gathering.again.add(int(item.id, 16))
+        if failure.error_class == "rejected" and adapts(failure, result.rejection):
+            pending.resubmit.add(int(item.id, 16))
             return
-        gathering.failed += 1
+        pending.failed += 1
         if failure.kind == "fatal":
-            gathering.fatal = failure
+            pending.fatal = failure
         elif failure.kind == "final":
-            gathering.held.append((item, failure))
+            pending.rejected.append((item, failure))
         else:
-            self._write(item, models_model.Answer(text=None, error_class=failure.error_class))
+            self._write(item, Answer(text=None, error_class=failure.error_class))
 
-    def _close(self, under_way: SubmittedBatch, state: models_model.BatchState, gathering: _PendingResults) -> None:
+    def _close(self, under_way: SubmittedBatch, state: BatchState, pending: _PendingResults) -> None:
         # A batch that counts as collected is not fetched again: its answers must outlast a power cut.
         self._journal.sync()
         self._log.collected(
             under_way.batch,
             status=state.status,
-            answered=gathering.answered,
-            failed=gathering.failed + len(gathering.again),
+            answered=pending.answered,
+            failed=pending.failed + len(pending.resubmit),
             now=self._now(),
         )
         self._tally.settle(len(under_way.batch.items) - under_way.shown)
 
-    def _write(self, item: Sent, answer: models_model.Answer) -> None:
+    def _write(self, item: Sent, answer: Answer) -> None:
         self._tally.write(journal_line(item, answer, latency=None, retries=0, time=self._now()))
 
 
 #: Batches that are under way at a time; more wait here.
 AT_ONCE = 8
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
 
 
 def _random_token() -> str:
@@ -360,7 +362,7 @@ def _random_token() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class BatchSettings:
-    """How a collection by batches asks and waits; `replanned` plans the same as what is asked."""
+    """How a collection by batches sends and waits; `replanned` returns the same plan once more."""
 
     replanned: Callable[[], Iterable[list[Planned]]] | None = None
     max_requests: int | None = None
@@ -369,14 +371,14 @@ class BatchSettings:
     grace: float = GRACE
     notice: Callable[[str], None] | None = None
     progress: Callable[[int], None] | None = None
-    now: Callable[[], datetime] = _utc_now
+    now: Callable[[], datetime] = utc_now
     sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep
     clock: Callable[[], float] = time.perf_counter
     token: Callable[[], str] = _random_token
 
 
 async def collect_batches(
-    model: models_model.Model,
+    model: Model,
     service: BatchService,
     chunks: Iterable[list[Planned]],
     journal: Journal,
@@ -384,14 +386,14 @@ async def collect_batches(
     *,
     answered: NDArray[np.uint64],
 ) -> Collected:
-    """Return counts after asking, in batches, all that `answered` does not hold.
+    """Return counts after sending, in batches, all requests that `answered` does not hold.
 
     Model and service must be open. The first prompt is put to the model by itself: a wrong
     key, and parameters that the server does not take, show at once and not after hours.
-    Batches that the log in the journal's folder knows to be under way are waited for, not handed over again. Where
-    the answer to a handing over is lost, the provider's list tells whether it was taken.
+    Batches that the log in the journal's folder knows to be under way are waited for, not submitted again. Where
+    the response to a submission is lost, the provider's list shows whether it was taken.
     Prompts that a batch rejects for a parameter that single calls may have are taken from
-    `settings.replanned`, and handed over once more without it.
+    `settings.replanned`, and submitted once more without it.
     The first SIGINT or SIGTERM stops the waiting; batches go on at the provider. Prompts
     that ended without an answer for a passing reason are journaled as such and leave the
     run unfinished.
@@ -418,7 +420,7 @@ class _Batches:
 
     def __init__(
         self,
-        model: models_model.Model,
+        model: Model,
         service: BatchService,
         journal: Journal,
         log: BatchLog,
@@ -431,11 +433,11 @@ class _Batches:
         self._log = log
         self._settings = settings
         self._stopping = Stopping(interrupted="Interrupted; batches under way go on at the provider.")
-        #: Its requests are prompts; those that were asked again without a parameter count again.
+        #: Its requests are prompts; those that were sent again without a parameter count again.
         self._tally = Tally(journal, progress=settings.progress)
         self._calls = calls = Calls(self._stopping, self._tally, patience=settings.patience, sleep=settings.sleep)
         now = settings.now
-        self._handing = Handing(service, log, calls, folder=journal.folder, notice=settings.notice, now=now)
+        self._submitter = BatchSubmitter(service, log, calls, folder=journal.folder, notice=settings.notice, now=now)
         self._results = Results(service, journal, log, self._tally, calls, answered=answered, now=now)
         self._known = answered
         self._at_once = settings.at_once
@@ -445,12 +447,12 @@ class _Batches:
         self._cut = False
         self._wait = settings.patience.first
         self._under_way: list[SubmittedBatch] = []
-        #: Pieces to be handed over before the plan goes on.
+        #: Pieces to be submitted before the plan goes on.
         self._queue: deque[Piece] = deque()
         #: Any request of the run; all have the same parameters.
-        self._example: models_model.Request | None = None
+        self._example: Request | None = None
         #: Prompts that were rejected for a parameter that is not sent any more.
-        self._again: set[int] = set()
+        self._resubmit: set[int] = set()
 
     async def run(self, chunks: Iterable[list[Planned]]) -> Collected:
         """Collect until everything is answered or something stops it."""
@@ -460,9 +462,7 @@ class _Batches:
         finally:
             work.cancel()
             await asyncio.gather(work, return_exceptions=True)
-        passing = {
-            name: count for name, count in sorted(self._tally.failed.items()) if name in models_model.TRANSIENT_ERRORS
-        }
+        passing = {name: count for name, count in sorted(self._tally.failed.items()) if name in TRANSIENT_ERRORS}
         if passing and self._stopping.reason is None:
             reasons = ", ".join(f"{name} ({count:,})" for name, count in passing.items())
             self._stopping.stop("gone", f"{sum(passing.values()):,} prompts ended without an answer: {reasons}")
@@ -471,7 +471,7 @@ class _Batches:
     async def _work(self, chunks: Iterable[list[Planned]]) -> None:
         with contextlib.suppress(Ended):
             for batch in [batch for batch in self._log.open.values() if batch.id is None]:
-                await self._handing.reattach(batch)
+                await self._submitter.reattach(batch)
             busy = {item.id for batch in self._log.open.values() for item in batch.items}
             lacking = self._lacking(chunks, busy)
             first = next(lacking, None)
@@ -484,9 +484,9 @@ class _Batches:
                 if len(self._under_way) < self._at_once:
                     piece = self._queue.popleft() if self._queue else next(waiting, None)
                     if piece is not None:
-                        await self._hand_over(piece)
+                        await self._submit(piece)
                         continue
-                    if not self._under_way and not self._again:
+                    if not self._under_way and not self._resubmit:
                         break
                     if not self._under_way:
                         waiting = self._pieces(self._rejected(), again=True)
@@ -509,17 +509,17 @@ class _Batches:
     def _rejected(self) -> Iterator[Planned]:
         """Yield what was rejected for a parameter that is not sent any more."""
         assert self._settings.replanned is not None
-        again, self._again = self._again, set()
+        rejected, self._resubmit = self._resubmit, set()
         for chunk in self._settings.replanned():
-            yield from (attempt for attempt in chunk if int(attempt.request.id, 16) in again)
+            yield from (attempt for attempt in chunk if int(attempt.request.id, 16) in rejected)
 
     def _pieces(self, attempts: Iterator[Planned], *, again: bool) -> Iterator[Piece]:
         return pieces(self._allowed(attempts), self._service, token=self._token, again=again)
 
     def _allowed(self, attempts: Iterator[Planned]) -> Iterator[Planned]:
         """Yield as many as --max-requests allows."""
-        for taken, attempt in enumerate(attempts, self._tally.requests):
-            if taken == self._settings.max_requests:
+        for count, attempt in enumerate(attempts, self._tally.requests):
+            if count == self._settings.max_requests:
                 self._cut = True
                 return
             yield attempt
@@ -527,12 +527,12 @@ class _Batches:
     async def _try_out(self, attempt: Planned) -> None:
         """Put one prompt to the model by itself, and keep its answer like the others."""
         self._tally.asked += 1
-        answer, latency = await self._calls.patiently(lambda: self._alone(attempt.request))
+        answer, latency = await self._calls.retried(lambda: self._alone(attempt.request))
         self._tally.write(journal_line(Sent.of(attempt), answer, latency=latency, retries=0, time=self._now()))
         self._tally.settle(1)
 
-    async def _alone(self, request: models_model.Request) -> tuple[models_model.Answer, float | None]:
-        """Return an answer and its seconds; asked again where the model has adapted to its server."""
+    async def _alone(self, request: Request) -> tuple[Answer, float | None]:
+        """Return an answer and its seconds; sent again where the model has adapted to its server."""
         while True:
             if self._tally.requests == self._settings.max_requests:
                 self._calls.end("max-requests", self._all_sent())
@@ -540,16 +540,16 @@ class _Batches:
             started = self._clock()
             try:
                 answer = await self._model.answer(request)
-            except models_model.Failure as failure:
+            except Failure as failure:
                 if failure.kind == "adapted":
                     continue
                 if failure.kind != "final":
                     raise
-                return models_model.Answer(text=None, error_class=failure.error_class), None
+                return Answer(text=None, error_class=failure.error_class), None
             return answer, self._clock() - started
 
-    async def _hand_over(self, piece: Piece) -> None:
-        self._under_way.append(await self._handing.handed_over(piece))
+    async def _submit(self, piece: Piece) -> None:
+        self._under_way.append(await self._submitter.submit(piece))
         self._tally.requests += len(piece.items)
         self._tally.asked += 0 if piece.again else len(piece.items)
         self._wait = self._settings.patience.first
@@ -557,31 +557,30 @@ class _Batches:
     async def _round(self) -> None:
         """Look at every batch once; journal those that ended, or wait."""
         ended = 0
-        for each in list(self._under_way):
-            batch_id = each.batch.id
+        for submitted in list(self._under_way):
+            batch_id = submitted.batch.id
             assert batch_id is not None
-            state = await self._calls.patiently(lambda: self._service.look(batch_id))  # noqa: B023 - awaited at once
+            state = await self._calls.retried(lambda: self._service.look(batch_id))  # noqa: B023 - awaited at once
             if state.failed and not state.waiting:
-                self._refused(each, state)
+                self._refused(submitted, state)
                 ended += not state.full
                 continue
             if not state.waiting:
-                each.piece = None
+                submitted.piece = None
             if state.ended:
                 example = None if self._settings.replanned is None else self._example
-                self._again |= await self._results.gather(each, state, example=example)
-                self._under_way.remove(each)
+                self._resubmit |= await self._results.gather(submitted, state, example=example)
+                self._under_way.remove(submitted)
                 ended += 1
             else:
-                self._show(each, state.done)
+                self._show(submitted, state.done)
         if ended:
             self._wait = self._settings.patience.first
             return
         await self._calls.pause(self._wait)
         self._wait = min(self._wait * self._calls.patience.growth, self._calls.patience.longest)
 
-    def _refused(self, refused: SubmittedBatch, state: models_model.BatchState) -> None:
-        """Deal with a batch of which nothing was run."""
+    def _refused(self, refused: SubmittedBatch, state: BatchState) -> None:
         self._log.withdrawn(refused.batch, reason=state.message or state.status, now=self._now())
         self._under_way.remove(refused)
         piece = refused.piece

@@ -1,9 +1,4 @@
-"""Prompts on their way to an answer, and those that wait before they are asked again.
-
-Lets a collection end in order when somebody stops the process.
-How a collection ends before everything is answered: for one reason, and its waits end with it.
-What a collection did: the lines that it wrote to the journal, and counts.
-"""
+"""State and result of a collection: its counts, the attempts that wait for a retry, and why it stops."""
 
 import asyncio
 import contextlib
@@ -14,7 +9,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import count
 from math import inf
 from typing import Any, Literal, TypeVar
@@ -35,7 +30,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 class FromOutside:
     """Stops a coroutine that runs on the loop of another thread, when the main thread gets a signal.
 
-    What the coroutine itself does on a signal (`stopping_signals`) is done then; until it has said so, it is cancelled.
+    The coroutine's own handler (`stopping_signals`) is called then; without one, the coroutine is cancelled.
     """
 
     def __init__(self) -> None:
@@ -43,7 +38,7 @@ class FromOutside:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: Callable[[], Any] | None = None
 
-    async def heeded(self, main: Coroutine[Any, Any, T]) -> T:
+    async def stoppable(self, main: Coroutine[Any, Any, T]) -> T:
         """Return what the coroutine returns."""
         self._loop, task = asyncio.get_running_loop(), asyncio.current_task()
 
@@ -57,7 +52,7 @@ class FromOutside:
         return await main
 
     @contextmanager
-    def heard(self) -> Iterator[None]:
+    def forwarding_signals(self) -> Iterator[None]:
         """Hand on SIGINT and SIGTERM within the block; outside the main thread nothing is changed."""
         previous = {}
         for name in _SIGNALS:
@@ -95,8 +90,8 @@ _outside: ContextVar[FromOutside | None] = ContextVar("_outside", default=None)
 def stopping_signals(stop: Callable[[], None]) -> Iterator[None]:
     """Call `stop` on SIGINT and SIGTERM within the block; earlier handlers return after it.
 
-    Ignored signals stay ignored. In a thread beside the main one, signals come from
-    outside or, where nobody hands them on, not at all.
+    Ignored signals stay ignored. In a thread other than the main one, signals come from
+    outside or, without a thread that hands them on, not at all.
     """
     outside = _outside.get()
     if outside is not None:
@@ -134,7 +129,7 @@ _UNHURRIED = frozenset({"max-requests", "max-cost", "enough"})
 class Stopping:
     """Why a collection stops, None while it goes on; the first SIGINT or SIGTERM is a reason, too.
 
-    `interrupted` is what is said then. The first reason counts, but a fatal one replaces
+    `interrupted` is its message. The first reason counts, but a fatal one replaces
     a lesser one, not `enough`.
     """
 
@@ -223,6 +218,11 @@ class Sent:
         return cls(planned.request.id, planned.index, planned.request.attempt, planned.sent_order)
 
 
+def utc_now() -> datetime:
+    """Return the time; collections take another clock in tests."""
+    return datetime.now(UTC)
+
+
 def journal_line(sent: Sent, answer: Answer, *, latency: float | None, retries: int, time: datetime) -> dict[str, Any]:
     """Return one line of the journal; `latency` are the seconds of the try that was answered."""
     line = {
@@ -248,7 +248,7 @@ def journal_line(sent: Sent, answer: Answer, *, latency: float | None, retries: 
 class Tally:
     """Counts of a collection under way; all that counts as answered or failed is in the journal.
 
-    `progress` gets the number of attempts settled since its last call; those answered before are none of them.
+    `progress` gets the number of attempts finished since its last call, without those answered before.
     """
 
     def __init__(self, journal: Journal, *, progress: Callable[[int], None] | None) -> None:
@@ -332,7 +332,7 @@ class Waiting:
 
     @property
     def due(self) -> float:
-        """Return when the first is to be asked again, infinite when none waits."""
+        """Return when the first is to be sent again, infinite when none waits."""
         return self._heap[0][0] if self._heap else inf
 
     @property

@@ -1,7 +1,4 @@
-"""Asks a model everything that is planned and journals what comes back.
-
-The event loop that collecting runs on.
-"""
+"""Collection of answers: send every planned request and journal what comes back."""
 
 import asyncio
 import time
@@ -9,14 +6,25 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, 
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from math import inf
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.models.collected import GRACE, Collected, FromOutside, Sent, Stopping, Tally, Tried, Waiting, journal_line
+from evenhand.models.collected import (
+    GRACE,
+    Collected,
+    FromOutside,
+    Sent,
+    Stopping,
+    Tally,
+    Tried,
+    Waiting,
+    journal_line,
+    utc_now,
+)
 from evenhand.models.concurrency import ConcurrencyLimiter
 from evenhand.models.journal import Journal
 from evenhand.models.limits import FIRST_CONTACT_TRIES, REJECTED_AFTER, SHORTEST_NAMED, Backoff, CostTracker
@@ -51,9 +59,9 @@ def run(main: Coroutine[Any, Any, T]) -> T:
     except RuntimeError:
         return _alone(main)
     outside = FromOutside()
-    with outside.heard(), ThreadPoolExecutor(1) as thread:
+    with outside.forwarding_signals(), ThreadPoolExecutor(1) as thread:
         try:
-            return thread.submit(copy_context().run, _alone, outside.heeded(main)).result()
+            return thread.submit(copy_context().run, _alone, outside.stoppable(main)).result()
         except asyncio.CancelledError:
             if outside.cancelled:
                 raise KeyboardInterrupt from None
@@ -65,30 +73,26 @@ def _alone(main: Coroutine[Any, Any, T]) -> T:
         return runner.run(main)
 
 
-#: Times a prompt is asked before its failure is recorded.
+#: Times a prompt is sent before its failure is recorded.
 MAX_ATTEMPTS = 6
 
 # Prompts that fail for good, one after the other, before the service counts as gone.
 _GONE_AFTER = 5
-# Kinds of failures after which a prompt is asked again at once, as one request more.
+# Kinds of failures after which a prompt is sent again at once, as one request more.
 _AT_ONCE = frozenset({"adapted", "elsewhere"})
-# Prompts that may wait to be asked again before no new one is begun, while others are answered.
+# Prompts that may wait for a retry before no new one is begun, while others are answered.
 _MOST_WAITING = 1_024
 # Waits of so many seconds are worth a look at the progress.
 _SHORTEST_DISPLAYED_WAIT = 1.0
 
 
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a collection asks.
+    """How a collection sends its requests.
 
     At most `concurrency` requests are under way, fewer where `window` learns that the server refuses more. `progress`
-    gets the number of attempts settled since its last call. `enough` is shown every journaled line; a text from it
-    ends the run, as nothing more need be asked.
+    gets the number of attempts finished since its last call. `enough` gets every journaled line; a text from it
+    ends the run, as no more answers are needed.
     """
 
     concurrency: int
@@ -101,7 +105,7 @@ class Settings:
     progress: Callable[[int], None] | None = None
     enough: Callable[[Mapping[str, Any]], str | None] | None = None
     clock: Callable[[], float] = time.perf_counter
-    now: Callable[[], datetime] = _utc_now
+    now: Callable[[], datetime] = utc_now
     sleep: Callable[[float], Awaitable[Any]] = asyncio.sleep
     #: Jitter must differ between processes; nothing that is measured depends on it.
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
@@ -115,7 +119,7 @@ async def collect(
     *,
     answered: NDArray[np.uint64],
 ) -> Collected:
-    """Return counts after asking all that `answered` does not hold.
+    """Return counts after sending all requests that `answered` does not hold.
 
     The model must be open. `answered` are sorted ids (`Journal.answered`). Each finished attempt gets its line at
     once. The first SIGINT or SIGTERM lets requests in flight end, a second does not.
@@ -130,8 +134,8 @@ class _Collection:
     def __init__(self, model: Model, journal: Journal, settings: Settings, *, resumed: bool) -> None:
         self._model = model
         self._settings = settings
-        self._meter = settings.meter
-        self._window = settings.window or ConcurrencyLimiter(settings.concurrency, clock=settings.clock)
+        self._costs = settings.meter
+        self._limiter = settings.window or ConcurrencyLimiter(settings.concurrency, clock=settings.clock)
         self._clock = settings.clock
         self._stopping = Stopping(interrupted="Interrupted; what was answered is kept.")
         self._tally = Tally(journal, progress=settings.progress)
@@ -140,7 +144,7 @@ class _Collection:
         self._fresh: Tried | None = None
         self._all_begun = False
         self._waiting = Waiting()
-        # Held by the worker that waits for the next request that may be sent; something that it waits for happened.
+        # The lock of the worker that waits for the next request that may be sent; the event wakes it.
         self._turn = asyncio.Lock()
         self._stirred = asyncio.Event()
         # Answers in this process, error answers of a model included: proof that the service is there.
@@ -149,7 +153,7 @@ class _Collection:
         self._failures_in_a_row = 0
         self._exhausted_in_a_row = 0
         # Rejections before the first answer wait here: if all are rejected, none is recorded.
-        self._held: list[dict[str, Any]] | None = None if resumed else []
+        self._rejections: list[dict[str, Any]] | None = None if resumed else []
 
     async def run(self, pending: Iterator[Planned | None], concurrency: int) -> Collected:
         """Let the workers take from `pending` until it is empty or something stops them."""
@@ -158,7 +162,7 @@ class _Collection:
         work = asyncio.gather(*workers)
         try:
             await self._stopping.let_end(work, grace=self._settings.grace)
-            self._flush_held()
+            self._record_rejections()
         finally:
             for worker in workers:
                 worker.cancel()
@@ -168,7 +172,7 @@ class _Collection:
         return self._tally.collected(self._stopping)
 
     def pending(self, chunks: Iterable[list[Planned]], answered: NDArray[np.uint64]) -> Iterator[Planned | None]:
-        """Yield what is still to be asked, and None where the loop may take a breath."""
+        """Yield the unanswered attempts, and None where the loop may run other tasks."""
         for chunk in chunks:
             yield None
             yield from self._tally.unanswered(chunk, answered)
@@ -178,20 +182,20 @@ class _Collection:
         turn = self._turn
         while True:
             # Nearly always the next one may be sent at once.
-            found = None if turn.locked() else self._look()
-            tried = found if isinstance(found, Tried) else await self._next(found)
+            look = None if turn.locked() else self._look()
+            tried = look if isinstance(look, Tried) else await self._next(look)
             if tried is None:
                 return
             await self._ask(tried)
             if turn.locked():
                 self._stirred.set()
 
-    async def _next(self, found: float | None) -> Tried | None:
+    async def _next(self, seconds: float | None) -> Tried | None:
         """Return the next attempt when it may be sent, counted as sent; None when there is no more to do.
 
-        `found` are the seconds to wait that a look has shown.
+        `seconds` is the wait that the last look has shown.
         """
-        if found == 0.0:
+        if seconds == 0.0:
             await asyncio.sleep(0)
         async with self._turn:  # first come, first served
             while True:
@@ -206,23 +210,23 @@ class _Collection:
         """Return what is sent now, or the seconds to wait before the next look, or None at the end."""
         if self._stopping.reason is not None:
             return None
-        found = self._candidate()
-        if not isinstance(found, Tried):
-            return found
-        request = found.planned.request
+        candidate = self._candidate()
+        if not isinstance(candidate, Tried):
+            return candidate
+        request = candidate.planned.request
         if self._settings.max_requests is not None and self._tally.requests >= self._settings.max_requests:
             self._stopping.stop(
                 "max-requests", f"{self._tally.requests} requests were sent, as many as --max-requests allows."
             )
             return None
-        wait = self._window.wait()
-        if self._meter is not None:
-            if (message := self._meter.exhausted(request)) is not None:
+        wait = self._limiter.wait()
+        if self._costs is not None:
+            if (message := self._costs.exhausted(request)) is not None:
                 self._stopping.stop("max-cost", message)
                 return None
             # What is in flight may cost less than its bound, and be shorter than expected.
-            wait = max(wait, self._meter.wait(request), 0.0 if self._meter.fits(request) else inf)
-        return wait if wait > 0 else self._send(found)
+            wait = max(wait, self._costs.wait(request), 0.0 if self._costs.fits(request) else inf)
+        return wait if wait > 0 else self._send(candidate)
 
     def _candidate(self) -> Tried | float | None:
         """Return the attempt that is next, or the seconds until there may be one, or None at the end."""
@@ -241,16 +245,15 @@ class _Collection:
                 self._all_begun = True
         if self._fresh is not None:
             return self._fresh
-        return None if wait == inf and not self._window.under_way else wait
+        return None if wait == inf and not self._limiter.under_way else wait
 
     def _may_begin(self) -> bool:
-        """Return whether a new prompt may be begun; no more than can be asked at once while nothing is answered."""
-        if self._failures_in_a_row < self._window.most:
+        """Return whether a new prompt may be begun; while nothing is answered, no more than fit under way at once."""
+        if self._failures_in_a_row < self._limiter.most:
             return len(self._waiting) < _MOST_WAITING
-        return len(self._waiting) + self._window.under_way < self._window.most
+        return len(self._waiting) + self._limiter.under_way < self._limiter.most
 
     def _send(self, tried: Tried) -> Tried:
-        """Count a request that is being sent."""
         if tried is self._fresh:
             self._fresh = None
         else:
@@ -258,8 +261,8 @@ class _Collection:
         self._tally.asked += tried.is_new
         tried.is_new = False
         self._tally.requests += 1
-        tried.sent = None if self._meter is None else self._meter.send(tried.planned.request)
-        tried.number = self._window.send()
+        tried.sent = None if self._costs is None else self._costs.send(tried.planned.request)
+        tried.number = self._limiter.send()
         tried.started = self._clock()
         return tried
 
@@ -276,11 +279,10 @@ class _Collection:
         try:
             await self._stopping.unless_stopped(asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED))
         finally:
-            for each in waits:
-                each.cancel()
+            for wait in waits:
+                wait.cancel()
 
     async def _ask(self, tried: Tried) -> None:
-        """Send one request and deal with what comes back."""
         try:
             answer = await self._model.answer(tried.planned.request)
         except Failure as failure:
@@ -288,26 +290,26 @@ class _Collection:
         else:
             latency = self._clock() - tried.started
             tokens_in, tokens_out = self._tokens(tried, answer)
-            self._window.answered(
-                tried.number, latency=latency, tokens_in=tokens_in, tokens_out=tokens_out, told=answer.told
+            self._limiter.answered(
+                tried.number, latency=latency, tokens_in=tokens_in, tokens_out=tokens_out, limits=answer.limits
             )
             self._contact_at = tried.started + latency
             self._record(tried, answer, latency=latency)
 
     def _tokens(self, tried: Tried, answer: Answer) -> tuple[float, float]:
         """Return the tokens of a request and its answer; what the server did not count is not known to be any."""
-        if self._meter is not None and tried.sent is not None:
-            return self._meter.answered(tried.sent, answer)
+        if self._costs is not None and tried.sent is not None:
+            return self._costs.answered(tried.sent, answer)
         return float(answer.input_tokens or 0), float(answer.output_tokens or 0)
 
     def _failed(self, tried: Tried, failure: Failure) -> None:
-        """Record a failure, or have the prompt asked again after a wait of its own."""
-        if self._meter is not None and tried.sent is not None:
-            self._meter.failed(tried.sent, failure)
+        """Record a failure, or have the prompt sent again after a wait of its own."""
+        if self._costs is not None and tried.sent is not None:
+            self._costs.failed(tried.sent, failure)
         if failure.refused and failure.kind == "retry":
-            self._window.turned_away(tried.number, retry_after=failure.retry_after, told=failure.told)
+            self._limiter.turned_away(tried.number, retry_after=failure.retry_after, limits=failure.limits)
         else:
-            self._window.ended()
+            self._limiter.ended()
         if failure.kind in _AT_ONCE:
             moves = failure.kind == "elsewhere"
             tried.moved += moves
@@ -320,17 +322,17 @@ class _Collection:
         tried.failing_since = min(tried.failing_since, self._clock())
         self._failures_in_a_row += 1
         tried.counted += not failure.refused
-        if self._is_hopeless(tried, failure):
+        if self._is_retry_useless(tried, failure):
             self._give_up(tried, failure)
             return
         self._tally.retries += 1
-        # A named wait says all that there is to say: only others double.
+        # A named wait is taken as it is: only others double.
         tried.unnamed += failure.retry_after is None or failure.retry_after < SHORTEST_NAMED
         delay = self._settings.backoff.delay(tried.unnamed, named=failure.retry_after, rng=self._settings.rng)
         self._waiting.add(tried, due=self._clock() + delay)
 
     def _is_over(self, tried: Tried, failure: Failure) -> bool:
-        """Deal with a failure that asking again does not mend; return whether it was one."""
+        """Handle a failure that a retry does not repair; return whether it was one."""
         if failure.kind == "fatal":
             self._stopping.stop("fatal", str(failure))
             return True
@@ -340,16 +342,16 @@ class _Collection:
             return True
         answer = Answer(text=None, error_class=failure.error_class)
         line = self._line(tried, answer, latency=None, retries=tried.failures + tried.moved)
-        if self._held is None:
+        if self._rejections is None:
             self._write(line)
             return True
-        self._held.append(line)
-        if len(self._held) >= REJECTED_AFTER:
-            self._stopping.stop("fatal", f"The first {len(self._held)} prompts were all rejected. {failure}")
+        self._rejections.append(line)
+        if len(self._rejections) >= REJECTED_AFTER:
+            self._stopping.stop("fatal", f"The first {len(self._rejections)} prompts were all rejected. {failure}")
         return True
 
-    def _is_hopeless(self, tried: Tried, failure: Failure) -> bool:
-        """Return whether asking once more is of no use: too many tries, too long refused, or too long a named wait."""
+    def _is_retry_useless(self, tried: Tried, failure: Failure) -> bool:
+        """Return whether a retry is of no use: too many tries, too long refused, or too long a named wait."""
         if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
             return True
         if failure.refused:
@@ -373,7 +375,6 @@ class _Collection:
         self._write(self._line(tried, answer, latency=None, retries=tried.failures + tried.moved - 1))
 
     def _gone(self, tried: Tried, failure: Failure) -> str:
-        """Return why the service counts as gone."""
         if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
             until = (self._settings.now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
             return f"The server asks to wait until {until:%Y-%m-%d %H:%M:%S} UTC. {failure}"
@@ -388,8 +389,8 @@ class _Collection:
     def _record(self, tried: Tried, answer: Answer, *, latency: float) -> None:
         self._contacts += 1
         self._failures_in_a_row = self._exhausted_in_a_row = 0
-        if self._held is not None and self._stopping.reason != "fatal":
-            self._flush_held()
+        if self._rejections is not None and self._stopping.reason != "fatal":
+            self._record_rejections()
         self._write(self._line(tried, answer, latency=latency, retries=tried.failures + tried.moved))
 
     def _line(self, tried: Tried, answer: Answer, *, latency: float | None, retries: int) -> dict[str, Any]:
@@ -403,11 +404,11 @@ class _Collection:
             if reason is not None:
                 self._stopping.stop("enough", reason)
 
-    def _flush_held(self) -> None:
+    def _record_rejections(self) -> None:
         """Record the rejections that waited for a first answer, unless they stopped the run."""
-        held, self._held = self._held, None
-        if held and self._stopping.reason != "fatal":
-            for line in held:
+        rejections, self._rejections = self._rejections, None
+        if rejections and self._stopping.reason != "fatal":
+            for line in rejections:
                 self._write(line)
 
 

@@ -1,7 +1,4 @@
-"""How many requests may be under way, learned from what the server refuses and tells.
-
-Whether refusals come from how much is sent, or would come anyway.
-"""
+"""Adaptive concurrency: how many requests may be under way, learned from refusals and reported limits."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
@@ -46,22 +43,22 @@ def share_whatever_is_sent(rounds: Sequence[Round], *, before: float = 0.0) -> f
     """
     if len(rounds) < _FEWEST_ROUNDS:
         return before
-    share = sum(each.refused for each in rounds) / sum(each.sent for each in rounds)
+    share = sum(sample.refused for sample in rounds) / sum(sample.sent for sample in rounds)
     if not _SMALLEST_SHARE < share <= LARGEST_SHARE:
         return 0.0
-    even = sum(_log_likelihood(each, share) for each in rounds)
-    rates = {(each.sent - each.refused) / each.seconds for each in rounds}
+    even = sum(_log_likelihood(sample, share) for sample in rounds)
+    rates = {(sample.sent - sample.refused) / sample.seconds for sample in rounds}
     limited = max(_limited(rounds, rate) for rate in rates)
     return share if even - limited > (-_EVIDENCE if before else _EVIDENCE) else 0.0
 
 
 def _limited(rounds: Iterable[Round], rate: float) -> float:
-    return sum(_log_likelihood(each, 1 - rate * each.seconds / each.sent) for each in rounds)
+    return sum(_log_likelihood(sample, 1 - rate * sample.seconds / sample.sent) for sample in rounds)
 
 
-def _log_likelihood(each: Round, share: float) -> float:
+def _log_likelihood(sample: Round, share: float) -> float:
     share = min(max(share, _SMALLEST_SHARE), 1 - 1e-9)
-    return each.refused * log(share) + (each.sent - each.refused) * log1p(-share)
+    return sample.refused * log(share) + (sample.sent - sample.refused) * log1p(-share)
 
 
 # A round ends after a second, or, of few requests, when eight are back or after five seconds; and at once where eight
@@ -69,11 +66,11 @@ def _log_likelihood(each: Round, share: float) -> float:
 _ROUND = 1.0
 _FEW = 8
 _LONGEST_ROUND = 5.0
-# Growth, by the rounds since the window shrank: twice as large after twelve, and beside that what is
+# Growth, by the rounds since the limit shrank: twice as large after twelve, and in addition an amount that is
 # the same for all who share an account, in requests per second.
 _DOUBLED_AFTER = 12.0
 _SAME_FOR_ALL = 0.06
-# The slowest that is ever asked, in requests per second.
+# The slowest rate of sending, in requests per second.
 _SLOWEST = 0.05
 _LEAST_FACTOR = 0.5
 # Latencies vary: at moments so many times the mean number of requests are under way.
@@ -87,7 +84,7 @@ _WEIGHT = 0.1
 _FIRST_LATENCY = 1.0
 # How much a second in which some were refused changes the rate that is taken for the server's limit.
 _RATE_WEIGHT = 0.25
-# Nobody pauses longer for what the server says, but looks whether it is still so.
+# No reported limit is waited for longer without a new look.
 _LONGEST_REPORTED_PAUSE = 600.0
 # Pauses while all is refused without a named wait: they double.
 _FIRST_PAUSE = 0.5
@@ -110,14 +107,14 @@ class _Counts:
 class ConcurrencyLimiter:
     """Says when the next request may be sent; at most `most` are ever under way.
 
-    The window is `most` until the server refuses. A second in which it did makes the
-    window smaller by the share that was refused, at most by half; then it grows, slowly
-    near what was refused and faster with time. A window of less than one keeps the
-    requests apart: they are sent as often as so small a window means, by the mean
+    The limit is `most` until the server refuses. A second with refusals makes the
+    limit smaller by the share that was refused, at most by half; then it grows, slowly
+    near what was refused and faster with time. A limit of less than one keeps the
+    requests apart: they are sent as often as so small a limit means, by the mean
     latency. A share that is refused however little is sent makes nothing smaller.
 
-    All wait only when the server says that a limit is used up, until its reset, or when
-    everything of the last second was refused. `clock` gives seconds.
+    All requests wait only when the server reports that a limit is used up, until its reset,
+    or when everything of the last second was refused. `clock` gives seconds.
     """
 
     def __init__(self, most: int, *, clock: Callable[[], float]) -> None:
@@ -126,11 +123,11 @@ class ConcurrencyLimiter:
         self.sent = 0
         self.refused = 0
         self._clock = clock
-        self._told = ReportedLimits()
-        # Nothing was refused or told yet, so there is nothing to reckon with.
+        self._reported = ReportedLimits()
+        # No refusal and no reported limit so far: nothing to account for.
         self._is_free = True
         self._latency: float | None = None
-        # What the window comes to in requests per second; None where nothing holds it down.
+        # The limit in requests per second; None while it is not reduced.
         self._rate: float | None = None
         self._last = self._next_at = self._paused_until = -inf
         self._pauses = 0
@@ -141,10 +138,10 @@ class ConcurrencyLimiter:
         self._counts = _Counts(clock())
         self._rounds: deque[Round] = deque(maxlen=_MOST_ROUNDS)
         self._noise = 0.0
-        # The largest window, as a rate, that met with refusals which may be noise.
+        # The largest limit, as a rate, with refusals that may be noise.
         self._largest = 0.0
         self._tested = -inf
-        # When the window shrank last, and after how many requests: what they met is known by then.
+        # When the limit shrank last, and after how many requests.
         self._shrunk = -inf
         self._sent_before = 0
         # Since then: from what rate it grew, until when, by how many rounds.
@@ -172,11 +169,11 @@ class ConcurrencyLimiter:
             return self._last + _ROUND - now  # whether the first one after a pause is taken shows soon
         self._grow(now)
         if self.under_way >= self._places:
-            # A window that is held down grows also while nothing ends.
+            # A reduced limit grows also while no request ends.
             return inf if self.under_way >= self.most else _ROUND
         wait = 0.0 if self._rate is None else self._next_at - now
-        if self._told:
-            wait = max(wait, self._told.wait(sent=self.sent, under_way=self.under_way, last=self._last, now=now))
+        if self._reported:
+            wait = max(wait, self._reported.wait(sent=self.sent, under_way=self.under_way, last=self._last, now=now))
         return max(0.0, wait)
 
     def send(self) -> int:
@@ -192,24 +189,24 @@ class ConcurrencyLimiter:
         return self.sent
 
     def answered(
-        self, number: int, *, latency: float, tokens_in: float, tokens_out: float, told: Iterable[ReportedLimit] = ()
+        self, number: int, *, latency: float, tokens_in: float, tokens_out: float, limits: Iterable[ReportedLimit] = ()
     ) -> None:
-        """Count an answer, with the seconds and tokens that it took and what the server told with it."""
+        """Count an answer, with its seconds and tokens; `limits` are those that the server reported with it."""
         self.under_way -= 1
         self._latency = latency if self._latency is None else self._latency + _WEIGHT * (latency - self._latency)
-        if self._is_free and not told:
+        if self._is_free and not limits:
             return
         self._counts.answered += 1
         self._pauses = self._in_a_row = 0
         self._soonest = inf
         now = self._answered_at = self._clock()
-        if told:
+        if limits:
             self._is_free = False
-            self._told.used(tokens_in=tokens_in, tokens_out=tokens_out)
-            self._pause(self._told.heard(told, number=number, now=now), now)
+            self._reported.used(tokens_in=tokens_in, tokens_out=tokens_out)
+            self._pause(self._reported.update(limits, number=number, now=now), now)
         self._end_round(now)
 
-    def turned_away(self, number: int, *, retry_after: float | None, told: Iterable[ReportedLimit] = ()) -> None:
+    def turned_away(self, number: int, *, retry_after: float | None, limits: Iterable[ReportedLimit] = ()) -> None:
         """Count a refusal."""
         now = self._clock()
         if not self.refused:
@@ -225,16 +222,18 @@ class ConcurrencyLimiter:
         if number > self._sent_before:
             self._counts.refused += 1
         # A named wait is for the next request, the reset may be for all that the limit holds.
-        used_up = self._told.heard(told, number=number, now=now, within=inf if retry_after is None else retry_after)
+        used_up = self._reported.update(
+            limits, number=number, now=now, within=inf if retry_after is None else retry_after
+        )
         if used_up > now:
             self._pause(used_up, now)
-        if now >= self._paused_until and self._nothing_was_taken(now):
+        if now >= self._paused_until and self._all_were_refused(now):
             self._rest(now)
         else:
             self._end_round(now)
 
     def ended(self) -> None:
-        """Count a request that ended in another way, which tells nothing of limits."""
+        """Count a request that ended in another way, which has no bearing on limits."""
         self.under_way -= 1
         self._counts.sent = max(0, self._counts.sent - 1)
 
@@ -242,29 +241,29 @@ class ConcurrencyLimiter:
         """Return what is known of the server's limits, for the manifest.
 
         `requests_per_minute` were accepted in the last seconds in which others were refused,
-        and `under_way` is the window; both are None where nothing holds it down.
+        and `under_way` is the limit; both are None while it is not reduced.
         """
-        is_held = self._rate is not None
-        rate = self._accepted if is_held else None
+        is_reduced = self._rate is not None
+        rate = self._accepted if is_reduced else None
         return {
             "refused": self.refused,
-            "under_way": round(self.size, 2) if is_held else None,
+            "under_way": round(self.size, 2) if is_reduced else None,
             "requests_per_minute": None if rate is None else round(60 * rate, 1),
-            "told": {kind: round(size) for kind, size in self._told.sizes.items()},
+            "told": {kind: round(size) for kind, size in self._reported.sizes.items()},
         }
 
     @property
     def note(self) -> str:
-        """Return what a person who waits should know, in a few words; empty while nothing is held back."""
+        """Return why requests wait, in a few words for the user; empty while none does."""
         now = self._clock()
         pause = self._paused_until - now
-        if self._told:
-            paced = self._told.wait(sent=self.sent, under_way=self.under_way, last=self._last, now=now)
+        if self._reported:
+            paced = self._reported.wait(sent=self.sent, under_way=self.under_way, last=self._last, now=now)
             pause = max(pause, paced if paced < inf else 0.0)
         if pause >= 1:
             return f"the server takes none for {pause:,.0f} s"
-        told = ", ".join(f"{size:,.0f} {kind}" for kind, size in self._told.sizes.items())
-        notes = [f"the server's limit: {told}"] if told else []
+        limits = ", ".join(f"{size:,.0f} {kind}" for kind, size in self._reported.sizes.items())
+        notes = [f"the server's limit: {limits}"] if limits else []
         if self.refused and self._rate is not None:
             notes.append(f"{self.refused:,} refused")
             if self._accepted is not None:
@@ -280,7 +279,7 @@ class ConcurrencyLimiter:
         self._grow(now)
         self._grown = max(self._grown, self._paused_until)  # a pause shows nothing of what would be taken
 
-    def _nothing_was_taken(self, now: float) -> bool:
+    def _all_were_refused(self, now: float) -> bool:
         """Return whether all of the last second was refused, and enough of it to mean something."""
         if self._in_a_row < _ALL_REFUSED or now - self._answered_at < _ROUND:
             return False
@@ -288,7 +287,7 @@ class ConcurrencyLimiter:
         return not self.under_way or (now - counts.since >= _ROUND and counts.refused >= counts.sent)
 
     def _rest(self, now: float) -> None:
-        """Have all wait; nothing is known of what would be taken, so the window shrinks once only."""
+        """Have all requests wait; how many would be accepted is unknown, so the limit shrinks once only."""
         if not self._pauses and now - self._shrunk >= _ROUND:
             self._shrink(_LEAST_FACTOR, now)
         until = now + min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(self._pauses, 30))

@@ -1,9 +1,4 @@
-"""What a run costs: what its journal shows, and a budget that asking must not exceed.
-
-What a model's tokens cost.
-How many tokens a request has: estimated before, bounded from above, known after.
-The user's prices per million tokens, from a TOML file.
-"""
+"""Tokens and cost: estimates before a request, usage after it, prices from a TOML file, and a budget."""
 
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -227,19 +222,19 @@ def read_prices(path: Path) -> Prices:
         # TOML's own errors, and numbers of thousands of digits.
         raise InputError(f"{path} is no TOML: {quoted(str(error), most=_LONGEST)[1:-1]}.") from None
     try:
-        found = _FILE.validate_python(content)
+        file = _FILE.validate_python(content)
     except ValidationError as error:
         raise InputError(_message(path, error.errors(include_url=False, include_context=False))) from None
     models = {
-        name: Price(**asdict(replace(each, currency=each.currency or found.currency)))
-        for name, each in found.models.items()
+        name: Price(**asdict(replace(price, currency=price.currency or file.currency)))
+        for name, price in file.models.items()
     }
     return Prices(path=path, models=models)
 
 
 def _message(path: Path, errors: Sequence[ErrorDetails]) -> str:
     """Return what is wrong with a file in one line; a key that nobody knows comes before what it leaves open."""
-    error = min(errors, key=lambda each: each["type"] != _UNKNOWN)
+    error = min(errors, key=lambda detail: detail["type"] != _UNKNOWN)
     place, key, value = error["loc"], str(error["loc"][-1]), quoted(error["input"])
     if key == "currency" and len(place) != 2:
         return f'{path}: currency is {value}; expected a text such as "USD".'
@@ -254,7 +249,6 @@ def _message(path: Path, errors: Sequence[ErrorDetails]) -> str:
 
 
 def _wrong(error: ErrorDetails, key: str, value: str) -> str:
-    """Return what is wrong with a key of a model."""
     if error["type"] == "missing":
         return f" has no {key}; expected the price of a million {key} tokens."
     if isinstance(error["input"], dict):
@@ -309,7 +303,7 @@ class Share:
 
     `lines` are those that no journal before holds, with their `usage`; `copied` are the
     others: the same attempt, answered at the same time. `tries` and `copied_tries` are
-    the requests that these lines tell of.
+    the requests that these lines stand for.
     """
 
     lines: int
@@ -347,7 +341,7 @@ def _records(folder: Path) -> Iterator[dict[str, Any]]:
                 try:
                     yield orjson.loads(line)
                 except orjson.JSONDecodeError:
-                    continue  # the end that a crash left; the journal mends or refuses it
+                    continue  # the end that a crash left; the journal repairs or refuses it
 
 
 class _Tokens:

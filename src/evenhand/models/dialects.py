@@ -1,9 +1,4 @@
-"""The dialects, each by the scheme of the models that are asked in it.
-
-What differs between the protocols that models are asked in.
-OpenAI's chat completions, which most servers speak.
-Anthropic's Messages API.
-"""
+"""Protocols of models behind HTTP: OpenAI's chat completions and Anthropic's Messages API."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -18,7 +13,7 @@ from evenhand.models.model import Answer, Failure
 class Dialect:
     """One protocol: addresses, headers, the body that is sent and how the answer is read.
 
-    `found` returns the answer in an object that `where` sent, its text None where there
+    `extract` returns the answer in an object that `where` sent, its text None where there
     is none, or raises why there is no answer; `reply` is what such an object is called,
     `wordless` are the endings of answers that may have no text. `lacks` are parameters
     that the protocol does not have, `defaults` those that it requires. `other_names` are
@@ -34,7 +29,7 @@ class Dialect:
     key_headers: Callable[[str], Mapping[str, str]]
     body: Callable[[str, list[dict[str, str]], Mapping[str, Any]], dict[str, Any]]
     reply: str
-    found: Callable[[dict[str, Any], str], Answer]
+    extract: Callable[[dict[str, Any], str], Answer]
     wordless: frozenset[str]
     headers: Mapping[str, str] = field(default_factory=dict)
     lacks: frozenset[str] = frozenset()
@@ -56,7 +51,7 @@ class Dialect:
         if not isinstance(data, dict):
             message = f"{where} sent something that is no {self.reply} (JSON). Check --base-url, which includes /v1."
             raise Failure("retry", "malformed", message)
-        answer = self.found(data, where)
+        answer = self.extract(data, where)
         if answer.text is not None:
             return answer
         if answer.finish_reason not in self.wordless:
@@ -72,7 +67,6 @@ def _openai_body(model: str, messages: list[dict[str, str]], parameters: Mapping
 
 
 def _openai_answer(data: dict[str, Any], where: str) -> Answer:
-    """Return the answer in a chat completion."""
     choices = data.get("choices")
     if not isinstance(choices, list) or not choices:
         if data.get("error"):
@@ -117,7 +111,7 @@ CHAT_COMPLETIONS = Dialect(
     key_headers=lambda key: {"Authorization": f"Bearer {key}"},
     body=_openai_body,
     reply="chat completion",
-    found=_openai_answer,
+    extract=_openai_answer,
     # Reasoning models may spend all tokens before the first word, filters may leave none.
     wordless=frozenset({"length", "content_filter", "tool_calls"}),
     other_names=OTHER_NAMES,
@@ -149,7 +143,6 @@ def _anthropic_body(model: str, messages: list[dict[str, str]], parameters: Mapp
 
 
 def _anthropic_answer(data: dict[str, Any], where: str) -> Answer:
-    """Return the answer in a message."""
     if data.get("error"):
         raise error_in_success(data, where=where, key_variable=_ANTHROPIC_KEY_VARIABLE)
     content = data.get("content")
@@ -177,7 +170,7 @@ def _anthropic_text(content: list[Any]) -> str | None:
 
 
 def _input_tokens(usage: Mapping[str, Any]) -> int | None:
-    """Return all tokens of the prompt: those read from and written to a cache are counted beside `input_tokens`."""
+    """Return all tokens of the prompt: those read from and written to a cache are not in `input_tokens`."""
     plain = count(usage.get("input_tokens"))
     if plain is None:
         return None
@@ -197,7 +190,7 @@ MESSAGES = Dialect(
     headers={"anthropic-version": _VERSION},
     body=_anthropic_body,
     reply="message",
-    found=_anthropic_answer,
+    extract=_anthropic_answer,
     # Thinking may use up all tokens, and a refusal may come without a word.
     wordless=frozenset({"length", "refusal", "tool_calls", "incomplete"}),
     lacks=frozenset({"seed", "frequency_penalty", "presence_penalty"}),

@@ -1,7 +1,4 @@
-"""A model behind HTTP, in whichever dialect its servers speak.
-
-Several servers of one model: who is asked next, and who is left alone for a while.
-"""
+"""A model behind HTTP, on one server or several that share the requests."""
 
 import contextlib
 import time
@@ -49,12 +46,12 @@ class Server:
         self.rests_until = float("-inf")
 
     def is_free(self, now: float) -> bool:
-        """Return whether it may be asked; one that comes back from failing is tried with one request first."""
+        """Return whether it may get a request; one that has been failing gets a single request first."""
         return now >= self.rests_until and not (self.rests and self.in_flight)
 
 
 class _Tried:
-    """The servers that failed at one request, and the failure that is told when all have.
+    """The servers that failed at one request, and the failure to raise when all have.
 
     `not_before` are the times that servers named for it: it does not go there any sooner.
     """
@@ -85,33 +82,33 @@ class Servers:
     A server that fails three times in a row, can't be reached or refuses to serve is
     left alone for a while; after a refusal others come first, and the request itself goes
     there no sooner than was named. Only when all have failed does the request fail.
-    `tell` hears, once per server, that it is left alone.
+    `tell` is called, once per server, when it is left alone.
 
-    One call is one try at one server: whoever counts or limits requests sees each of them.
+    One call is one try at one server: whatever counts or limits requests sees each try.
     """
 
     def __init__(self, urls: Sequence[URL], *, clock: Callable[[], float] = time.monotonic) -> None:
         self.all = tuple(Server(url) for url in urls)
-        self.tell: Callable[[str], None] = _nobody
+        self.tell: Callable[[str], None] = _ignore
         self._clock = clock
-        self._told: set[Server] = set()
+        self._announced: set[Server] = set()
         self._turn = 0
-        # Requests that some servers failed at, and that the others have not been asked yet.
+        # Requests that some servers failed at, while others have not been tried yet.
         self._open: dict[str, _Tried] = {}
 
     @property
     def is_single(self) -> bool:
-        """Return whether there is one server, so that what it says of its limits is true of the whole run."""
+        """Return whether there is one server, so that its reported limits hold for the whole run."""
         return len(self.all) == 1
 
     async def answer(self, name: str, ask: Callable[[Server], Awaitable[Answer]]) -> Answer:
-        """Return what one server gives to `ask`; `name` tells requests apart.
+        """Return what one server gives to `ask`; `name` identifies the request.
 
         Raises
         ------
         Failure
             of the only server, or of all that were tried; with the kind `elsewhere` of
-            one server, while another has not been asked for this.
+            one server, while another has not been tried.
         """
         if self.is_single:
             return await ask(self.all[0])
@@ -150,7 +147,7 @@ class Servers:
             server.in_flight -= 1
 
     def _others(self, tried: _Tried) -> list[Server]:
-        """Return the servers that have not been asked in this round, and may be."""
+        """Return the servers that were not tried in this round, and may be."""
         now = self._clock()
         left = [server for server in self.all if server not in tried.servers]
         return [server for server in left if now >= tried.not_before.get(server, now)]
@@ -165,7 +162,7 @@ class Servers:
         free = [server for server in rest if server.is_free(now)]
         if free:
             return min(free, key=lambda server: (server.in_flight, server.turn))
-        # Before a request fails for good, servers at rest are asked as well.
+        # Before a request fails for good, servers at rest are tried as well.
         return min(rest, key=lambda server: (server.rests_until, server.in_flight))
 
     def _is_well(self, server: Server) -> None:
@@ -188,12 +185,12 @@ class Servers:
         wait = failure.retry_after if failure.retry_after is not None else _FIRST_REST * 2.0**server.rests
         server.rests = min(server.rests + 1, 16)
         server.rests_until = now + min(wait, _LONGEST_REST)
-        if server not in self._told:
-            self._told.add(server)
+        if server not in self._announced:
+            self._announced.add(server)
             self.tell(f"{server.where} is left alone for a while and the others are asked. {failure}")
 
     def _of_all(self, tried: _Tried, failure: Failure) -> Failure:
-        """Return the failure with the wait after which the first server may be asked for this again."""
+        """Return the failure with the wait after which the first server may be tried again."""
         if len(tried.not_before) < len(self.all):
             wait = None  # one that named no time
         else:
@@ -203,8 +200,8 @@ class Servers:
         return Failure(failure.kind, failure.error_class, str(failure), retry_after=wait, refused=failure.refused)
 
 
-def _nobody(line: str) -> None:
-    """Hear nothing."""
+def _ignore(line: str) -> None:
+    """Do nothing with a line."""
 
 
 DEFAULT_TIMEOUT = 120.0
@@ -224,7 +221,7 @@ class _Sent:
 class HttpModel:
     """Asks one or more servers of one model; use it as an async context manager.
 
-    Addresses include the version (`…/v1`); without any, the provider's own is asked.
+    Addresses include the version (`…/v1`); without any, the provider's own is used.
     `key` goes to each of them, or nowhere where it is None; it is in no message and no
     answer that leaves this object. `timeout` is for a whole request in seconds,
     `concurrency` bounds the connections.
@@ -269,11 +266,11 @@ class HttpModel:
         self._adaptations = http_errors.Adaptations()
         # By generation, seed and server; emptied when something is learned of what a server takes.
         self._known: dict[tuple[Generation, int | None, Server], _Sent] = {}
-        self._tell: Callable[[str], None] = _nobody
+        self._tell: Callable[[str], None] = _ignore
 
     @property
     def adaptations(self) -> tuple[Adaptation, ...]:
-        """Return how requests differ from what was asked for, as learned so far."""
+        """Return how requests differ from the user's parameters, as learned so far."""
         return tuple(self._adaptations.all)
 
     @property
@@ -297,7 +294,7 @@ class HttpModel:
         )
 
     def told_to(self, tell: Callable[[str], None]) -> None:
-        """Have `tell` hear, in one line each, what is adapted and which server is left alone."""
+        """Call `tell` with one line for each adaptation and each server that is left alone."""
         self._tell = self._servers.tell = tell
         for address in self._unencrypted:
             tell(f"The key goes to {address} unencrypted: whoever carries the messages can read it.")
@@ -316,7 +313,7 @@ class HttpModel:
         await self._connection.__aexit__(*error)
 
     async def answer(self, request: Request) -> Answer:
-        """Return the model's answer to one prompt, asked once, of one server.
+        """Return the model's answer to one prompt, sent once to one server.
 
         What is learned of a parameter that a server does not take, or takes by another
         name, holds for all later requests.
@@ -333,7 +330,6 @@ class HttpModel:
         return await self._servers.answer(request.id, lambda server: self._ask(server, request))
 
     async def _ask(self, server: Server, request: Request) -> Answer:
-        """Return one server's answer."""
         sent = self._sent(request, server)
         payload = orjson.dumps(self._dialect.body(self._model, request.messages, sent.parameters))
         reply = await self._connection.post(server.url, payload, where=server.where)
@@ -367,48 +363,48 @@ class HttpModel:
         key = (request.generation, request.seed, server)
         sent = self._known.get(key)
         if sent is None:
-            values = self._adaptations.taken(self._asked(request))
+            values = self._adaptations.taken(self._requested(request))
             names = {name: self._dialect.other_names[name] if name in server.renamed else name for name in values}
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
             sent = self._known[key] = _Sent(values, names, {names[name]: value for name, value in values.items()})
         return sent
 
-    def _asked(self, request: Request) -> dict[str, Any]:
-        """Return the parameters of a request that the protocol has, and those that it requires."""
-        asked = http_errors.requested_parameters(request)
+    def _requested(self, request: Request) -> dict[str, Any]:
+        """Return the request's parameters that the protocol has, and those that it requires."""
+        parameters = http_errors.requested_parameters(request)
         dialect = self._dialect
-        for name in sorted(dialect.lacks & asked.keys()):
-            value = asked.pop(name)
+        for name in sorted(dialect.lacks & parameters.keys()):
+            value = parameters.pop(name)
             # Protocols without seeds are known to have none, and none was promised.
             if name != "seed":
                 reason = f"{dialect.protocol} has no such parameter."
                 self._adaptations.leave_out(name, value, reason=reason, tell=self._tell)
         for name, default in dialect.defaults.items():
-            if name not in asked:
-                asked[name] = default
+            if name not in parameters:
+                parameters[name] = default
                 reason = f"{dialect.protocol} requires it."
                 self._adaptations.note(name, None, sent=default, reason=reason, tell=self._tell)
-        return asked
+        return parameters
 
     def _adapt(self, server: Server, failure: Failure, body: bytes, sent: "_Sent") -> bool:
         """Learn which parameters a rejection is about; return whether to ask again."""
         refused = http_errors.refused_parameters(body, sent.names.values())
         self._known.clear()
-        again = False
+        adapted = False
         for name, by in sent.names.items():
             if by not in refused:
                 continue
             reason = str(failure)
             if name not in self._dialect.other_names:
                 self._adaptations.leave_out(name, sent.values[name], reason=reason, tell=self._tell)
-                again = True
+                adapted = True
             elif by == name:
                 other = self._dialect.other_names[name]
                 server.renamed.add(name)
                 self._adaptations.note(name, sent.values[name], sent=other, reason=reason, tell=self._tell)
-                again = True
-        return again
+                adapted = True
+        return adapted
 
     def _read(self, reply: Reply, server: Server) -> Answer:
         if not 200 <= reply.status < 300:
@@ -417,9 +413,9 @@ class HttpModel:
                 reply.status, reply.headers, reply.body, where=server.where, key_variable=key
             )
         answer = self._dialect.read(reply.body, where=server.where) if reply.whole else self._cut(reply, server)
-        told = http_errors.reported_limits(reply.headers, now=datetime.now(UTC)) if self._servers.is_single else ()
-        if told:
-            answer = replace(answer, told=told)
+        limits = http_errors.reported_limits(reply.headers, now=datetime.now(UTC)) if self._servers.is_single else ()
+        if limits:
+            answer = replace(answer, limits=limits)
         text = self._connection.without_long_key(answer.text)
         model = self._connection.without_long_key(answer.returned_model)
         ending = self._connection.without_long_key(answer.finish_reason)
@@ -454,7 +450,7 @@ def open_http_model(
 ) -> HttpModel:
     """Return the model of that name, its key taken from `environ`.
 
-    `model` is what stands behind the scheme. An address on this machine needs no key.
+    `model` is what follows the scheme. An address on this machine needs no key.
 
     Raises
     ------

@@ -1,10 +1,7 @@
-"""Posts JSON and brings back what came: no redirects, no key in anything that leaves.
+"""HTTP client for models and scorers: checked addresses, JSON, no redirects, no key in any message.
 
-Addresses of servers, checked.
-JSON as servers send it: nothing in it is trusted to have the documented shape.
-Reads the beginning of a body that was cut off.
-
-Plain checks stand in for pydantic here because they run once per answer.
+Nothing that a server sends is trusted to have the documented shape. Plain checks stand in for pydantic
+because they run once per answer.
 """
 
 import ipaddress
@@ -116,7 +113,7 @@ def count(value: Any) -> int | None:
     return int(value)
 
 
-# Reasons to end that say more than that the text was cut.
+# Reasons to end that are more informative than 'cut'.
 _INFORMATIVE_ENDINGS = frozenset({"refusal", "content_filter"})
 # Every escape of two halves of an emoji, of one half alone, and of anything else.
 _ESCAPE = lazy_re(r"\\(?:u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|(?P<half>u[dD][89a-fA-F]\w\w)|.)", re.DOTALL)
@@ -132,16 +129,16 @@ def cut_json(body: bytes) -> Any:
     """
     text = body.decode("utf-8", "ignore")
     # The reader refuses half an emoji, which is no reason to lose an answer.
-    for each in (text, _ESCAPE.sub(lambda escape: r"\ufffd" if escape["half"] else escape[0], text)):
+    for candidate in (text, _ESCAPE.sub(lambda escape: r"\ufffd" if escape["half"] else escape[0], text)):
         try:
-            return from_json(each, allow_partial="trailing-strings")
+            return from_json(candidate, allow_partial="trailing-strings")
         except ValueError:
             continue
     return None
 
 
 def as_cut(answer: Answer) -> Answer:
-    """Return an answer marked as cut, unless it ended for a reason that says more."""
+    """Return an answer marked as cut, unless it ended for a more informative reason."""
     return answer if answer.finish_reason in _INFORMATIVE_ENDINGS else replace(answer, finish_reason="incomplete")
 
 
@@ -169,9 +166,8 @@ class Reply:
 class Connection:
     """The connections of one model or scorer; an async context manager.
 
-    `headers` go to every address that is asked, the keys among them where there are
-    any: so only servers that the user named are asked, and redirects are refused. `named` is
-    the option that names them.
+    `headers`, and with them any keys, go to every address: so only servers that the user named
+    get requests, and redirects are refused. `named` is the option that names them.
     """
 
     def __init__(
@@ -220,7 +216,7 @@ class Connection:
     async def _reply(self, method: str, url: URL, data: bytes | None, where: str) -> Reply:
         assert self._session is not None, "a model behind HTTP is used inside 'async with'"
         try:
-            # A redirect is never followed: the key would go to a server that nobody named.
+            # A redirect is never followed: the key would go to a server that the user didn't name.
             async with self._session.request(method, url, data=data, allow_redirects=False) as response:
                 status = response.status
                 body, whole = await _read(response)
@@ -240,7 +236,7 @@ class Connection:
         return self._keys.taken_out(text)
 
     def without_long_key(self, text: str | None) -> str | None:
-        """Return an answer's text without the keys, but for those too short to be told from a word."""
+        """Return an answer's text without the keys, except those too short to distinguish from a word."""
         return text if text is None else self._long_keys.taken_out(text)
 
     def _transport_failure(self, error: Exception, where: str) -> Failure:
@@ -276,8 +272,8 @@ class _Keys:
         for secret in self._secrets:
             if not whole:
                 # The cut may go through the key.
-                kept = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
-                body = body[: len(body) - kept]
+                overlap = next((n for n in range(len(secret) - 1, 3, -1) if body.endswith(secret[:n])), 0)
+                body = body[: len(body) - overlap]
         return body
 
 

@@ -1,12 +1,8 @@
-"""What a server would not take, and how the requests were changed for it.
+"""Errors of model servers: why no answer came, how long to wait, which parameters to leave out.
 
-How long a server asks to be left alone, and what it says is left of its limits.
-Reads why a server gave no answer, and what the run is to do about it.
-
-Wordings are those of OpenAI, Azure, OpenRouter, Mistral, vLLM, NIM, xAI, Moonshot, LiteLLM
-and Anthropic, as users report them. Names of models say nothing here: a server is believed
-only when it names a parameter that was sent and says that it does not take it. A value out
-of range is the user's to mend.
+The patterns cover OpenAI, Azure, OpenRouter, Mistral, vLLM, NIM, xAI, Moonshot, LiteLLM and Anthropic,
+as users report their messages. Names of models don't matter: a server is believed only when it names a
+parameter that was sent and says that it does not take it. A value out of range is for the user to correct.
 """
 
 import math
@@ -47,7 +43,7 @@ _EPOCH = 1e8
 
 
 def retry_after_seconds(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return how long the server asks to wait, or None where it says nothing usable.
+    """Return how long the server asks to wait, in seconds, or None where it says nothing usable.
 
     Understands `retry-after-ms`, and `Retry-After` in seconds or as an HTTP date; else
     the limits that are used up, by the time when the last of them is filled again.
@@ -64,16 +60,16 @@ def retry_after_seconds(headers: Mapping[str, str], *, now: datetime) -> float |
 
 
 def reported_limits(headers: Mapping[str, str], *, now: datetime) -> tuple[ReportedLimit, ...]:
-    """Return the limits that the server tells of, those without a time of their reset left out.
+    """Return the limits that the server reports, without those that have no time of reset.
 
     >>> headers = {"x-ratelimit-remaining-requests": "59", "x-ratelimit-reset-requests": "1s"}
     >>> reported_limits(headers, now=datetime.now(UTC))
-    (ToldLimit(kind='requests', remaining=59.0, reset=1.0, limit=None),)
+    (ReportedLimit(kind='requests', remaining=59.0, reset=1.0, limit=None),)
     """
     limits = []
     for kind, left, reset, size in _LIMITS:
-        told = headers.get(left)
-        if told is None or (remaining := _number(told)) is None:
+        left_text = headers.get(left)
+        if left_text is None or (remaining := _number(left_text)) is None:
             continue
         seconds = _until(headers.get(reset, ""), now=now)
         if seconds is not None:
@@ -150,7 +146,7 @@ _QUOTA_CODES = frozenset(
     },
 )
 _QUOTA_WORDS = lazy_re(r"quota|billing|credit", re.IGNORECASE)
-# Ordinary rate limits often advertise a billing page or call a rate a quota; these words tell them apart.
+# Ordinary rate limits often advertise a billing page or call a rate a quota; these words distinguish them.
 _PASSING_WORDS = lazy_re(r"rate.?limit|per.?(min|second|hour|day)|retry in|try again", re.IGNORECASE)
 # Anthropic answers an empty account and a spend limit of one's own with 400 and no code of its own.
 _ACCOUNT_WORDS = lazy_re(r"credit balance is too low|reached your specified API usage limits", re.IGNORECASE)
@@ -171,17 +167,17 @@ def read_failure(
     title = _title(status)
     message = f"{where} answered {title}" + (f": {text}" if text else ".")
     now = datetime.now(UTC)
-    wait, told = retry_after_seconds(headers, now=now), reported_limits(headers, now=now)
+    wait, limits = retry_after_seconds(headers, now=now), reported_limits(headers, now=now)
     if status in {400, 403, 429} and _is_quota(error, text, limited=status == 429):
         return Failure("fatal", "quota", message)
     if status in _STOPPING:
         repair = repairs.get(status, "").format(key=key_variable)
         return Failure("fatal", _STOPPING[status], f"{message} {repair}".rstrip())
     if status in _RETRIED:
-        return Failure("retry", _RETRIED[status], message, retry_after=wait, told=told)
+        return Failure("retry", _RETRIED[status], message, retry_after=wait, limits=limits)
     if status >= 500:
         refused = status in _OVERLOADED or wait is not None
-        return Failure("retry", "server_error", message, retry_after=wait, refused=refused, told=told)
+        return Failure("retry", "server_error", message, retry_after=wait, refused=refused, limits=limits)
     if status >= 400:
         code = error.get("code")
         return Failure("final", "content_filter" if code == "content_filter" else "rejected", message)
@@ -204,7 +200,7 @@ def error_in_success(data: dict[str, Any], *, where: str, key_variable: str = "O
 def server_message(error: dict[str, Any]) -> str:
     """Return the server's own message on one printable line, shortened."""
     metadata = error.get("metadata")
-    # OpenRouter's own message is 'Provider returned error'; what the provider said lies beside it.
+    # OpenRouter's own message is 'Provider returned error'; the provider's message is in the metadata.
     raw = string(metadata.get("raw")) if isinstance(metadata, dict) else None
     inner = _error_object(loads(raw.encode("utf-8", "replace"))) if raw else {}
     for source in (inner, error):
@@ -217,7 +213,7 @@ def server_message(error: dict[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """Return a message, also one in the form of pydantic's list of faults: `body seed: Extra inputs …`."""
+    """Return a message, also from pydantic's list of errors: `body seed: Extra inputs …`."""
     if isinstance(value, dict):
         value = value.get("detail")
     if not isinstance(value, list):
@@ -244,10 +240,10 @@ def _error_object(data: Any) -> dict[str, Any]:
 
 
 def _is_quota(error: dict[str, Any], text: str, *, limited: bool) -> bool:
-    """Return whether the account is out of credit, which waiting does not mend."""
+    """Return whether the account is out of credit, which waiting does not repair."""
     details = error.get("details")
-    named = [error.get("code"), error.get("type"), details.get("error_code") if isinstance(details, dict) else None]
-    codes = {code for code in named if isinstance(code, str)}
+    values = [error.get("code"), error.get("type"), details.get("error_code") if isinstance(details, dict) else None]
+    codes = {code for code in values if isinstance(code, str)}
     if codes & _QUOTA_CODES or _ACCOUNT_WORDS.search(text):
         return True
     return (
@@ -304,18 +300,18 @@ _SEARCHED_BYTES = 20_000
 def requested_parameters(request: Request) -> dict[str, Any]:
     """Return the decoding parameters that a request names; what is left to the server is not among them."""
     generation = request.generation
-    asked: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     if generation.temperature is not None:
-        asked["temperature"] = generation.temperature
+        parameters["temperature"] = generation.temperature
     if generation.max_tokens is not None:
-        asked["max_tokens"] = generation.max_tokens
+        parameters["max_tokens"] = generation.max_tokens
     for name in ("top_p", *_PENALTIES):
         value = getattr(generation, name)
         if value is not None:
-            asked[name] = value
+            parameters[name] = value
     if request.seed is not None:
-        asked["seed"] = request.seed
-    return asked
+        parameters["seed"] = request.seed
+    return parameters
 
 
 def refused_parameters(body: bytes, sent: Collection[str]) -> list[str]:
@@ -334,10 +330,10 @@ def refused_parameters(body: bytes, sent: Collection[str]) -> list[str]:
         return ["top_p"]
     error = loads(body)
     error = error.get("error") if isinstance(error, dict) else None
-    named = [match.group("name") for pattern in _PATTERNS for match in pattern.finditer(text)]
+    names = [match.group("name") for pattern in _PATTERNS for match in pattern.finditer(text)]
     if isinstance(error, dict) and error.get("code") in _CODES and isinstance(error.get("param"), str):
-        named.append(error["param"])
-    plain = {name.replace("_", "").lower() for name in named}
+        names.append(error["param"])
+    plain = {name.replace("_", "").lower() for name in names}
     return [name for name in sent if name.replace("_", "") in plain]
 
 
@@ -352,11 +348,11 @@ class Adaptations:
         self._left_out: set[str] = set()
         self.answered = False
 
-    def taken(self, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def taken(self, requested: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters without those that are left out by now."""
         if not self._left_out:
-            return dict(asked)
-        return {name: value for name, value in asked.items() if name not in self._left_out}
+            return dict(requested)
+        return {name: value for name, value in requested.items() if name not in self._left_out}
 
     def resume(self, earlier: Iterable[Adaptation]) -> None:
         """Leave out what was left out before, without saying it again."""
@@ -364,17 +360,17 @@ class Adaptations:
             self._left_out.add(adaptation.parameter)
             self.all.append(adaptation)
 
-    def leave_out(self, name: str, asked: object, *, reason: str, tell: Callable[[str], None]) -> None:
+    def leave_out(self, name: str, requested: object, *, reason: str, tell: Callable[[str], None]) -> None:
         """Send `name` no more."""
         if name not in self._left_out:
             self._left_out.add(name)
             partly = self.answered
-            self._add(Adaptation(parameter=name, requested=asked, sent=None, reason=reason, partly=partly), tell)
+            self._add(Adaptation(parameter=name, requested=requested, sent=None, reason=reason, partly=partly), tell)
 
-    def note(self, name: str, asked: object, *, sent: str | int, reason: str, tell: Callable[[str], None]) -> None:
+    def note(self, name: str, requested: object, *, sent: str | int, reason: str, tell: Callable[[str], None]) -> None:
         """Record, once, that `name` is sent as `sent`."""
-        if all(each.parameter != name or each.sent != sent for each in self.all):
-            self._add(Adaptation(parameter=name, requested=asked, sent=sent, reason=reason), tell)
+        if all(adaptation.parameter != name or adaptation.sent != sent for adaptation in self.all):
+            self._add(Adaptation(parameter=name, requested=requested, sent=sent, reason=reason), tell)
 
     def _add(self, adaptation: Adaptation, tell: Callable[[str], None]) -> None:
         self.all.append(adaptation)

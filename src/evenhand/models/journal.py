@@ -1,10 +1,7 @@
-"""Journals of several machines, joined into one.
+"""The append-only journal of a run: one line per finished attempt.
 
-Ids of attempts as numbers: those that are planned, and which of them are known.
-The files of a journal, in order.
-One process at a time in a run folder.
-Where each answer of a journal stands, and reading them in the order of sending.
-The append-only journal of a run: one line per finished attempt.
+Its files are `answers-000.jsonl` and so on. A lock admits one process at a time to a run folder. An index
+finds each answer without loading the texts, and the journals of several machines can be joined.
 """
 
 import fcntl
@@ -199,7 +196,7 @@ class JournalIndex:
 
 
 def journal_index(folder: Path) -> JournalIndex:
-    """Return where the answers of a run folder stand; of an attempt made again its last line counts.
+    """Return where the answers of a run folder are; of a repeated attempt the last line counts.
 
     A line that is still being written is left out. 36 bytes per line.
 
@@ -213,58 +210,58 @@ def journal_index(folder: Path) -> JournalIndex:
     files = journal_files(folder)
     for place, file in enumerate(files):
         for offset, line in _lines(file, last=file is files[-1]):
-            name, order = _named(line, len(orders))
+            name, order = _id_and_order(line, len(orders))
             ids.append(name)
             orders.append(order)
             places.append(place)
             offsets.append(offset)
             numbers.append(line.number)
-    # The arrays are taken over as they stand, and each goes when its part is taken: copies would double the memory.
-    named = np.frombuffer(ids, dtype=np.uint64)
-    keep = np.flatnonzero(_last_line_mask(named))
-    kept = keep[np.argsort(np.frombuffer(orders, dtype=np.int64)[keep], kind="stable")]
+    # The arrays are used without a copy, and each is freed once its part is taken: copies would double the memory.
+    all_ids = np.frombuffer(ids, dtype=np.uint64)
+    keep = np.flatnonzero(_last_line_mask(all_ids))
+    in_order = keep[np.argsort(np.frombuffer(orders, dtype=np.int64)[keep], kind="stable")]
     del keep
-    named = named[kept]
+    all_ids = all_ids[in_order]
     del ids
-    sent = np.frombuffer(orders, dtype=np.int64)[kept]
+    sent = np.frombuffer(orders, dtype=np.int64)[in_order]
     del orders
-    file_of = np.frombuffer(places, dtype=np.int32)[kept]
+    file_of = np.frombuffer(places, dtype=np.int32)[in_order]
     del places
-    start_of = np.frombuffer(offsets, dtype=np.int64)[kept]
+    start_of = np.frombuffer(offsets, dtype=np.int64)[in_order]
     del offsets
     return JournalIndex(
         paths=tuple(file.path for file in files),
-        ids=named,
+        ids=all_ids,
         orders=sent,
         file=file_of,
         offset=start_of,
-        number=np.frombuffer(numbers, dtype=np.int64)[kept],
+        number=np.frombuffer(numbers, dtype=np.int64)[in_order],
     )
 
 
 def _lines(file: JournalFile, *, last: bool) -> Iterator[tuple[int, JournalLine]]:
     """Yield the finished lines of a file and where each begins; a torn end of the last file is left out."""
-    held: JournalLine | None = None
+    previous: JournalLine | None = None
     start = end = 0
     with file.path.open("rb", buffering=_BUFFER) as stream:
         for number, content in enumerate(stream, 1):
-            if held is not None:
-                yield start, held
-            held, start = JournalLine(file.path, number, content), end
+            if previous is not None:
+                yield start, previous
+            previous, start = JournalLine(file.path, number, content), end
             end += len(content)
-    if held is not None and not (last and is_torn(held.content)):
-        yield start, held
+    if previous is not None and not (last and is_torn(previous.content)):
+        yield start, previous
 
 
-def _named(line: JournalLine, place: int) -> tuple[int, int]:
+def _id_and_order(line: JournalLine, place: int) -> tuple[int, int]:
     """Return the id of a line and its place in the order of sending."""
     content = line.content
     try:
         # Lines as the journal writes them need no parsing here.
         if content.startswith(_ID_HEAD) and content[23:24] == b'"':
-            found = content.find(_ORDER_HEAD, 24, 120)
-            if found > 0:
-                start = found + len(_ORDER_HEAD)
+            at = content.find(_ORDER_HEAD, 24, 120)
+            if at > 0:
+                start = at + len(_ORDER_HEAD)
                 return int(content[7:23], 16), int(content[start : content.index(b",", start)])
         record = orjson.loads(content)
         return line_id(record), int(record.get("sent_order", place))
@@ -312,7 +309,7 @@ class Journal:
     """Keeps the answers of a run folder; opened, it knows what was answered before.
 
     Opening checks every line. A last line that a crash cut short is removed, and
-    `notices` says so. Each `append` is one write; the disk is told to keep it about
+    `notices` says so. Each `append` is one write, synchronised to the disk about
     once a second and on `close`, so kill -9 loses nothing that was answered and a power
     cut at most a second.
 
@@ -346,15 +343,15 @@ class Journal:
         for file in files:
             torn = self._check(file.path, last=file is files[-1])
         if torn is not None:
-            self._mend(files[-1].path, torn)
-        self._keeper = threading.Thread(target=self._keep, name="evenhand-journal", daemon=True)
-        self._keeper.start()
+            self._repair(files[-1].path, torn)
+        self._syncer = threading.Thread(target=self._sync_regularly, name="evenhand-journal", daemon=True)
+        self._syncer.start()
 
     def answered(self, *, retry_errors: bool = False) -> NDArray[np.uint64]:
         """Return the ids with a line, sorted; the later line of an id counts.
 
         With `retry_errors` ids whose error may not come again (busy, slow, broken) are
-        left out, so that they are asked once more.
+        left out, so that they are sent once more.
         """
         ids = np.frombuffer(self._ids, dtype=np.uint64)
         if not ids.size:
@@ -408,7 +405,7 @@ class Journal:
     def close(self) -> None:
         """Bring the last lines to the disk; a second call does nothing."""
         self._closing.set()
-        self._keeper.join()
+        self._syncer.join()
         with self._swap:
             if self._descriptor is not None:
                 os.fdatasync(self._descriptor)
@@ -446,8 +443,8 @@ class Journal:
             raise InputError(f"Cannot read {path}: {error.strerror}.") from None
         return None
 
-    def _mend(self, path: Path, torn: "_Torn") -> None:
-        """Cut a torn last line away, or end a whole one that lacks only its line break."""
+    def _repair(self, path: Path, torn: "_Torn") -> None:
+        """Remove a torn last line, or end a whole one that lacks only its line break."""
         try:
             if torn.whole:
                 with path.open("ab") as file:
@@ -489,8 +486,8 @@ class Journal:
             os.ftruncate(self._descriptor, start)
             raise
 
-    def _keep(self) -> None:
-        """Tell the disk about once a second to keep what was written."""
+    def _sync_regularly(self) -> None:
+        """Synchronise the file to the disk about once a second."""
         while not self._closing.wait(self._sync_every):
             if self._dirty:
                 with self._swap:
@@ -502,24 +499,22 @@ class Journal:
                             self._sync_error = error
 
 
-_HEAD = b'{"id":"'
 _ANSWERED = b'"error_class":null,"time":"'
 _TAIL = 80
 
 
-class _Torn:
+class _Torn(NamedTuple):
     """Where the last line of the last file ends too early."""
 
-    def __init__(self, position: int, *, whole: bool, number: int) -> None:
-        self.position = position
-        self.whole = whole
-        self.number = number
+    position: int
+    whole: bool
+    number: int
 
 
 def _read_line(line: bytes) -> tuple[int, bool] | None:
     """Return the id of a line and whether its error may pass, None if it is damaged."""
-    # Nearly all lines are answers as we write them: head and tail tell that, at a third of the cost of parsing.
-    if line.startswith(_HEAD) and line[23:25] == b'",' and line.endswith(b'"}\n') and b"\x00" not in line:
+    # Nearly all lines are answers as we write them: head and tail show that, at a third of the cost of parsing.
+    if line.startswith(_ID_HEAD) and line[23:25] == b'",' and line.endswith(b'"}\n') and b"\x00" not in line:
         at = line.rfind(_ANSWERED, max(0, len(line) - _TAIL))
         if at > 0 and line.find(b'"', at + len(_ANSWERED)) == len(line) - 3:
             try:
@@ -539,11 +534,11 @@ def _dumps(line: Mapping[str, Any]) -> bytes:
         return orjson.dumps(line, option=option)
     except TypeError:
         # Half an emoji (a lone surrogate) is no text; it is kept visibly as U+FFFD.
-        mended = {name: _mended(value) if isinstance(value, str) else value for name, value in line.items()}
-        return orjson.dumps(mended, option=option)
+        texts = {name: _repaired(value) for name, value in line.items() if isinstance(value, str)}
+        return orjson.dumps({**line, **texts}, option=option)
 
 
-def _mended(text: str) -> str:
+def _repaired(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -551,8 +546,8 @@ def _mended(text: str) -> str:
 class Part:
     """A folder whose answers are joined.
 
-    In an unfinished part a failure that may pass is no answer yet: it is left out, so
-    that it is asked again.
+    In an unfinished part a transient failure is no answer yet: it is left out, so
+    that the prompt is sent again.
     """
 
     folder: Path
@@ -586,19 +581,19 @@ def join_journals(parts: Sequence[Part], journal: Journal) -> Joined:
     # Attempts that several parts hold have one place in the order, so they come together.
     written = overlaps = 0
     conflicts: list[str] = []
-    held: list[_KeyedLine] = []
-    for each in chain(merged(*streams), [None]):
-        if each is not None and (not held or each.key == held[0].key):
-            held.append(each)
+    same_attempt: list[_KeyedLine] = []
+    for line in chain(merged(*streams), [None]):
+        if line is not None and (not same_attempt or line.key == same_attempt[0].key):
+            same_attempt.append(line)
             continue
-        if held:
-            kept = min(held, key=_preference)
-            journal.append(kept.record)
+        if same_attempt:
+            preferred = min(same_attempt, key=_preference)
+            journal.append(preferred.record)
             written += 1
-            overlaps += len(held) > 1
-            if len({one.record["text"] for one in held if one.record["error_class"] is None}) > 1:
-                conflicts.append(str(kept.record["id"]))
-        held = [each] if each is not None else []
+            overlaps += len(same_attempt) > 1
+            if len({other.record["text"] for other in same_attempt if other.record["error_class"] is None}) > 1:
+                conflicts.append(str(preferred.record["id"]))
+        same_attempt = [line] if line is not None else []
     return Joined(lines=written, overlaps=overlaps, conflicts=tuple(conflicts))
 
 
@@ -614,8 +609,8 @@ class _KeyedLine:
         return (self.key, self.part) < (other.key, other.part)
 
 
-def _preference(held: _KeyedLine) -> tuple[bool, str, int]:
-    return held.record["error_class"] is not None, str(held.record.get("time")), held.part
+def _preference(line: _KeyedLine) -> tuple[bool, str, int]:
+    return line.record["error_class"] is not None, str(line.record.get("time")), line.part
 
 
 def _ordered(place: int, part: Part) -> Iterator[_KeyedLine]:
@@ -626,14 +621,9 @@ def _ordered(place: int, part: Part) -> Iterator[_KeyedLine]:
     for name, sent, line in zip(
         index.ids[order].tolist(), index.orders[order].tolist(), index.taken(order).lines(), strict=True
     ):
-        record = _record(line)
+        record: dict[str, Any] = orjson.loads(line.content)
         if part.finished or record["error_class"] not in TRANSIENT_ERRORS:
             yield _KeyedLine((sent, name), place, record)
-
-
-def _record(line: JournalLine) -> dict[str, Any]:
-    record: dict[str, Any] = orjson.loads(line.content)
-    return record
 
 
 def missing(planned: NDArray[np.uint64], answered: NDArray[np.uint64]) -> int:

@@ -1,9 +1,4 @@
-"""How long to wait before asking again, and how often.
-
-Requests and tokens per minute: smooth pacing that a full minute never exceeds.
-How fast to send by what the server says is left of its limits.
-Whether a request may be sent now: limits per minute and a budget, asked one after the other.
-"""
+"""Pacing of requests: limits per minute, limits that the server reports, a budget, and waits before retries."""
 
 import math
 from collections import deque
@@ -21,7 +16,7 @@ from evenhand.models.model import Answer, Failure, ReportedLimit, Request
 _MINUTE = 60.5
 # A sleep that ends late is made up for by as much; so many seconds' worth may follow at once.
 _SLACK = 0.05
-# Waits below this are rounding: a clock of seconds can't tell them from none.
+# Waits below this are rounding errors of a clock in seconds.
 _INSTANT = 1e-6
 
 
@@ -39,8 +34,8 @@ class Allowance:
     Two rules hold together. What was taken before must have been paid off at the even
     rate of `per_minute` (a generic cell rate algorithm), but for 0.05 s worth that makes
     up for late sleeps. And within any minute no more than `per_minute` is taken. An
-    amount that is larger than a whole minute's is taken alone, so that nothing waits
-    for ever.
+    amount that is larger than a whole minute's is taken alone, so that no request
+    waits forever.
     """
 
     def __init__(self, per_minute: float, *, clock: Callable[[], float]) -> None:
@@ -117,7 +112,7 @@ class Limits:
             self._tokens.correct(taken, tokens)
 
 
-# Below this share of a limit what is left is spread; above it nothing is held back.
+# Below this share of a limit what is left is spread; above it nothing waits.
 _SPREAD_BELOW = 0.1
 # What is left is used up in this share of the time to the reset. A bucket that is filled all the time then stays at
 # an eleventh of its size, where it is filled as fast as it is used.
@@ -138,10 +133,10 @@ class _State:
 
 
 class ReportedLimits:
-    """What a server said last of each of its limits, and the pace that keeps to it.
+    """What a server reported last of each of its limits, and the pace that keeps to it.
 
-    Holds both for limits that are filled all the time and for those that are filled at
-    the reset. All times are the window's, in seconds.
+    Works both for limits that are filled all the time and for those that are filled at
+    the reset. All times are the concurrency limiter's, in seconds.
     """
 
     def __init__(self) -> None:
@@ -153,7 +148,7 @@ class ReportedLimits:
 
     @property
     def sizes(self) -> dict[str, float]:
-        """Return the limits by kind, as far as the server told their sizes."""
+        """Return the limits by kind, as far as the server reported their sizes."""
         return {kind: state.limit for kind, state in self._states.items() if state.limit < inf}
 
     def used(self, *, tokens_in: float, tokens_out: float) -> None:
@@ -166,22 +161,22 @@ class ReportedLimits:
             mean = self._tokens.get(kind)
             self._tokens[kind] = tokens if mean is None else mean + _WEIGHT * (tokens - mean)
 
-    def heard(self, limits: Iterable[ReportedLimit], *, number: int, now: float, within: float = inf) -> float:
+    def update(self, limits: Iterable[ReportedLimit], *, number: int, now: float, within: float = inf) -> float:
         """Take in what came with the `number`-th request; return the moment until which a limit is used up.
 
-        A reset that is farther off than `within` seconds, or than ten minutes, is looked at again then.
+        A reset that is farther off than `within` seconds, or than ten minutes, is checked again then.
         """
         until = -inf
-        for told in limits:
-            state = self._states.get(told.kind)
+        for limit in limits:
+            state = self._states.get(limit.kind)
             if state is not None and (
-                number < state.number or (number == state.number and told.remaining > state.remaining)
+                number < state.number or (number == state.number and limit.remaining > state.remaining)
             ):
                 continue  # an older request, whose answer took longer; or the larger of two limits of a kind
-            size = told.limit if told.limit is not None else inf
-            period = min(told.reset, within, _LONGEST)
-            self._states[told.kind] = _State(told.remaining, period, now + period, size, number)
-            if told.remaining <= 0:
+            size = limit.limit if limit.limit is not None else inf
+            period = min(limit.reset, within, _LONGEST)
+            self._states[limit.kind] = _State(limit.remaining, period, now + period, size, number)
+            if limit.remaining <= 0:
                 until = max(until, now + period)
         return until
 
@@ -200,10 +195,10 @@ class ReportedLimits:
             # It is filled again, and takes as long as the last time for the next.
             state.remaining, state.reset_at, state.number = state.limit, now + state.period, sent
         seconds = state.reset_at - now
-        each = 1.0 if kind == "requests" else max(self._tokens.get(kind, 1.0), 1.0)
+        amount = 1.0 if kind == "requests" else max(self._tokens.get(kind, 1.0), 1.0)
         # What is under way was sent since, and the server may not have counted it yet.
-        left = state.remaining / each - min(sent - state.number, under_way)
-        if left > _SPREAD_BELOW * state.limit / each if state.limit < inf else left > under_way:
+        left = state.remaining / amount - min(sent - state.number, under_way)
+        if left > _SPREAD_BELOW * state.limit / amount if state.limit < inf else left > under_way:
             return 0.0
         if left <= 0:
             return seconds

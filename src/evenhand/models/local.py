@@ -1,4 +1,4 @@
-"""Answers in this process: a folder of weights, run by transformers."""
+"""A local model: a folder of weights, run in this process by transformers."""
 
 import asyncio
 import hashlib
@@ -36,37 +36,37 @@ class LocalModel:
         self._weights: Weights | None = None
         self._stop = threading.Event()
         self._thread: ThreadPoolExecutor | None = None
-        self._gathering: RequestBatcher | None = None
+        self._batcher: RequestBatcher | None = None
 
     async def __aenter__(self) -> Self:
         self._stop.clear()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="evenhand-local")
-        gathering = RequestBatcher(self._together, most=self._concurrency, alike=lambda request: request.generation)
-        self._gathering = await gathering.__aenter__()
+        batcher = RequestBatcher(self._together, most=self._concurrency, key=lambda request: request.generation)
+        self._batcher = await batcher.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
         # Generation looks at this once per token, so a stop takes no longer than the token under way.
         self._stop.set()
-        if self._gathering is not None:
-            await self._gathering.__aexit__(*error)
+        if self._batcher is not None:
+            await self._batcher.__aexit__(*error)
         if self._thread is not None:
             await asyncio.to_thread(self._thread.shutdown)
-        self._weights = self._thread = self._gathering = None
+        self._weights = self._thread = self._batcher = None
 
     async def answer(self, request: Request) -> Answer:
-        """Return the model's answer, generated together with the requests that wait beside it.
+        """Return the model's answer, generated together with the other requests that wait.
 
         Raises
         ------
         InputError
-            a decoding parameter that there is not, or a folder whose weights can't be used.
+            an unknown decoding parameter, or a folder whose weights can't be used.
         Failure
             no answer came; `kind` says whether to ask again.
         """
-        assert self._gathering is not None, "LocalModel is used inside 'async with'"
+        assert self._batcher is not None, "LocalModel is used inside 'async with'"
         _check(request.generation, name=self.name)
-        return await self._gathering.answer(request)
+        return await self._batcher.answer(request)
 
     async def _together(self, requests: Sequence[Request]) -> list[Answer]:
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._generated, requests)
@@ -121,13 +121,13 @@ def open_local(path: str, *, name: str, concurrency: int) -> LocalModel:
 
 
 def chunk_seed(requests: Sequence[Request]) -> int:
-    """Return the seed that a chunk is sampled with, 48 bits from what is asked in it.
+    """Return the seed that a chunk is sampled with, 48 bits from its requests.
 
     The same prompts in the same order, with the same seeds and repetitions, give the
     same seed; where the weights lie doesn't matter.
     """
-    asked = [[request.messages, request.seed, request.attempt] for request in requests]
-    content = orjson.dumps(asked, option=orjson.OPT_SORT_KEYS)
+    parts = [[request.messages, request.seed, request.attempt] for request in requests]
+    content = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     return int.from_bytes(hashlib.blake2b(content, digest_size=6).digest(), "big")
 
 
@@ -135,8 +135,8 @@ def _check(generation: Generation, *, name: str) -> None:
     """Refuse parameters that would be ignored."""
     for option in sorted(UNKNOWN_PARAMETERS):
         if getattr(generation, option):
-            said = option.replace("_", " ")
-            raise InputError(f"Model {name!r} knows no {said}; ask a server of vLLM or SGLang for it.")
+            parameter = option.replace("_", " ")
+            raise InputError(f"Model {name!r} knows no {parameter}; ask a server of vLLM or SGLang for it.")
 
 
 def _answer(generated: Generated, *, fingerprint: str, chunk: dict[str, int | str | None]) -> Answer:

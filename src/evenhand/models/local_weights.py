@@ -42,7 +42,7 @@ class Generated:
 class Weights:
     """A model and its tokenizer, with what its folder states about decoding.
 
-    `fingerprint` names architecture and content, so that answers tell their weights.
+    `fingerprint` names architecture and content, so that answers can be traced to their weights.
     """
 
     model: Any
@@ -105,7 +105,7 @@ class Weights:
         return list(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def _parameters(self, generation: Generation, max_new_tokens: int) -> Any:
-        """Return transformers' decoding parameters: what was asked, then what the folder states."""
+        """Return transformers' decoding parameters: the user's, then those that the folder states."""
         parameters = copy.deepcopy(self.model.generation_config)
         parameters.max_new_tokens = max_new_tokens
         parameters.max_length = None
@@ -122,10 +122,9 @@ class Weights:
         return parameters
 
     def _continued(self, prompts: list[list[int]], parameters: Any, stop: threading.Event) -> list[list[int]]:
-        """Return the new tokens of each prompt."""
         import torch
 
-        # The last token of each prompt must stand beside those of the others: padding goes to the left.
+        # The last tokens of all prompts must be in one column: padding goes to the left.
         length = max(map(len, prompts))
         tokens = torch.full((len(prompts), length), self._pad())
         mask = torch.zeros((len(prompts), length), dtype=torch.long)
@@ -258,6 +257,6 @@ def _quiet() -> Iterator[None]:
 
 
 def _line(error: Exception) -> str:
-    """Return what a library said on one line, shortened."""
-    said = " ".join(str(error).split()) or type(error).__name__
-    return said if len(said) <= _MESSAGE_LENGTH else said[: _MESSAGE_LENGTH - 1] + "…"
+    """Return a library's message on one line, shortened."""
+    message = " ".join(str(error).split()) or type(error).__name__
+    return message if len(message) <= _MESSAGE_LENGTH else message[: _MESSAGE_LENGTH - 1] + "…"

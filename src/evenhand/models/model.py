@@ -1,8 +1,7 @@
-"""Requests that are answered together: gathered into chunks, each handed on at once.
+"""The interface of models: a request goes in, an answer or a failure comes out.
 
-The one shape that everything which answers has: from a request to an answer.
-A model that gives back saved answers.
-The one shape that providers' batch APIs are brought into.
+Also here: a model that replays saved answers, the batcher for models that answer several requests
+together, and the types that all batch APIs share.
 """
 
 import asyncio
@@ -26,9 +25,9 @@ TRANSIENT_ERRORS = frozenset(
 )
 
 
-def _penalty(told: str) -> Option:
+def _penalty(help_text: str) -> Option:
     return Option(
-        f"{told}; default: the server's.",
+        f"{help_text}; default: the server's.",
         check=lambda penalty: -2 <= penalty <= 2,
         expected="a number from -2 to 2",
     )
@@ -84,7 +83,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReportedLimit:
-    """What a server says of one of its limits with an answer or a refusal.
+    """One limit as the server reports it with an answer or a refusal.
 
     `kind` is requests, tokens, input-tokens or output-tokens; `remaining` of them may be
     sent before the limit is filled again, `reset` seconds from now, up to `limit`, which
@@ -102,8 +101,8 @@ class Answer:
     """What came back: the raw text, why it ended, and what it cost.
 
     `chunk` is what sampling the answer again takes, where prompts are answered together:
-    id, size and seed of its chunk, and its place there. `told` is what the server said
-    of its limits.
+    id, size and seed of its chunk, and its place there. `limits` are those that the
+    server reported.
     """
 
     text: str | None
@@ -113,15 +112,15 @@ class Answer:
     output_tokens: int | None = None
     error_class: str | None = None
     chunk: Mapping[str, int | str | None] | None = None
-    told: tuple[ReportedLimit, ...] = ()
+    limits: tuple[ReportedLimit, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Adaptation:
-    """One decoding parameter that was not sent as it was asked for.
+    """One decoding parameter that was not sent as requested.
 
     `sent` is what was sent in its place, such as another parameter's name, and None where
-    the parameter was left out; `requested` is None where a value was sent that nobody asked for.
+    the parameter was left out; `requested` is None where a value was sent that nobody requested.
     `partly` is True where earlier answers of the run were given with the parameter.
     """
 
@@ -153,11 +152,11 @@ class Failure(Exception):
     `kind` says what to do: `retry` (busy, broken, slow), `unreachable` (no connection:
     retried, and when it lasts the run stops), `fatal` (key, credit, permission: the run
     stops at once), `final` (this prompt will never be answered; it is recorded), `adapted`
-    (the server does not take a parameter, and the model has learned to do without: asked
+    (the server does not take a parameter, and the model has learned to do without: sent
     again at once, which is one request more), `elsewhere` (of several servers this one
-    failed: asked again at once, which another gets).
+    failed: sent again at once, to another).
     `retry_after` is in seconds where the server named it. `refused` is True where the
-    server is busy or the account at a limit; `told` is what it said of its limits.
+    server is busy or the account at a limit; `limits` are those that it reported.
     """
 
     def __init__(
@@ -168,14 +167,14 @@ class Failure(Exception):
         *,
         retry_after: float | None = None,
         refused: bool = False,
-        told: tuple[ReportedLimit, ...] = (),
+        limits: tuple[ReportedLimit, ...] = (),
     ) -> None:
         super().__init__(message)
         self.kind = kind
         self.error_class = error_class
         self.retry_after = retry_after
         self.refused = refused or error_class == "rate_limit"
-        self.told = told
+        self.limits = limits
 
 
 class Model(Protocol):
@@ -196,7 +195,7 @@ class Model(Protocol):
 class ReplayModel:
     """Answers each prompt from a table of saved answers.
 
-    `saved` has the columns `key` (those of the stimuli that tell prompts apart) and
+    `saved` has the columns `key` (those of the stimuli that identify a prompt) and
     `answer, finish_reason, error, attempt`. The n-th repetition of a prompt gets its n-th
     saved answer, in the order of `attempt` where there is one, else of the file; when
     none is left the answer has the error class `missing`.
@@ -266,7 +265,7 @@ class BatchAccess:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BatchState:
-    """What a provider says about one batch.
+    """The state of one batch at its provider.
 
     `failed` is one that was refused as a whole: nothing of it was run or paid. `full` is
     such a refusal because too much is queued already. `leftover` is the error class of
@@ -287,17 +286,17 @@ class BatchState:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BatchItem:
-    """The result of one prompt: an answer, or why there is none; `said` is a rejection in the server's words."""
+    """The result of one prompt: an answer, or why there is none; `rejection` is the body of a rejection."""
 
     custom_id: str
     answer: Answer | None = None
     failure: Failure | None = None
-    said: bytes = b""
+    rejection: bytes = b""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BatchMatches:
-    """The batches that are the one looked for, and how many can't be told yet."""
+    """The batches that match the one looked for, and how many are undecided yet."""
 
     states: tuple[BatchState, ...]
     undecided: int = 0
@@ -334,16 +333,16 @@ class _Waiting:
 class RequestBatcher:
     """Gathers requests into chunks of `most`, or of all that wait when no more come; an async context manager.
 
-    Requests of a chunk have the same `alike`. At most `at_once` chunks are under way.
+    Requests of a chunk have the same `key`. At most `at_once` chunks are under way.
     """
 
     def __init__(
-        self, together: Together, *, most: int, at_once: int = 1, alike: Callable[[Request], Hashable] | None = None
+        self, together: Together, *, most: int, at_once: int = 1, key: Callable[[Request], Hashable] | None = None
     ) -> None:
         self._together = together
         self._most = most
         self._free = asyncio.Semaphore(at_once)
-        self._alike = alike
+        self._key = key
         self._waiting: list[_Waiting] = []
         self._arrived = asyncio.Event()
         self._serving: asyncio.Task[None] | None = None
@@ -361,7 +360,7 @@ class RequestBatcher:
         self._serving = None
 
     async def answer(self, request: Request) -> Answer:
-        """Return the answer to a request, given together with those that wait beside it.
+        """Return the answer to a request, given together with the others that wait.
 
         Raises
         ------
@@ -381,7 +380,7 @@ class RequestBatcher:
             chunk: list[_Waiting] = []
             while not chunk:
                 await self._arrived.wait()
-                await self._gathered()
+                await self._wait_for_requests()
                 chunk = self._next_chunk()
                 if not chunk:
                     self._arrived.clear()
@@ -389,7 +388,7 @@ class RequestBatcher:
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
 
-    async def _gathered(self) -> None:
+    async def _wait_for_requests(self) -> None:
         """Return when a chunk is full, or when no more requests come."""
         quiet, seen = 0, len(self._waiting)
         while len(self._waiting) < self._most and quiet < _QUIET_TURNS:
@@ -398,15 +397,15 @@ class RequestBatcher:
             seen = len(self._waiting)
 
     def _next_chunk(self) -> list[_Waiting]:
-        """Take the requests of the next chunk, all alike."""
-        asked = [waiting for waiting in self._waiting if not waiting.answer.done()]
-        alike = asked
-        if self._alike is not None and asked:
-            first = self._alike(asked[0].request)
-            alike = [waiting for waiting in asked if self._alike(waiting.request) == first]
-        chunk = alike[: self._most]
+        """Take the requests of the next chunk, all of one kind."""
+        open_requests = [waiting for waiting in self._waiting if not waiting.answer.done()]
+        compatible = open_requests
+        if self._key is not None and open_requests:
+            first = self._key(open_requests[0].request)
+            compatible = [waiting for waiting in open_requests if self._key(waiting.request) == first]
+        chunk = compatible[: self._most]
         taken = {id(waiting) for waiting in chunk}
-        self._waiting = [waiting for waiting in asked if id(waiting) not in taken]
+        self._waiting = [waiting for waiting in open_requests if id(waiting) not in taken]
         return chunk
 
     async def _answered(self, chunk: Sequence[_Waiting]) -> None:
@@ -414,7 +413,7 @@ class RequestBatcher:
         try:
             answers = await self._together([waiting.request for waiting in chunk])
             for waiting, answer in zip(chunk, answers, strict=True):
-                with suppress(asyncio.InvalidStateError):  # whoever waited may have given up
+                with suppress(asyncio.InvalidStateError):  # the waiting task may have been cancelled
                     if isinstance(answer, Answer):
                         waiting.answer.set_result(answer)
                     else:
@@ -428,7 +427,7 @@ class RequestBatcher:
 
 
 async def answers_in_halves(together: Together, requests: Sequence[Request]) -> list[Answer | Failure]:
-    """Return the answers to requests that are asked together; where that fails for good, each half is asked alone.
+    """Return the answers to requests that are sent together; where that fails for good, each half is sent alone.
 
     So one request that can't be answered does not take its neighbours with it.
     """
@@ -450,5 +449,5 @@ def _copied_failure(failure: Failure) -> Failure:
         str(failure),
         retry_after=failure.retry_after,
         refused=failure.refused,
-        told=failure.told,
+        limits=failure.limits,
     )

@@ -1,7 +1,4 @@
-"""A simulated model: a probe's own respondent behind the interface of a model.
-
-What is asked, in which order, under which id.
-"""
+"""The plan of a run: which prompts are sent, in which order, under which id; and the simulated model."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
@@ -47,9 +44,9 @@ class OrderedPrompts:
     def attempt_id(self, index: int, messages: list[dict[str, str]], *, seed: int | None, repetition: int) -> str:
         """Return 16 hex digits that name one attempt, sent with `seed`, by all that could change its answer.
 
-        >>> asked = OrderedPrompts(probe="p", version="1", model="m", generation=Generation(), seed=0)
-        >>> first = asked.attempt_id(0, [{"role": "user", "content": "a"}], seed=0, repetition=0)
-        >>> first == asked.attempt_id(0, [{"role": "user", "content": "b"}], seed=0, repetition=0)
+        >>> prompts = OrderedPrompts(probe="p", version="1", model="m", generation=Generation(), seed=0)
+        >>> first = prompts.attempt_id(0, [{"role": "user", "content": "a"}], seed=0, repetition=0)
+        >>> first == prompts.attempt_id(0, [{"role": "user", "content": "b"}], seed=0, repetition=0)
         False
         """
         content = [*self._common, int(index), messages, seed, int(repetition)]
@@ -57,11 +54,12 @@ class OrderedPrompts:
 
     @cached_property
     def _common(self) -> list[Any]:
-        """What an id is made of besides the attempt's own."""
+        """What the ids of all attempts are made of."""
         generation = self.generation
         common = [self.probe, self.version, self.model, _number(generation.temperature), generation.max_tokens]
         others = [
-            _number(each) for each in (generation.top_p, generation.frequency_penalty, generation.presence_penalty)
+            _number(parameter)
+            for parameter in (generation.top_p, generation.frequency_penalty, generation.presence_penalty)
         ]
         # Ids of runs without these parameters stay what they were.
         return common if others == [None, None, None] else [*common, *others]
@@ -85,17 +83,19 @@ def planned(
     """Yield all attempts in the order of sending, a list of at most `chunk` at a time.
 
     `indices` are stimuli in shuffled order, and that is the order of sending when each
-    is asked once. With more repetitions the attempts themselves are shuffled, from
+    is sent once. With more repetitions the attempts themselves are shuffled, from
     `order_seed`, so that the repetitions of a stimulus are spread over the run.
     `stimuli` returns one row per index given, in that order, with a `prompt`. Attempt r
     is sent with the seed of `asked` + r. `part` says which of `indices` this
-    machine asks; its attempts keep their place in the order of all.
+    machine sends; its attempts keep their place in the order of all.
     """
     slots = _slots(len(indices), repetitions, order_seed)
-    own = None if part is None else np.flatnonzero(part if slots is None else part[slots // repetitions])
-    total = len(indices) * repetitions if own is None else len(own)
+    shard_slots = None if part is None else np.flatnonzero(part if slots is None else part[slots // repetitions])
+    total = len(indices) * repetitions if shard_slots is None else len(shard_slots)
     for start in range(0, total, chunk):
-        orders = np.arange(start, min(start + chunk, total)) if own is None else own[start : start + chunk]
+        orders = (
+            np.arange(start, min(start + chunk, total)) if shard_slots is None else shard_slots[start : start + chunk]
+        )
         places: NDArray[np.int64] = orders if slots is None else slots[orders].astype(np.int64)
         chosen = np.asarray(indices, dtype=np.int64)[places // repetitions]
         rows = stimuli(chosen).iter_rows(named=True)
@@ -107,7 +107,7 @@ def planned(
 
 
 def shard_part(size: int, *, block: int, number: int, of: int) -> NDArray[np.bool_]:
-    """Return which of `size` shuffled stimuli the `number`-th of `of` machines asks.
+    """Return which of `size` shuffled stimuli the `number`-th of `of` machines sends.
 
     Blocks go round the machines in turn, so pairs stay together and each part is itself
     a random sample.
@@ -120,8 +120,8 @@ def shard_part(size: int, *, block: int, number: int, of: int) -> NDArray[np.boo
 
 def _plan(asked: OrderedPrompts, *, index: int, repetition: int, row: Mapping[str, Any], sent_order: int) -> Planned:
     messages = [{"role": "user", "content": row["prompt"]}]
-    own = row.get("seed")  # some designs ask one prompt with several seeds
-    seed = asked.seed if own is None else own
+    row_seed = row.get("seed")  # some designs ask one prompt with several seeds
+    seed = asked.seed if row_seed is None else row_seed
     sent_seed = None if seed is None else seed + repetition
     request = Request(
         id=asked.attempt_id(index, messages, seed=sent_seed, repetition=repetition),

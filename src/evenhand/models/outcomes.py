@@ -1,8 +1,7 @@
-"""From the journal to outcomes.parquet, in pieces: nothing holds all answers.
+"""From the journal to outcomes.parquet, in pieces, so that memory never holds all answers.
 
-The answers of a run as tables, a piece at a time, in the order in which they were asked.
-Removing the text of answers from a run that has been measured.
-Two answers to prompts that differ in the name only, one accepting and one rejecting.
+Also here: removing the answers' texts from a measured run, and a pair of counterfactual prompts of
+which one was accepted and one rejected.
 """
 
 import hashlib
@@ -32,7 +31,7 @@ _READ_SCHEMA = {name: pl.String() if name == "time" else dtype for name, dtype i
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class IdenticalRepetitions:
-    """How many stimuli were answered more than once, and how many always alike."""
+    """How many stimuli were answered more than once, and how many always with the same text."""
 
     compared: int
     identical: int
@@ -66,7 +65,7 @@ def read_answers(folder: Path, *, chunk: int = 20_000) -> Iterator[pl.DataFrame]
 def identical_repetitions(folder: Path) -> IdenticalRepetitions:
     """Return how many stimuli got the same text in every repetition.
 
-    A model that ignores its seed, or a cache in between, answers alike; then more
+    A model that ignores its seed, or a cache in between, repeats itself; then more
     repetitions bring no more information. Texts are compared by 64-bit hashes.
     """
     indices: list[NDArray[np.int64]] = []
@@ -84,8 +83,8 @@ def identical_repetitions(folder: Path) -> IdenticalRepetitions:
     index, texts = index[order], np.concatenate(hashes)[order]
     starts = np.flatnonzero(np.append(True, index[1:] != index[:-1]))
     repeated = np.diff(np.append(starts, index.size)) > 1
-    alike = np.minimum.reduceat(texts, starts) == np.maximum.reduceat(texts, starts)
-    return IdenticalRepetitions(compared=int(repeated.sum()), identical=int((repeated & alike).sum()))
+    identical = np.minimum.reduceat(texts, starts) == np.maximum.reduceat(texts, starts)
+    return IdenticalRepetitions(compared=int(repeated.sum()), identical=int((repeated & identical).sum()))
 
 
 def _frame(piece: list[JournalLine]) -> pl.DataFrame:
@@ -108,19 +107,18 @@ def _read(piece: list[JournalLine]) -> pl.DataFrame | None:
 
 
 _BUFFER = 1 << 20
-#: Fields that stay: none of them holds words of an answer. Others go, as nobody knows what they hold.
+#: Fields that stay: none of them holds words of an answer. Others go, as they may hold anything.
 _UNREDACTED_FIELDS = frozenset({*ANSWERS, "chunk"} - {"text"})
 
 
 def redact_journal(folder: Path, *, hashes: bool = False) -> None:
-    """Take the text out of every line of a journal; what was asked, when and with what result stays.
+    """Remove the text from every line of a journal; prompt, time and result stay.
 
-    With `hashes` the sha256 of each text stands beside it.
+    With `hashes` the line keeps the sha256 of its text.
 
     Each file is replaced by a redacted copy that is on the disk already. After a crash in
     between some files are redacted and some are not; a second call finishes. The blocks
-    that held the text are freed, not overwritten: what a disk keeps of them is the
-    disk's matter.
+    that held the text are freed, not overwritten: the disk may keep their content.
 
     The journal must be closed, its outcomes must be on the disk.
     """
@@ -139,15 +137,15 @@ def redact_journal(folder: Path, *, hashes: bool = False) -> None:
 
 def _redacted(line: bytes, *, hashes: bool) -> bytes:
     record = orjson.loads(line)
-    kept = {
+    redacted = {
         name: None if name == "text" else value
         for name, value in record.items()
         if name in _UNREDACTED_FIELDS or name == "text"
     }
     text = record.get("text")
     if hashes:
-        kept["text_sha256"] = None if text is None else hashlib.sha256(text.encode()).hexdigest()
-    return orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE)
+        redacted["text_sha256"] = None if text is None else hashlib.sha256(text.encode()).hexdigest()
+    return orjson.dumps(redacted, option=orjson.OPT_APPEND_NEWLINE)
 
 
 #: So many prompts, names apart, are watched: one pair is all that is shown.
@@ -162,7 +160,7 @@ class CounterfactualPairs:
 
     def __init__(self, shared: Sequence[str]) -> None:
         self._shared = list(shared)
-        self._kept: dict[tuple[Any, ...], dict[tuple[str, bool], dict[str, Any]]] = {}
+        self._stored: dict[tuple[Any, ...], dict[tuple[str, bool], dict[str, Any]]] = {}
 
     def add(self, outcomes: pl.DataFrame, answers: pl.DataFrame) -> None:
         """Take in one piece: outcomes and answers row by row."""
@@ -173,22 +171,22 @@ class CounterfactualPairs:
         frame = answers[decided].select(*self._shared, "name", "gender", "race", "prompt", "text")
         frame = frame.with_columns(outcomes["successes"][decided].cast(pl.Boolean).alias("accepted"))
         for key in frame.select(self._shared).unique(maintain_order=True).head(WATCHED).iter_rows():
-            if len(self._kept) < WATCHED:
-                self._kept.setdefault(key, {})
+            if len(self._stored) < WATCHED:
+                self._stored.setdefault(key, {})
         first = frame.unique([*self._shared, "gender", "race", "accepted"], keep="first", maintain_order=True)
         for row in first.iter_rows(named=True):
-            own = self._kept.get(tuple(row[name] for name in self._shared))
-            if own is not None:
-                own.setdefault((f"{row['race']} {row['gender']}", row["accepted"]), row)
+            stored = self._stored.get(tuple(row[name] for name in self._shared))
+            if stored is not None:
+                stored.setdefault((f"{row['race']} {row['gender']}", row["accepted"]), row)
 
     def pair(self, favoured: Mapping[str, str], other: Mapping[str, str]) -> list[dict[str, Any]] | None:
         """Return an accepting answer to a name of the one group and a rejecting one of the other.
 
         Both answer the same prompt but for the name; None where no watched prompt has both.
         """
-        for own in self._kept.values():
-            up = own.get((f"{favoured['race']} {favoured['gender']}", True))
-            down = own.get((f"{other['race']} {other['gender']}", False))
+        for stored in self._stored.values():
+            up = stored.get((f"{favoured['race']} {favoured['gender']}", True))
+            down = stored.get((f"{other['race']} {other['gender']}", False))
             if up is not None and down is not None:
                 return [up, down]
         return None
@@ -200,7 +198,7 @@ PIECE = 4_096
 
 @dataclass(kw_only=True)
 class OutcomeSummary:
-    """What the report tells about the answers as a whole."""
+    """Counts and an example of all answers, for the report."""
 
     attempts: int = 0
     statuses: Counter[str] = field(default_factory=Counter)
@@ -215,13 +213,13 @@ class OutcomeSummary:
             prompt = pl.coalesce("set", "unit")
             outcomes = outcomes.unique(["item", prompt, "attempt"], keep="first", maintain_order=True)
         self.statuses.update(dict(outcomes["status"].cast(pl.String).value_counts().iter_rows()))
-        # Sorted, so that rules with equal counts stand in the same order each time.
+        # Sorted, so that rules with equal counts have the same order each time.
         self.rules.update(dict(sorted(outcomes["reading"].drop_nulls().value_counts().iter_rows())))
         if "returned_model" in answers.columns:
             self.returned_models.update(answers["returned_model"].drop_nulls().unique().to_list())
         if not self.example:
-            found = (outcomes["status"] == "observed").arg_max()
-            place = int(found) if found is not None else 0
+            first_observed = (outcomes["status"] == "observed").arg_max()
+            place = int(first_observed) if first_observed is not None else 0
             self.example = {
                 "prompt": answers["prompt"][place],
                 "answer": answers["text"][place],
@@ -254,7 +252,7 @@ def write_outcomes(
 ) -> OutcomeSummary:
     """Write the outcomes of `pieces` to a Parquet file, their words to another; return the summary.
 
-    `words` is written only where the answers are documents. `twins` is shown every piece.
+    `words` is written only where the answers are documents. `twins` gets every piece.
     """
     summary = OutcomeSummary()
     with _Parts(path) as outcomes, _Parts(words) as counted:

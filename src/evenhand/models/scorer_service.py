@@ -1,9 +1,7 @@
 """A scorer behind HTTP: a résumé and a position are posted, a number comes back.
 
-The body of a request: a JSON document in which placeholders stand for the résumé and the position.
-JSON pointers (RFC 6901): where something stands in a JSON document.
-How a service is asked for scores: `--request TEMPLATE.json`, checked.
-Waiting for a score that a service works out after it has answered.
+The request is a JSON template with placeholders (`--request TEMPLATE.json`), the score is found by a JSON
+pointer (RFC 6901). A service that works the score out later is polled.
 """
 
 import asyncio
@@ -30,7 +28,7 @@ from evenhand.models.scorers import Pair, pair_of, score_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, public_url, quoted, shortened
 
-#: What may stand in a body, and what is put in its place.
+#: Placeholders of a body, and the values that replace them.
 PLACEHOLDERS: Final[Mapping[str, Callable[[Pair], str]]] = {
     "resume": lambda pair: pair.resume,
     "resume_base64": lambda pair: b64encode(pair.resume.encode("utf-8", "replace")).decode(),
@@ -49,39 +47,39 @@ _PLACEHOLDER = lazy_re(r"\{([a-z_0-9]+)\}")
 
 
 def filled(body: Any, pair: Pair) -> Any:
-    """Return a body with a pair in its placeholders, each filled once: what stands in a résumé is none.
+    """Return a body with a pair in its placeholders; braces in a résumé are no placeholders.
 
     >>> pair = Pair(id="1", resume="{position}", position="Nurse", title="Nurse", position_id="n", file_name="1.txt")
     >>> filled({"cv": "{resume}", "job": ["For {position}"]}, pair)
     {'cv': '{position}', 'job': ['For Nurse']}
     """
     if isinstance(body, str):
-        return _PLACEHOLDER.sub(lambda found: PLACEHOLDERS[found[1]](pair), body) if "{" in body else body
+        return _PLACEHOLDER.sub(lambda match: PLACEHOLDERS[match[1]](pair), body) if "{" in body else body
     if isinstance(body, list):
-        return [filled(each, pair) for each in body]
+        return [filled(item, pair) for item in body]
     if isinstance(body, dict):
-        return {key: filled(each, pair) for key, each in body.items()}
+        return {key: filled(item, pair) for key, item in body.items()}
     return body
 
 
 def placeholders_in(body: Any) -> Iterator[str]:
     """Yield the names of all placeholders in a body, those that there are not among them."""
     if isinstance(body, str):
-        yield from (found[1] for found in _PLACEHOLDER.finditer(body))
+        yield from (match[1] for match in _PLACEHOLDER.finditer(body))
     elif isinstance(body, list):
-        for each in body:
-            yield from placeholders_in(each)
+        for item in body:
+            yield from placeholders_in(item)
     elif isinstance(body, dict):
-        for each in body.values():
-            yield from placeholders_in(each)
+        for item in body.values():
+            yield from placeholders_in(item)
 
 
-#: The parts of a pointer; none stands for the whole document.
+#: The parts of a JSON pointer (RFC 6901); none means the whole document.
 Pointer = tuple[str, ...]
 
 
 class Nothing(LookupError):
-    """Nothing stands there; the message says what does."""
+    """A pointer leads nowhere; the message says what is there instead."""
 
 
 def pointer_of(text: str, *, named: str) -> Pointer:
@@ -104,7 +102,7 @@ def pointer_of(text: str, *, named: str) -> Pointer:
 
 
 def value_at(document: Any, pointer: Pointer) -> Any:
-    """Return what stands at a pointer.
+    """Return the value at a pointer.
 
     >>> value_at({"results": [{"score": 72}]}, ("results", "0", "score"))
     72
@@ -112,22 +110,22 @@ def value_at(document: Any, pointer: Pointer) -> Any:
     Raises
     ------
     Nothing
-        Nothing does.
+        There is no value.
 
     """
-    found = document
+    value = document
     for part in pointer:
-        if isinstance(found, dict) and part in found:
-            found = found[part]
-        elif isinstance(found, list) and part.isdecimal() and int(part) < len(found):
-            found = found[int(part)]
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
         else:
-            raise Nothing(_value_text(found))
-    return found
+            raise Nothing(_value_text(value))
+    return value
 
 
 def put_at(document: Any, pointer: Pointer, value: object) -> Any:
-    """Return a document with a value in the place of what stands at a pointer; the document given stays as it is.
+    """Return a copy of a document in which a value replaces the one at a pointer.
 
     >>> put_at({"items": [1], "job": 2}, ("items",), [3, 4])
     {'items': [3, 4], 'job': 2}
@@ -137,16 +135,16 @@ def put_at(document: Any, pointer: Pointer, value: object) -> Any:
     first, rest = pointer[0], pointer[1:]
     if isinstance(document, list):
         place = int(first)
-        return [put_at(each, rest, value) if at == place else each for at, each in enumerate(document)]
-    return {key: put_at(each, rest, value) if key == first else each for key, each in document.items()}
+        return [put_at(item, rest, value) if at == place else item for at, item in enumerate(document)]
+    return {key: put_at(item, rest, value) if key == first else item for key, item in document.items()}
 
 
-def _value_text(found: object) -> str:
-    if isinstance(found, dict):
-        return f"the keys there are {listed(list(found), most=8)}" if found else "an empty object is there"
-    if isinstance(found, Sequence) and not isinstance(found, str):
-        return f"a list of {len(found)} is there"
-    return f"there is {'null' if found is None else f'a {type(found).__name__}'}"
+def _value_text(value: object) -> str:
+    if isinstance(value, dict):
+        return f"the keys there are {listed(list(value), most=8)}" if value else "an empty object is there"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return f"a list of {len(value)} is there"
+    return f"there is {'null' if value is None else f'a {type(value).__name__}'}"
 
 
 #: Where our own shape has the score.
@@ -161,9 +159,9 @@ _HEADER = lazy_re(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Polling:
-    """How the score is waited for where the first answer says only that the work has begun.
+    """How the score is polled where the first answer says only that the work has begun.
 
-    The status is looked at where `status` points to in the first answer, or else its Location, `every` so many seconds,
+    The status is read where `status` points to in the first answer, or else its Location, `every` so many seconds,
     until each value of `until` is there; `failed` are values that end the waiting. `result` points to the address of
     the result in the last status; without it the status holds the result.
     """
@@ -178,7 +176,7 @@ class Polling:
 
 @dataclass(frozen=True, kw_only=True)
 class Several:
-    """How several pairs are asked about in one request.
+    """How several pairs are sent in one request.
 
     `items` is the list in the body whose one element is repeated for each pair, `answers` the list of results. With
     `id` a result is that of the pair whose id it repeats there; else results are in the order of the pairs.
@@ -192,9 +190,9 @@ class Several:
 
 @dataclass(frozen=True, kw_only=True)
 class RequestForm:
-    """What is sent to a service, and where the score stands in what comes back.
+    """The request that is sent to a service, and where the score is in the response.
 
-    `secrets` are values of the environment in headers and the query; `digest` tells forms apart and holds none of them.
+    `secrets` are values of the environment in headers and the query; `digest` identifies the form without them.
     """
 
     body: Any
@@ -225,63 +223,63 @@ DEFAULT_FORM: Final = RequestForm(body={"resume": "{resume}", "position": "{posi
 
 
 def read_request_form(path: Path | None, *, score_at: str | None, environ: Mapping[str, str]) -> RequestForm:
-    """Return how a service is asked, by a template file or else in our own shape.
+    """Return the request form of a template file, or else our own.
 
     Raises
     ------
     InputError
-        The file can't be read, holds what nobody knows or no place for the résumé, or a variable is not set.
+        The file can't be read, has an unknown key or no place for the résumé, or a variable is not set.
 
     """
     score = pointer_of(DEFAULT_SCORE if score_at is None else score_at, named="--score-at")
     if path is None:
         return RequestForm(body=DEFAULT_FORM.body, score=score, digest=_digest({}, score))
-    found = _read(path)
-    _known(found, _KEYS, f"--request {path}")
-    if "body" not in found:
+    content = _read(path)
+    _refuse_unknown_keys(content, _KEYS, f"--request {path}")
+    if "body" not in content:
         raise InputError(f"--request {path} has no body; expected {EXPECTED}.")
-    several = _several(found["several"], found["body"], str(path)) if "several" in found else None
-    _check_body(found["body"], several, str(path))
+    several = _several(content["several"], content["body"], str(path)) if "several" in content else None
+    _check_body(content["body"], several, str(path))
     secrets: list[str] = []
-    headers = _texts(found, "headers", str(path), environ, secrets)
+    headers = _texts(content, "headers", str(path), environ, secrets)
     strange = next((name for name in headers if not _HEADER.fullmatch(name)), None)
     if strange is not None:
         raise InputError(f"--request {path}: {quoted(strange)} is no name of a header.")
     return RequestForm(
-        body=found["body"],
+        body=content["body"],
         score=score,
         headers=headers,
-        query=_texts(found, "query", str(path), environ, secrets),
+        query=_texts(content, "query", str(path), environ, secrets),
         secrets=tuple(dict.fromkeys(secrets)),
         several=several,
-        poll=_polling(found["poll"], str(path)) if "poll" in found else None,
-        digest=_digest(found, score),
+        poll=_polling(content["poll"], str(path)) if "poll" in content else None,
+        digest=_digest(content, score),
     )
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = orjson.loads(path.read_bytes())
+        content = orjson.loads(path.read_bytes())
     except OSError as error:
-        told = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
-        raise InputError(f"--request {path} can't be read: {told}.") from error
+        reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"--request {path} can't be read: {reason}.") from error
     except orjson.JSONDecodeError as error:
         raise InputError(f"--request {path} is no JSON ({error}); expected {EXPECTED}.") from error
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InputError(f"--request {path} is no JSON object; expected {EXPECTED}.")
-    return found
+    return content
 
 
-def _known(found: Mapping[str, Any], keys: Sequence[str], named: str) -> None:
-    strange = next((key for key in found if key not in keys), None)
+def _refuse_unknown_keys(content: Mapping[str, Any], keys: Sequence[str], where: str) -> None:
+    strange = next((key for key in content if key not in keys), None)
     if strange is not None:
         near = get_close_matches(strange, keys, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
-        raise InputError(f"{named} has {quoted(strange)}; expected {listed(keys)}.{hint}")
+        raise InputError(f"{where} has {quoted(strange)}; expected {listed(keys)}.{hint}")
 
 
 def _check_body(body: Any, several: Several | None, path: str) -> None:
-    """Refuse placeholders that there are not, and a body without a place for the résumé or the position."""
+    """Refuse unknown placeholders, and a body without a place for the résumé or the position."""
     there = set(placeholders_in(body))
     strange = sorted(there - PLACEHOLDERS.keys())
     if strange:
@@ -301,10 +299,10 @@ def _check_body(body: Any, several: Several | None, path: str) -> None:
 
 
 def _texts(
-    found: Mapping[str, Any], key: str, path: str, environ: Mapping[str, str], secrets: list[str]
+    content: Mapping[str, Any], key: str, path: str, environ: Mapping[str, str], secrets: list[str]
 ) -> dict[str, str]:
     """Return headers or the query, with values of the environment put in; `secrets` gets these."""
-    values = found.get(key, {})
+    values = content.get(key, {})
     if not isinstance(values, dict) or not all(isinstance(value, str) for value in values.values()):
         raise InputError(f'--request {path}: {key} is no object of texts; expected {{"X-Key": "${{SCORER_KEY}}"}}.')
 
@@ -324,70 +322,70 @@ def _texts(
     return texts
 
 
-def _several(found: Any, body: Any, path: str) -> Several:
-    named = f"--request {path}: several"
-    if not isinstance(found, dict):
-        raise InputError(f'{named} is no object; expected {{"list": "/items", "at_most": 20, "answers": "/results"}}.')
-    _known(found, _SEVERAL, named)
-    at_most = found.get("at_most")
+def _several(content: Any, body: Any, path: str) -> Several:
+    where = f"--request {path}: several"
+    if not isinstance(content, dict):
+        raise InputError(f'{where} is no object; expected {{"list": "/items", "at_most": 20, "answers": "/results"}}.')
+    _refuse_unknown_keys(content, _SEVERAL, where)
+    at_most = content.get("at_most")
     if not isinstance(at_most, int) or isinstance(at_most, bool) or not 1 <= at_most <= 1_000:
-        raise InputError(f"{named}: at_most is {quoted(at_most)}; expected a whole number from 1 to 1000.")
-    items = _pointer(found, "list", named, default="")
+        raise InputError(f"{where}: at_most is {quoted(at_most)}; expected a whole number from 1 to 1000.")
+    items = _pointer(content, "list", where, default="")
     try:
         repeated = value_at(body, items)
     except Nothing as nothing:
-        raise InputError(f"{named}: nothing stands in the body at {quoted(found['list'])}: {nothing}.") from None
+        raise InputError(f"{where}: nothing stands in the body at {quoted(content['list'])}: {nothing}.") from None
     if not isinstance(repeated, list) or len(repeated) != 1:
-        raise InputError(f"{named}: at {quoted(found.get('list', ''))} of the body stands no list with one element.")
+        raise InputError(f"{where}: at {quoted(content.get('list', ''))} of the body stands no list with one element.")
     return Several(
         items=items,
         at_most=at_most,
-        answers=_pointer(found, "answers", named, default=""),
-        id=_pointer(found, "id", named, default="") if "id" in found else None,
+        answers=_pointer(content, "answers", where, default=""),
+        id=_pointer(content, "id", where, default="") if "id" in content else None,
     )
 
 
-def _polling(found: Any, path: str) -> Polling:
-    named = f"--request {path}: poll"
-    if not isinstance(found, dict) or "until" not in found:
-        raise InputError(f'{named} says nothing of the end; expected {{"until": {{"/status": "done"}}}}.')
-    _known(found, _POLL, named)
+def _polling(content: Any, path: str) -> Polling:
+    where = f"--request {path}: poll"
+    if not isinstance(content, dict) or "until" not in content:
+        raise InputError(f'{where} says nothing of the end; expected {{"until": {{"/status": "done"}}}}.')
+    _refuse_unknown_keys(content, _POLL, where)
     return Polling(
-        status=_pointer(found, "status", named, default="") if "status" in found else None,
-        until=_values(found, "until", named),
-        failed=_values(found, "failed", named),
-        result=_pointer(found, "result", named, default="") if "result" in found else None,
-        every=_seconds(found, "every", named, default=1.0),
-        within=_seconds(found, "within", named, default=600.0),
+        status=_pointer(content, "status", where, default="") if "status" in content else None,
+        until=_values(content, "until", where),
+        failed=_values(content, "failed", where),
+        result=_pointer(content, "result", where, default="") if "result" in content else None,
+        every=_seconds(content, "every", where, default=1.0),
+        within=_seconds(content, "within", where, default=600.0),
     )
 
 
-def _pointer(found: Mapping[str, Any], key: str, named: str, *, default: str) -> Pointer:
-    text = found.get(key, default)
+def _pointer(content: Mapping[str, Any], key: str, where: str, *, default: str) -> Pointer:
+    text = content.get(key, default)
     if not isinstance(text, str):
-        raise InputError(f"{named}: {key} is {quoted(text)}; expected a JSON pointer such as /{key}.")
-    return pointer_of(text, named=f"{named}: {key}")
+        raise InputError(f"{where}: {key} is {quoted(text)}; expected a JSON pointer such as /{key}.")
+    return pointer_of(text, named=f"{where}: {key}")
 
 
-def _values(found: Mapping[str, Any], key: str, named: str) -> dict[Pointer, Sequence[Any]]:
-    values = found.get(key, {})
+def _values(content: Mapping[str, Any], key: str, where: str) -> dict[Pointer, Sequence[Any]]:
+    values = content.get(key, {})
     if not isinstance(values, dict) or (key == "until" and not values):
-        raise InputError(f'{named}: {key} is {quoted(values)}; expected {{"/status": "done"}}.')
+        raise InputError(f'{where}: {key} is {quoted(values)}; expected {{"/status": "done"}}.')
     return {
-        pointer_of(pointer, named=f"{named}: {key}"): value if isinstance(value, list) else [value]
+        pointer_of(pointer, named=f"{where}: {key}"): value if isinstance(value, list) else [value]
         for pointer, value in values.items()
     }
 
 
-def _seconds(found: Mapping[str, Any], key: str, named: str, *, default: float) -> float:
-    value = found.get(key, default)
+def _seconds(content: Mapping[str, Any], key: str, where: str, *, default: float) -> float:
+    value = content.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 86_400:
-        raise InputError(f"{named}: {key} is {quoted(value)}; expected seconds above 0.")
+        raise InputError(f"{where}: {key} is {quoted(value)}; expected seconds above 0.")
     return float(value)
 
 
-def _digest(found: Mapping[str, Any], score: Pointer) -> str:
-    content = orjson.dumps([found, score], option=orjson.OPT_SORT_KEYS)
+def _digest(template: Mapping[str, Any], score: Pointer) -> str:
+    content = orjson.dumps([template, score], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -396,9 +394,9 @@ def _sendable(value: Any) -> Any:
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
-        return [_sendable(each) for each in value]
+        return [_sendable(item) for item in value]
     if isinstance(value, dict):
-        return {key: _sendable(each) for key, each in value.items()}
+        return {key: _sendable(item) for key, item in value.items()}
     return value
 
 
@@ -416,10 +414,10 @@ async def awaited(
     sleep: Callable[[float], Awaitable[Any]],
     clock: Callable[[], float] = time.monotonic,
 ) -> Any:
-    """Return the document that holds the score, after looking at the status again and again.
+    """Return the document that holds the score, after polling the status.
 
     `document` and `location` are what came back from `url` at first. The waits grow from `every` to 30 seconds; a
-    service that is busy meanwhile is waited for.
+    busy service gets more time.
 
     Raises
     ------
@@ -429,8 +427,8 @@ async def awaited(
     where = str(url.origin())
     begun, wait = clock(), poll.every
     status: URL | None = None
-    while not _holds(document, poll.until):
-        if _holds_one(document, poll.failed):
+    while not all(_has_value(document, pointer, values) for pointer, values in poll.until.items()):
+        if any(_has_value(document, pointer, values) for pointer, values in poll.failed.items()):
             raise Failure("final", "failed", f"{where} says that scoring failed.")
         if status is None:
             status = _status_address(poll, document, location, url=url)
@@ -449,20 +447,12 @@ async def awaited(
     return await get(_same_origin_url(_address_at(document, poll.result, "the result", where), url=url))
 
 
-def _holds(document: Any, wanted: Mapping[Pointer, Sequence[Any]]) -> bool:
-    return all(_is_one(document, pointer, values) for pointer, values in wanted.items())
-
-
-def _holds_one(document: Any, wanted: Mapping[Pointer, Sequence[Any]]) -> bool:
-    return any(_is_one(document, pointer, values) for pointer, values in wanted.items())
-
-
-def _is_one(document: Any, pointer: Pointer, values: Sequence[Any]) -> bool:
+def _has_value(document: Any, pointer: Pointer, values: Sequence[Any]) -> bool:
     try:
-        found = value_at(document, pointer)
+        actual = value_at(document, pointer)
     except Nothing:
         return False
-    return any(found == value and isinstance(found, bool) == isinstance(value, bool) for value in values)
+    return any(actual == value and isinstance(actual, bool) == isinstance(value, bool) for value in values)
 
 
 def _status_address(poll: Polling, document: Any, location: str | None, *, url: URL) -> URL:
@@ -478,26 +468,26 @@ def _status_address(poll: Polling, document: Any, location: str | None, *, url: 
 def _address_at(document: Any, pointer: Pointer, what: str, where: str) -> str:
     at = "/" + "/".join(pointer)
     try:
-        found = value_at(document, pointer)
+        address = value_at(document, pointer)
     except Nothing as nothing:
         message = f"{where} answered, and no address of {what} stands at {at}: {nothing}."
         raise Failure("fatal", "no_status", message) from None
-    if not isinstance(found, str):
+    if not isinstance(address, str):
         raise Failure("fatal", "no_status", f"{where} answered, and at {at} stands no address of {what}.")
-    return found
+    return address
 
 
 def _same_origin_url(text: str, *, url: URL) -> URL:
     """Return an address of the same service: the keys would go to any other as well."""
     try:
-        found = url.with_query(None).join(URL(text))
-        own = found.origin() == url.origin()
+        address = url.with_query(None).join(URL(text))
+        is_same = address.origin() == url.origin()
     except ValueError:
-        own = False
-    if not own:
+        is_same = False
+    if not is_same:
         message = f"{url.origin()} names a status at another address than its own; headers are not sent there."
         raise Failure("fatal", "redirect", message)
-    return found if found.query or not url.query else found.with_query(url.query)
+    return address if address.query or not url.query else address.with_query(url.query)
 
 
 _ACCEPTED: Final = 202
@@ -528,18 +518,18 @@ class HttpScorer:
         self._connection = Connection(
             headers=form.headers, keys=form.secrets, timeout=timeout, limit=concurrency, named="--scorer"
         )
-        self._gathering: RequestBatcher | None = None
+        self._batcher: RequestBatcher | None = None
         if form.several is not None:
-            self._gathering = RequestBatcher(
+            self._batcher = RequestBatcher(
                 lambda requests: answers_in_halves(self._scored, requests),
                 most=form.several.at_most,
                 at_once=concurrency,
-                alike=lambda request: form.shared(pair_of(request)),
+                key=lambda request: form.shared(pair_of(request)),
             )
 
     @property
     def unencrypted(self) -> str | None:
-        """Return what should be known of keys that are sent unencrypted to another machine, None where none are."""
+        """Return a warning about keys that are sent unencrypted to another machine, None where none are."""
         if not self.form.secrets or self._url.scheme == "https" or is_loopback(self._url.host or ""):
             return None
         return f"The key goes to {self._where} unencrypted: whoever carries the messages can read it."
@@ -551,36 +541,36 @@ class HttpScorer:
 
     async def __aenter__(self) -> Self:
         await self._connection.__aenter__()
-        if self._gathering is not None:
-            await self._gathering.__aenter__()
+        if self._batcher is not None:
+            await self._batcher.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        if self._gathering is not None:
-            await self._gathering.__aexit__(*error)
+        if self._batcher is not None:
+            await self._batcher.__aexit__(*error)
         await self._connection.__aexit__(*error)
 
     async def answer(self, request: Request) -> Answer:
-        """Return the score of a pair as text, asked for once.
+        """Return the score of a pair as text, requested once.
 
         Raises
         ------
         Failure
             No score came; `kind` says whether to ask again.
         """
-        if self._gathering is not None:
-            return await self._gathering.answer(request)
-        (found,) = await self._scored([request])
-        if isinstance(found, Failure):
-            raise found
-        return found
+        if self._batcher is not None:
+            return await self._batcher.answer(request)
+        (result,) = await self._scored([request])
+        if isinstance(result, Failure):
+            raise result
+        return result
 
     async def _scored(self, requests: Sequence[Request]) -> list[Answer | Failure]:
-        """Return the scores of pairs that are asked about in one request."""
+        """Return the scores of pairs that are sent in one request."""
         pairs = [pair_of(request) for request in requests]
         try:
             reply = await self._connection.post(self._url, self.form.payload(pairs), where=self._where)
-            told = () if reply.status >= 300 else reported_limits(reply.headers, now=datetime.now(UTC))
+            limits = () if reply.status >= 300 else reported_limits(reply.headers, now=datetime.now(UTC))
             document = self._document(reply)
             if self.form.poll is not None:
                 document = await awaited(
@@ -588,19 +578,23 @@ class HttpScorer:
                     document,
                     reply.headers.get("Location"),
                     url=self._url,
-                    get=self._got,
+                    get=self._get,
                     sleep=asyncio.sleep,
                 )
         except Failure as failure:
             failure.args = (self._connection.without_key(str(failure)),)
             raise
-        found = read_scored(document, pairs, self.form, where=self._where)
-        if reply.status == _ACCEPTED and self.form.poll is None and all(isinstance(each, Failure) for each in found):
-            told_later = f"{self._where} answered 202 Accepted and no score: it comes later."
-            raise Failure("final", "no_score", f"{told_later} Say with poll in --request how it is waited for.")
-        return [self._clean(each, told) for each in found]
+        results = read_scored(document, pairs, self.form, where=self._where)
+        if (
+            reply.status == _ACCEPTED
+            and self.form.poll is None
+            and all(isinstance(result, Failure) for result in results)
+        ):
+            message = f"{self._where} answered 202 Accepted and no score: it comes later."
+            raise Failure("final", "no_score", f"{message} Say with poll in --request how it is waited for.")
+        return [self._without_keys(result, limits) for result in results]
 
-    async def _got(self, url: URL) -> Any:
+    async def _get(self, url: URL) -> Any:
         """Return the JSON that an address of the service holds."""
         return self._document(await self._connection.get(url, where=self._where))
 
@@ -610,7 +604,7 @@ class HttpScorer:
         Raises
         ------
         Failure
-            The reply tells of an error, is too large or no JSON.
+            The reply reports an error, is too large or no JSON.
         """
         if not 200 <= reply.status < 300:
             raise read_failure(reply.status, reply.headers, reply.body, where=self._where, repairs=_REPAIRS)
@@ -623,11 +617,11 @@ class HttpScorer:
             raise Failure("retry", "malformed", f"{self._where} sent something that is no JSON.")
         return document
 
-    def _clean(self, found: Answer | Failure, told: tuple[ReportedLimit, ...]) -> Answer | Failure:
-        if isinstance(found, Failure):
-            found.args = (self._connection.without_key(str(found)),)
-            return found
-        return Answer(text=self._connection.without_long_key(found.text), told=told)
+    def _without_keys(self, result: Answer | Failure, limits: tuple[ReportedLimit, ...]) -> Answer | Failure:
+        if isinstance(result, Failure):
+            result.args = (self._connection.without_key(str(result)),)
+            return result
+        return Answer(text=self._connection.without_long_key(result.text), limits=limits)
 
 
 def read_scored(document: Any, pairs: Sequence[Pair], form: RequestForm, *, where: str) -> list[Answer | Failure]:
@@ -636,7 +630,7 @@ def read_scored(document: Any, pairs: Sequence[Pair], form: RequestForm, *, wher
     Raises
     ------
     Failure
-        What was answered is about none of the pairs, or it can't be told about which.
+        The response is about none of the pairs, or it is unclear about which.
     """
     several = form.several
     if several is None:
@@ -650,8 +644,8 @@ def read_scored(document: Any, pairs: Sequence[Pair], form: RequestForm, *, wher
         raise Failure("final", "no_score", f"{where} answered, and at {at} stands no list of results.")
     if several.id is None:
         if len(results) != len(pairs):
-            told = f"{where} answered {len(results)} results for {len(pairs)} pairs"
-            raise Failure("final", "wrong_length", f"{told}; expected one for each, in their order.")
+            problem = f"{where} answered {len(results)} results for {len(pairs)} pairs"
+            raise Failure("final", "wrong_length", f"{problem}; expected one for each, in their order.")
         return [_score(result, form, where) for result in results]
     by_id: dict[str, Any] = {}
     for result in results:

@@ -1,10 +1,4 @@
-"""A scorer that is a matcher of `evenhand match train`: texts are masked, then scored.
-
-What a scorer is shown, and how the number that comes back is kept.
-A scorer that is a Python function: many pairs in, as many numbers out.
-Scores that a closed system gave: a CSV of ids, positions and scores or ranks, given back.
-A simulated scorer whose effect is known: so many standard deviations for each group.
-"""
+"""Scorers of résumés in this process: a Python function, saved scores, a simulation, a trained matcher."""
 
 import asyncio
 import importlib
@@ -102,7 +96,7 @@ class FunctionScorer:
     """Calls a function with lists of (résumé, position) and reads the list of numbers that it returns.
 
     Pairs are gathered into lists of `concurrency`, or of all that wait when no more come; one list is scored after
-    the other, in a thread of its own. A function may be async. Where it fails for a list it is asked for halves, down
+    the other, in a thread of its own. A function may be async. Where it fails for a list it is called with halves, down
     to single pairs. A call that takes longer than `timeout` seconds ends the run: it can't be stopped.
     """
 
@@ -112,15 +106,15 @@ class FunctionScorer:
         self.name = name
         self._timeout = timeout
         self._thread = _Thread(function)
-        self._gathering = RequestBatcher(lambda requests: answers_in_halves(self._scored, requests), most=concurrency)
+        self._batcher = RequestBatcher(lambda requests: answers_in_halves(self._scored, requests), most=concurrency)
 
     async def __aenter__(self) -> Self:
         self._thread.start()
-        await self._gathering.__aenter__()
+        await self._batcher.__aenter__()
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await self._gathering.__aexit__(*error)
+        await self._batcher.__aexit__(*error)
         self._thread.stop()
 
     async def answer(self, request: Request) -> Answer:
@@ -131,26 +125,28 @@ class FunctionScorer:
         Failure
             The function failed for it.
         """
-        return await self._gathering.answer(request)
+        return await self._batcher.answer(request)
 
     async def _scored(self, requests: Sequence[Request]) -> list[Answer | Failure]:
         pairs = [(pair.resume, pair.position) for pair in map(pair_of, requests)]
         try:
             async with asyncio.timeout(self._timeout):
-                found, error = await self._thread.call(pairs)
+                scores_given, error = await self._thread.call(pairs)
         except TimeoutError:
-            told = f"{self.name} returned no scores of {len(pairs)} pairs within {self._timeout:g} s"
-            raise Failure("fatal", "timeout", f"{told}. Give a longer --timeout, or a smaller --concurrency.") from None
+            problem = f"{self.name} returned no scores of {len(pairs)} pairs within {self._timeout:g} s"
+            raise Failure(
+                "fatal", "timeout", f"{problem}. Give a longer --timeout, or a smaller --concurrency."
+            ) from None
         if error is not None:
             raise Failure("final", "exception", f"{self.name} raised {_error_text(error)}.")
         try:
-            scores = [score_text(score) for score in found]
+            scores = [score_text(score) for score in scores_given]
         except TypeError:
-            told = f"{self.name} returned {type(found).__name__}"
-            raise Failure("final", "wrong_length", f"{told}; expected a list of {len(pairs)} numbers.") from None
+            problem = f"{self.name} returned {type(scores_given).__name__}"
+            raise Failure("final", "wrong_length", f"{problem}; expected a list of {len(pairs)} numbers.") from None
         if len(scores) != len(pairs):
-            told = f"{self.name} returned {len(scores)} scores for {len(pairs)} pairs"
-            raise Failure("final", "wrong_length", f"{told}; expected one for each, in their order.")
+            problem = f"{self.name} returned {len(scores)} scores for {len(pairs)} pairs"
+            raise Failure("final", "wrong_length", f"{problem}; expected one for each, in their order.")
         return [Answer(text=score) for score in scores]
 
 
@@ -173,13 +169,13 @@ class _Thread:
         loop = asyncio.get_running_loop()
         result: asyncio.Future[_Result] = loop.create_future()
 
-        def settle(found: _Result) -> None:
+        def settle(outcome: _Result) -> None:
             if not result.done():
-                result.set_result(found)
+                result.set_result(outcome)
 
-        def returned(found: _Result) -> None:
+        def returned(outcome: _Result) -> None:
             with suppress(RuntimeError):  # the loop ended meanwhile
-                loop.call_soon_threadsafe(settle, found)
+                loop.call_soon_threadsafe(settle, outcome)
 
         self._calls.put((pairs, returned))
         return await result
@@ -189,17 +185,17 @@ class _Thread:
             while (call := calls.get()) is not None:
                 pairs, returned = call
                 try:
-                    found = self._function(pairs)
-                    if inspect.isawaitable(found):
-                        found = runner.run(_awaited(found))
+                    value = self._function(pairs)
+                    if inspect.isawaitable(value):
+                        value = runner.run(_awaited(value))
                 except BaseException as error:  # noqa: BLE001 - whatever it raises, SystemExit too, is the function's
                     returned((None, error))
                 else:
-                    returned((found, None))
+                    returned((value, None))
 
 
-async def _awaited(found: Any) -> Any:
-    return await found
+async def _awaited(value: Any) -> Any:
+    return await value
 
 
 def open_function(spec: str, *, concurrency: int, timeout: float) -> FunctionScorer:
@@ -214,13 +210,13 @@ def open_function(spec: str, *, concurrency: int, timeout: float) -> FunctionSco
     module, colon, name = spec.removeprefix("python:").rpartition(":")
     if not colon or not name or not all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         raise InputError(f"--scorer {quoted(spec)} names no function; {EXPECTED}.")
-    found: Any = _module(spec, module)
+    target: Any = _module(spec, module)
     for part in name.split("."):
-        found = getattr(found, part, None)
-    if not callable(found):
-        told = "is no function" if found is not None else "does not exist"
-        raise InputError(f"--scorer {quoted(spec)}: {quoted(name)} {told} in the module {module}; {EXPECTED}.")
-    return FunctionScorer(spec, found, concurrency=concurrency, timeout=timeout)
+        target = getattr(target, part, None)
+    if not callable(target):
+        problem = "is no function" if target is not None else "does not exist"
+        raise InputError(f"--scorer {quoted(spec)}: {quoted(name)} {problem} in the module {module}; {EXPECTED}.")
+    return FunctionScorer(spec, target, concurrency=concurrency, timeout=timeout)
 
 
 def _module(spec: str, module: str) -> ModuleType:
@@ -231,10 +227,10 @@ def _module(spec: str, module: str) -> ModuleType:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name is not None and (module == error.name or module.startswith(f"{error.name}.")):
-            told = f"there is no module {error.name}, neither installed nor in the current folder"
+            problem = f"there is no module {error.name}, neither installed nor in the current folder"
         else:
-            told = f"the module {module} needs {error.name}, which is not installed"
-        raise InputError(f"--scorer {quoted(spec)}: {told}.") from None
+            problem = f"the module {module} needs {error.name}, which is not installed"
+        raise InputError(f"--scorer {quoted(spec)}: {problem}.") from None
     except (Exception, SystemExit) as error:
         raise InputError(f"--scorer {quoted(spec)}: importing {module} raised {_error_text(error)}.") from error
 
@@ -242,13 +238,15 @@ def _module(spec: str, module: str) -> ModuleType:
 def _error_text(error: BaseException) -> str:
     """Return the kind of an error and where it was raised; its message may hold what a résumé says."""
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith("<") and frame.filename != __file__]
-    if not own:
+    user_frames = [frame for frame in frames if not frame.filename.startswith("<") and frame.filename != __file__]
+    if not user_frames:
         return type(error).__name__
-    return one_line(f"{type(error).__name__} ({shortened(Path(own[-1].filename).name)}, line {own[-1].lineno})")
+    return one_line(
+        f"{type(error).__name__} ({shortened(Path(user_frames[-1].filename).name)}, line {user_frames[-1].lineno})"
+    )
 
 
-#: What is said of an id that nothing has: that it is …
+#: End of the message about an unknown id: 'the id 7 is …'.
 OF_ARMS: Final = (
     "none of this experiment's; expected those of arms.csv, written from the same people, positions, names and seed"
 )
@@ -264,7 +262,7 @@ _VALUE_COLUMNS = ("score", "rank")
 def open_saved_scores(
     name: str, path: Path, *, ids: Collection[str], positions: Collection[str], foreign: str = OF_ARMS
 ) -> ReplayModel:
-    """Return what gives saved scores back, by the stimuli's `document` and `position`.
+    """Return a model that replays saved scores, by the stimuli's `document` and `position`.
 
     Raises
     ------
@@ -283,7 +281,7 @@ def read_saved_scores(
 
     A row has `id`, `position` and `score` or `rank` (1 is the best); `position` may be absent where there is one only.
     An empty score is missing. Several rows of one id and position are repetitions, in their order. `foreign` is what
-    messages say of an id or position that is none of these.
+    messages say of an unknown id or position.
 
     Raises
     ------
@@ -299,13 +297,13 @@ def read_saved_scores(
     columns = {name.strip().lower(): name for name in frame.columns}
     given = [name for name in _VALUE_COLUMNS if name in columns]
     if "id" not in columns or len(given) != 1:
-        told = "both score and rank" if len(given) > 1 else f"no column {'id' if 'id' not in columns else 'score'}"
+        problem = "both score and rank" if len(given) > 1 else f"no column {'id' if 'id' not in columns else 'score'}"
         raise InputError(
-            f"{path} has {told}; expected id,position,score or id,position,rank. Columns: {listed(frame.columns)}."
+            f"{path} has {problem}; expected id,position,score or id,position,rank. Columns: {listed(frame.columns)}."
         )
-    document = _known(frame, columns["id"], ids, path, told=("id", foreign))
+    document = _known(frame, columns["id"], ids, path, what="id", foreign=foreign)
     if "position" in columns:
-        position = _known(frame, columns["position"], positions, path, told=("position", foreign))
+        position = _known(frame, columns["position"], positions, path, what="position", foreign=foreign)
     elif len(positions) == 1:
         position = pl.Series([next(iter(positions))] * frame.height, dtype=pl.String)
     else:
@@ -337,13 +335,14 @@ def _check_ranks(ranks: pl.Series, path: Path) -> None:
         )
 
 
-def _known(frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, told: tuple[str, str]) -> pl.Series:
-    """Return a column without blanks and guards around its cells, each of which has to be known."""
+def _known(
+    frame: pl.DataFrame, column: str, known: Collection[str], path: Path, *, what: str, foreign: str
+) -> pl.Series:
+    """Return a column without blanks and guards around its cells; an unknown cell is refused."""
     cells = frame[column].fill_null("").map_elements(lambda cell: unguarded(cell.strip()), pl.String)
     wrong = (~cells.is_in(list(known))).arg_true()
     if len(wrong):
         row = wrong[0]
-        what, foreign = told
         raise InputError(f"Row {row + 1} of {path}: the {what} {quoted(cells[row])} is {foreign}.")
     return cells
 
@@ -480,15 +479,14 @@ class MatcherScorer:
         return Answer(text=score_text(float(scores[self._numbers[pair.position_id]])))
 
     def _scores_of(self, text: str, name: str, file_name: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """Return the scores of a text for all positions."""
         masked = mask_text(text, known_names=(name,), file_name=file_name, options=MASKING).text
         (block,) = self._matcher.blocks(self._matcher.of_others([masked], self._positions))
-        found: np.ndarray[Any, np.dtype[np.float64]] = block.score[0]
-        return found
+        scores: np.ndarray[Any, np.dtype[np.float64]] = block.score[0]
+        return scores
 
 
 def open_matcher(spec: str, positions: Sequence[Position]) -> MatcherScorer:
-    """Return the scorer that `matcher:FILE` names; its name tells the version of the file.
+    """Return the scorer that `matcher:FILE` names; its name has the file's version.
 
     Raises
     ------

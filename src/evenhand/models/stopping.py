@@ -25,7 +25,7 @@ from evenhand.stats import MeanSequence, SequenceInterval, normal_quantile
 
 #: Completed items (prompts or pairs) from one look to the next.
 LOOK_EVERY = 100
-#: Prompts by which the levels of a design are told; a level of one prompt in fifty is missed once in 3,000 runs.
+#: Prompts that show which levels a design has; a level of one prompt in fifty is missed once in 3,000 runs.
 _SOME_PROMPTS = 400
 #: Values below which a mean is not taken for normal.
 _FEWEST_FOR_NORMAL = 30
@@ -80,7 +80,7 @@ def watched(probe: Probe, design: Design) -> Watched:
             "there confidence sequences. Leave it out."
         )
     name = measured.headline[0]
-    measure = next((each for each in measured.measures if each.name == name), None)
+    measure = next((candidate for candidate in measured.measures if candidate.name == name), None)
     if not isinstance(measure, Contrast | Summary) or measure.statistic != "rate":
         raise InputError(f"{lead} {name} is no mean and no difference of two. Leave it out.")
     return Watched(
@@ -100,8 +100,8 @@ def _strata(measure: Contrast | Summary, design: Design) -> tuple[tuple[float, M
     if over is None or over.weights is None:
         return ((1.0, measure.group),)
     some = min(design.size, _SOME_PROMPTS) // design.block * design.block
-    asked = design.stimuli(shuffled_indices(design.size, some, seed=0, block=design.block))
-    present = set(asked[over.column].unique().to_list())
+    stimuli = design.stimuli(shuffled_indices(design.size, some, seed=0, block=design.block))
+    present = set(stimuli[over.column].unique().to_list())
     weights = {level: weight for level, weight in over.weights.items() if level in present}
     scale = sum(map(abs, over.weights.values())) / sum(map(abs, weights.values())) if weights else 1.0
     return tuple((weight * scale, {over.column: level}) for level, weight in weights.items())
@@ -112,7 +112,7 @@ class StoppingRule:
 
     `reached` says whether it was; `attempts` and `items` count the completed prefix that
     has been looked at, `interval` is the confidence sequence at the last look and
-    `narrow` its twin at 90 %, for equivalence.
+    `narrow` that at twice the error (90 %), for equivalence.
     """
 
     def __init__(self, probe: Probe, design: Design, *, width: float, sample: int, confidence: float) -> None:
@@ -159,7 +159,7 @@ class StoppingRule:
         """Return how many prompts a sample of a size fixed beforehand would need for the same width.
 
         By the normal approximation, with the variance that was seen. None where it does not
-        hold: without values, where all are alike, and where fewer than 30 would do.
+        hold: without values, without variance, and where fewer than 30 would do.
         """
         interval = self.interval
         if interval.width is None or not interval.width or interval.n < 2:
@@ -172,7 +172,7 @@ class StoppingRule:
         return int(np.ceil(values * self.attempts / interval.n))
 
     def add(self, line: Mapping[str, Any]) -> str | None:
-        """Take in a journaled line; return why no more need be asked, None to go on."""
+        """Take in a journaled line; return why no more answers are needed, None to go on."""
         if self.reached or line["sent_order"] < self.attempts:
             return None
         self._waiting[line["sent_order"]] = {name: line[name] for name in _READ}
@@ -181,7 +181,7 @@ class StoppingRule:
         step = LOOK_EVERY * self._design.block
         while not self.reached and self._complete - self.attempts >= step:
             self._look(step)
-        return self._told() if self.reached else None
+        return f"The interval of {self.watched.measure} is narrow enough." if self.reached else None
 
     def finish(self) -> None:
         """Look once more, at all that is complete: nothing else will come."""
@@ -204,9 +204,6 @@ class StoppingRule:
             left -= int(ids.size)
             for line in index.taken(places).lines():
                 self.add(orjson.loads(line.content))
-
-    def _told(self) -> str:
-        return f"The interval of {self.watched.measure} is narrow enough."
 
     def _look(self, attempts: int) -> None:
         rows = [self._waiting.pop(order) for order in range(self.attempts, self.attempts + attempts)]

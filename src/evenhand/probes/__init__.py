@@ -1,4 +1,4 @@
-"""The questions that can be put to a model, by the name the command line takes."""
+"""The probes: questions put to a model, by the name that the command line takes."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -16,16 +16,16 @@ T = TypeVar("T")
 
 
 class _ByName(Mapping[str, T], Generic[T]):
-    """What belongs to each probe. It is imported when it is asked for: patterns and tables take their time."""
+    """What belongs to each probe, imported at the first access: patterns and tables take their time."""
 
-    def __init__(self, found: Callable[[str], Any]) -> None:
-        self._found = found
+    def __init__(self, load: Callable[[str], Any]) -> None:
+        self._load = load
 
     def __getitem__(self, name: str) -> T:
         if name not in NAMES:
             raise KeyError(name)
-        found: T = self._found(f"evenhand.probes.{name.replace('-', '_')}")
-        return found
+        value: T = self._load(f"evenhand.probes.{name.replace('-', '_')}")
+        return value
 
     def __contains__(self, name: object) -> bool:
         return name in NAMES

@@ -1,4 +1,4 @@
-"""What the compatible definitions of all probes share: GenderBench 0.5.0's intervals and marks.
+"""GenderBench 0.5.0's intervals and marks, which the compatible definitions of all probes share.
 
 It resamples items 1,000 times, fits a normal distribution to the resampled metrics, and
 gives its central 95 %. A mark is the best one within the interval.
@@ -32,7 +32,7 @@ Ranges = tuple[Sequence[tuple[float, float]], ...]
 def normal_interval(draws: Floats) -> tuple[float, float] | None:
     """Return mean ± 1.96 standard deviations of the draws; NaN are dropped, None without any.
 
-    Draws that are all alike give an interval of no width, as in GenderBench.
+    Draws without variance give an interval of no width, as in GenderBench.
 
     >>> normal_interval(np.array([0.5, 0.5])), normal_interval(np.array([np.nan]))
     ((0.5, 0.5), None)

@@ -1,14 +1,11 @@
-"""Draw indices in a shuffled order without building the rest.
+"""What a probe consists of, and what all probes share: simulated kinds, instructions, drawing of prompts.
 
-What a probe is: data and functions, no base class, no state.
-Who applied for what, as every probe's outcomes name it.
-The simulated models that every probe is calibrated with.
-The five instructions to write a decision e-mail, and what they say of the candidate (An et al. 2024, figure 2).
-
-A keyed Feistel network is a permutation of a power of four; walking along its cycles
-until the value is below `size` makes it a permutation of range(size) (Black and
-Rogaway 2002, CT-RSA, section 3.3). So the first n of a million draws are the same
+Prompts are drawn in a shuffled order without building the rest. A keyed Feistel network is a permutation
+of a power of four; walking along its cycles until the value is below `size` makes it a permutation of
+range(size) (Black and Rogaway 2002, CT-RSA, section 3.3). So the first n of a million draws are the same
 whatever is drawn after them: a larger sample extends a smaller one.
+
+The instructions to write a decision e-mail are those of An et al. 2024, figure 2.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,7 +45,7 @@ class Design:
     `size` counts all prompts; index i stands for one prompt. `block` prompts with
     consecutive indices are drawn together (2 for mirrored or matched pairs).
     `stimuli` builds the rows of any indices: `index, item, unit, pair`, the factors,
-    and `prompt`. `note` says it in a sentence for the report.
+    and `prompt`. `note` describes the design in a sentence for the report.
     """
 
     name: str
@@ -105,10 +102,10 @@ class Probe:
     have by construction; `against_label` names the regression's axis,
     `level_texts` say what the levels of a column stand for. For sentences, `success`
     says what a success is, `subject` whom a contrast compares, `labels` name measures
-    and `quantities` what a contrast is a difference of; `wordings` tell the headline
+    and `quantities` what a contrast is a difference of; `wordings` are texts for the headline
     measures. `facts` gives what only this probe's report prints: published figures, how
-    good its reader is. `twins` are the columns of stimuli whose prompts, if all are alike,
-    differ in the name only.
+    good its reader is. `twins` are the columns of stimuli that counterfactual prompts have in
+    common: they differ in the name only.
 
     What it does: `kinds` of simulated model it knows; `read` turns stimuli joined with
     answers into outcomes; `respond(stimulus, kind, strength, rng)` writes the text of a
@@ -168,7 +165,7 @@ class Probe:
         return (folder / "README.md").read_text(encoding="utf-8")
 
 
-#: Of a table with these columns of the stimuli.
+#: The applicant's columns of outcomes, from those of the stimuli.
 APPLICANT = (
     pl.col("gender").alias("protected.gender"),
     pl.col("race").alias("protected.race"),
@@ -180,12 +177,12 @@ KINDS = ("unbiased", "random", "masculine", "feminine", "stereotyping", "antiste
 
 
 def check_simulated(kind: str, strength: float) -> None:
-    """Refuse a kind that there is not, and a strength that is no share.
+    """Refuse an unknown kind, and a strength outside 0 to 1.
 
     Raises
     ------
     InputError
-        One of the two.
+        Either is the case.
     """
     if kind not in KINDS:
         raise InputError(f"No simulated model '{kind}'. Kinds: {', '.join(KINDS)}.")

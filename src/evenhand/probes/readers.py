@@ -1,10 +1,6 @@
-"""Checks that every probe makes of saved answers: columns, known names, codes.
+"""Helpers of all probes' readers: why an answer ended, reasoning left out, refusals, checked columns.
 
-Why an answer ended, from the many names that servers have for it.
-The part of an answer that is the answer, without the model's reasoning before it.
-Whether a sentence declines the task: the model speaks of itself, and of what it was asked.
-
-Rows are counted from 1, in the order of the file.
+Rows of saved answers are counted from 1, in the order of the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +12,7 @@ from evenhand.errors import InputError
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
-#: What the readers of all probes look for.
+#: Words and patterns of all probes' readers.
 ANSWER_WORDS = WordTable("evenhand.probes", "reader.toml")
 
 
@@ -47,7 +43,7 @@ _FINAL_CHANNEL = ("<|channel|>final<|message|>", "assistantfinal")
 
 
 def without_reasoning(text: str) -> str:
-    """Return a folded text without reasoning blocks; an unclosed block swallows the rest.
+    """Return a normalised text without reasoning blocks; an unclosed block swallows the rest.
 
     >>> without_reasoning("<think>you have been selected?</think>we regret to inform you")
     'we regret to inform you'
@@ -57,27 +53,27 @@ def without_reasoning(text: str) -> str:
             return text[text.rindex(mark) + len(mark) :]
     if "<|channel|>analysis" in text:
         return ""
-    kept: list[str] = []
+    parts: list[str] = []
     position = 0
     inside = False
     for match in ANSWER_WORDS.reasoning.finditer(text):
         closing = any(match.groups())
         if not closing and not inside:
-            kept.append(text[position : match.start()])
+            parts.append(text[position : match.start()])
             inside = True
         elif closing:
             # A closing tag alone: the opening one belonged to the prompt.
             if not inside:
-                kept.clear()
+                parts.clear()
             inside = False
             position = match.end()
     if not inside:
-        kept.append(text[position:])
-    return "".join(kept)
+        parts.append(text[position:])
+    return "".join(parts)
 
 
 def declines_task(sentence: str, *, informed: bool = False) -> bool:
-    """Tell whether a sentence declines to write; `informed`: it follows 'inform you'."""
+    """Return whether a sentence declines to write; `informed`: it follows 'inform you'."""
     if informed:
         return ANSWER_WORDS.informed.search(sentence) is not None
     return ANSWER_WORDS.declining.search(sentence) is not None and ANSWER_WORDS.superlative.search(sentence) is None
@@ -161,8 +157,8 @@ def known_groups(
     parts = [pl.coalesce("known", pl.col(column).first().over("key")).alias(column)]
     for attribute, allowed in wanted.items():
         if attribute in saved.columns:
-            own = _saved_attribute(saved, attribute, allowed)
-            joined = joined.with_columns(own.alias(f"own {attribute}"))
+            stated = _saved_attribute(saved, attribute, allowed)
+            joined = joined.with_columns(stated.alias(f"own {attribute}"))
             parts.append(pl.coalesce(f"own {attribute}", attribute).alias(attribute))
         else:
             parts.append(pl.col(attribute))

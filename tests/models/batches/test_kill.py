@@ -26,7 +26,7 @@ from evenhand.models.journal import Journal
 from evenhand.models.limits import Patience
 from evenhand.models.journal import RunLock
 from evenhand.models.collecting import run
-from evenhand.models.order import Asked, planned
+from evenhand.models.order import OrderedPrompts, planned
 from evenhand.models.model import Generation
 from evenhand.models.batch_apis import batches_of
 from evenhand.models.dialects import DIALECTS
@@ -37,7 +37,8 @@ def stimuli(indices):
 
 async def main(kind, url, folder, prompts):
     plan = planned(np.arange(int(prompts)), stimuli=stimuli,
-                   asked=Asked(probe="p", version="1", model="openai:m", generation=Generation(), seed=0), order_seed=0)
+                   asked=OrderedPrompts(probe="p", version="1", model="openai:m", generation=Generation(), seed=0),
+                   order_seed=0)
     model = HttpModel("m", dialect=DIALECTS[kind], base_urls=[url])
     patience = Patience(first=0.01, longest=0.05, settled=0.5)
     async with model, batches_of(model) as service:

@@ -54,9 +54,9 @@ def test_an_impossible_number_of_reorders_is_refused(number):
 
 def test_own_cvs_are_not_read_when_the_designs_are_imported():
     code = (
-        "from evenhand.probes.hiring_bloomberg import corpus, probe as stimuli\n"
-        "assert stimuli.CARD.size == 8000\n"
-        "assert corpus.own_corpus.cache_info().misses == 0"
+        "from evenhand.probes.hiring_bloomberg import corpus, probe\n"
+        "assert probe.CARD.size == 8000\n"
+        "assert corpus.builtin_corpus.cache_info().misses == 0"
     )
     run([sys.executable, "-c", code], check=True)
 

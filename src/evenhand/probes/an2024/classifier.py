@@ -1,12 +1,8 @@
-"""Train the e-mail classifier: on e-mails of our own, and on those that a user has labelled.
+"""The classifier of An et al. 2024's e-mails: accept, reject, or no decision.
 
-Words of e-mails as TF-IDF features: stems, negated stems, pairs of them, and kinds of words.
-Whether an e-mail accepts or rejects the applicant, or states no decision.
-
-Each distinct word is looked at once; all else is arithmetic on whole arrays.
-
-A linear support vector machine on TF-IDF terms, stored as two files of plain data:
-`classifier.csv` has a term per line with its weights, `classifier.toml` the rest.
+A linear support vector machine on TF-IDF terms: stems, negated stems, pairs of them, and kinds of words.
+It is stored as plain data: `classifier.csv` has a term per line with its weights, `classifier.toml` the
+rest. It is trained on e-mails of our own, and on a user's labelled e-mails if there are any.
 """
 
 import csv
@@ -30,13 +26,13 @@ from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sen
 from evenhand.results.messages import quoted, shortened, spelled
 from evenhand.word_tables import WordTable
 
-#: What e-mails are read by.
+#: Words and patterns that e-mails are read by.
 AN2024_WORDS = WordTable("evenhand.probes.an2024", "reader.toml")
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Marks end a clause; a placeholder stands for whatever it holds.
+#: Placeholders, words, marks that end a clause, and commas.
 _PIECES = r"\[[^\]\n]{1,60}\]|[a-z]+(?:'[a-z]+)?|[.!?;:\n]+|,"
 #: So many words after a negator are negated, in the same clause.
 _SCOPE = 6
@@ -91,17 +87,17 @@ def terms_of(texts: pl.Series) -> Terms:
     >>> sorted(terms.names[place] for place in terms.term)[:4]
     ['#not decide', 'did', 'did not', 'not']
     """
-    found = texts.str.extract_all(_PIECES)
-    lengths = found.list.len().fill_null(0).to_numpy().astype(np.int64)
+    pieces = texts.str.extract_all(_PIECES)
+    lengths = pieces.list.len().fill_null(0).to_numpy().astype(np.int64)
     document = np.repeat(np.arange(len(texts)), lengths)
-    words = found.explode().drop_nulls()
+    words = pieces.explode().drop_nulls()
     labels = words.unique()
     code = words.cast(pl.Enum(labels)).to_physical().cast(pl.Int64).to_numpy()
     kinds = [_kind(label) for label in labels]
     stems = {stem: number for number, stem in enumerate(dict.fromkeys(stem for stem, _, _ in kinds))}
-    stem = np.array([stems[each[0]] for each in kinds], dtype=np.int64)[code] if code.size else code
-    ends = np.array([each[1] for each in kinds], dtype=bool)[code] if code.size else code.astype(bool)
-    negates = np.array([each[2] for each in kinds], dtype=bool)[code] if code.size else code.astype(bool)
+    stem = np.array([stems[kind[0]] for kind in kinds], dtype=np.int64)[code] if code.size else code
+    ends = np.array([kind[1] for kind in kinds], dtype=bool)[code] if code.size else code.astype(bool)
+    negates = np.array([kind[2] for kind in kinds], dtype=bool)[code] if code.size else code.astype(bool)
     negated = _negated(document, ends, negates)
     word = ~ends & (stem != stems.get(",", -1))
     return _counted(
@@ -163,7 +159,7 @@ def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
     add(document[1:][joined], pairs, lambda value: f"{name(value // width)} {name(value % width)}")
     kinds = _word_kinds()
     numbers = {kind: place for place, kind in enumerate(dict.fromkeys(kinds.values()))}
-    of_stem = np.array([numbers.get(kinds.get(each, ""), -1) for each in stems], dtype=np.int64)
+    of_stem = np.array([numbers.get(kinds.get(label, ""), -1) for label in stems], dtype=np.int64)
     kind = of_stem[stem] if stem.size else stem
     known = kind >= 0
     labels = list(numbers)
@@ -174,19 +170,19 @@ def _counted(words: _Words, *, stems: Sequence[str], documents: int) -> Terms:
     )
     owner, term = np.concatenate(owners), np.concatenate(terms)
     keys, counts = np.unique(owner * max(len(names), 1) + term, return_counts=True)
-    own, which = np.divmod(keys, max(len(names), 1))
-    return Terms(document=own, term=which, count=counts.astype(np.float64), names=tuple(names), documents=documents)
+    letter, which = np.divmod(keys, max(len(names), 1))
+    return Terms(document=letter, term=which, count=counts.astype(np.float64), names=tuple(names), documents=documents)
 
 
 @cache
 def _word_kinds() -> dict[str, str]:
-    """Return the kind of each stem that has one: words that decisions are told with."""
+    """Return the kind of each stem that has one: words that express decisions."""
     text = (resources.files("evenhand.probes.an2024") / "word_kinds.toml").read_text(encoding="utf-8")
     return {_kind(word)[0]: kind for kind, words in tomllib.loads(text).items() for word in words.split()}
 
 
 DECISIONS = ("accept", "reject", "none")
-#: E-mails whose terms are held at once.
+#: E-mails whose terms are in memory at once.
 PIECE = 4_096
 
 
@@ -286,7 +282,7 @@ def weighted(counted: Terms, numbers: Mapping[str, int], idf: Floats) -> tuple[I
     return document, term, value / length[document]
 
 
-def metrics(found: Sequence[bool | None], labels: Sequence[str]) -> dict[str, float]:
+def metrics(decisions: Sequence[bool | None], labels: Sequence[str]) -> dict[str, float]:
     """Return precision, recall and F1 of both decisions, and how many of the decisions were taken for none.
 
     `validity` is the share of e-mails in which a decision was found (table 5).
@@ -297,16 +293,16 @@ def metrics(found: Sequence[bool | None], labels: Sequence[str]) -> dict[str, fl
     result: dict[str, float] = {}
     scores = []
     for name, value in (("accept", True), ("reject", False)):
-        said = sum(decision is value for decision in found)
+        predicted = sum(decision is value for decision in decisions)
         true = sum(label == name for label in labels)
-        both = sum(decision is value and label == name for decision, label in zip(found, labels, strict=True))
-        precision = both / said if said else float("nan")
+        both = sum(decision is value and label == name for decision, label in zip(decisions, labels, strict=True))
+        precision = both / predicted if predicted else float("nan")
         recall = both / true if true else float("nan")
         result |= {f"precision {name}": precision, f"recall {name}": recall}
-        scores.append(2 * both / (said + true) if said + true else float("nan"))
+        scores.append(2 * both / (predicted + true) if predicted + true else float("nan"))
         result[f"F1 {name}"] = scores[-1]
     result["F1"] = float(np.mean(scores))
-    result["validity"] = sum(decision is not None for decision in found) / max(len(found), 1)
+    result["validity"] = sum(decision is not None for decision in decisions) / max(len(decisions), 1)
     return result
 
 
@@ -316,7 +312,7 @@ FEWEST = 2
 C = 1.0
 #: An e-mail that was written as one counts as much as so many that were put together.
 WRITTEN_WEIGHT = 2.0
-#: What the figures of a user's own labels are called.
+#: Prefix of the report's figures on a user's held-out labels.
 HELD_OUT = "labelled e-mails kept back"
 #: A user's e-mail counts as much as so many of ours: it is of the kind that is to be read.
 USERS_WEIGHT = 5.0
@@ -343,9 +339,9 @@ def train(letters: pl.DataFrame, *, report: dict[str, float | int | str]) -> Cla
     counted = terms_of(redacted(letters["text"], letters["name"]))
     n = counted.documents
     frequency = np.bincount(counted.term, minlength=len(counted.names))
-    kept = frequency >= FEWEST
+    frequent = frequency >= FEWEST
     # Sorted, since the machine's last digits depend on the order.
-    order = sorted(np.flatnonzero(kept).tolist(), key=counted.names.__getitem__)
+    order = sorted(np.flatnonzero(frequent).tolist(), key=counted.names.__getitem__)
     terms = tuple(counted.names[place] for place in order)
     idf = np.log((1 + n) / (1 + frequency[order])) + 1.0
     document, term, value = weighted(counted, {name: number for number, name in enumerate(terms)}, idf)
@@ -365,19 +361,15 @@ def zoned(classifier: Classifier, validation: pl.DataFrame) -> Classifier:
     texts, names, labels = validation["text"], validation["name"], validation["decision"].to_list()
 
     def score(least: float) -> float:
-        found = _with_zone(classifier, least).decide(texts, names)
-        both = metrics(found, labels)
-        none = [(decision is None, label == "none") for decision, label in zip(found, labels, strict=True)]
+        decisions = replace(classifier, least=least).decide(texts, names)
+        both = metrics(decisions, labels)
+        none = [(decision is None, label == "none") for decision, label in zip(decisions, labels, strict=True)]
         hits, all_of = sum(a and b for a, b in none), sum(a + b for a, b in none)
         return (both["F1 accept"] + both["F1 reject"] + (2 * hits / all_of if all_of else 0.0)) / 3
 
     scores = {least: score(least) for least in ZONES}
     best = max(scores.values())
-    return _with_zone(classifier, min(least for least, value in scores.items() if value >= best - SPARED))
-
-
-def _with_zone(classifier: Classifier, least: float) -> Classifier:
-    return replace(classifier, least=least)
+    return replace(classifier, least=min(least for least, value in scores.items() if value >= best - SPARED))
 
 
 def our_letters() -> pl.DataFrame:
@@ -396,32 +388,32 @@ def our_letters() -> pl.DataFrame:
 def retrained(path: Path) -> Classifier:
     """Return a classifier trained on a user's labels besides our e-mails.
 
-    A fifth of the labelled e-mails is kept back: the report's figures are those on them.
+    A fifth of the labelled e-mails is held out: the report's figures are those on them.
     """
     labelled = read_labels(path)
     order = np.random.default_rng(0).permutation(labelled.height)
-    kept_back = max(labelled.height // 5, 1)
-    test, own = labelled[order[:kept_back]], labelled[order[kept_back:]]
-    own = own.with_columns(pl.lit(USERS_WEIGHT).alias("weight")).select("text", "name", "decision", "weight")
+    held_out = max(labelled.height // 5, 1)
+    test, training = labelled[order[:held_out]], labelled[order[held_out:]]
+    training = training.with_columns(pl.lit(USERS_WEIGHT).alias("weight")).select("text", "name", "decision", "weight")
     validation = labelled_letters("validation", PARTS["validation"]).with_columns(pl.lit("").alias("name"))
-    found = zoned(train(pl.concat([our_letters(), own]), report={}), validation)
-    report = {"trained on": f"our e-mails and {own.height} labelled ones of {path.name}"}
-    return replace(found, report={**report, **_figures(found, test)})
+    classifier = zoned(train(pl.concat([our_letters(), training]), report={}), validation)
+    report = {"trained on": f"our e-mails and {training.height} labelled ones of {path.name}"}
+    return replace(classifier, report={**report, **_figures(classifier, test)})
 
 
 def _figures(classifier: Classifier, test: pl.DataFrame) -> dict[str, float]:
-    """Return how well e-mails kept back are read, all of them and those of each group whose names we know."""
+    """Return how well held-out e-mails are read, all of them and those of each group whose names we know."""
     known = test.join(names(), on="name", how="left", maintain_order="left").with_columns(
         group=pl.concat_str("race", "gender", separator=" ")
     )
     parts = {HELD_OUT: known}
     parts |= {f"{HELD_OUT}, {key}": part for (key,), part in sorted(known.drop_nulls("group").group_by("group"))}
-    found: dict[str, float] = {}
+    result: dict[str, float] = {}
     for where, part in parts.items():
         figures = metrics(classifier.decide(part["text"], part["name"]), part["decision"].to_list())
-        found[f"{where}: e-mails"] = part.height
-        found |= {f"{where}: {key}": round(value, 4) for key, value in figures.items() if np.isfinite(value)}
-    return found
+        result[f"{where}: e-mails"] = part.height
+        result |= {f"{where}: {key}": round(value, 4) for key, value in figures.items() if np.isfinite(value)}
+    return result
 
 
 def read_labels(path: Path) -> pl.DataFrame:

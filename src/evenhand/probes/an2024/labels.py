@@ -1,8 +1,4 @@
-"""How well the classifier reads e-mails, by people's labels, and whether that depends on whose e-mail it is.
-
-The key of a sheet: whose each e-mail is, and what was read in it.
-Sheets on which two people label e-mails.
-What two annotators' labels say: sheets read back, agreement, and labels to train on.
+"""Human labels of e-mails: sheets for two annotators, their agreement, the classifier's accuracy by group.
 
 Annotators see what the classifier sees: e-mails without the applicant's name, in lower
 case, without quoted older messages. They see no group, and no name.
@@ -31,15 +27,15 @@ from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.several_groups import Homogeneity, chi_square_homogeneity
 
 NEEDED = ("email", "race", "gender", "decision")
-#: What a spreadsheet leaves of a text, whatever encoding, line breaks and quotes it prefers.
+#: All but letters: a spreadsheet may change encoding, line breaks and quotes of a text.
 _LEFT = lazy_re("[^a-z]+")
 UNKNOWN = "unknown"
 
 
 def fingerprints(texts: pl.Series) -> pl.Series:
-    """Return what tells the texts of a sheet apart, 12 hex digits of their letters."""
+    """Return fingerprints of a sheet's texts, 12 hex digits of their letters."""
     letters = [_LEFT.sub("", text.lower()) for text in texts]
-    digests = [hashlib.sha256(each.encode()).hexdigest()[:12] for each in letters]
+    digests = [hashlib.sha256(text.encode()).hexdigest()[:12] for text in letters]
     return pl.Series("fingerprint", digests, dtype=pl.String)
 
 
@@ -60,9 +56,9 @@ def with_key(emails: pl.DataFrame, path: Path) -> pl.DataFrame:
             f"{path} has no column {' or '.join(missing)}; expected the key that evenhand data label-sheet wrote. "
             f"Columns: {listed(key.columns)}."
         )
-    again = (~key["email"].is_first_distinct()).arg_true()
-    if len(again):
-        raise InputError(f"Row {again[0] + 1} of {path} repeats the e-mail {quoted(key['email'][again[0]])}.")
+    repeated = (~key["email"].is_first_distinct()).arg_true()
+    if len(repeated):
+        raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(key['email'][repeated[0]])}.")
     wrong = (~key["decision"].is_in(DECISIONS)).fill_null(value=True).arg_true()
     if len(wrong):
         raise InputError(
@@ -70,14 +66,14 @@ def with_key(emails: pl.DataFrame, path: Path) -> pl.DataFrame:
             f"expected {', '.join(DECISIONS)}."
         )
     groups = (pl.Series(name, [unguarded(cell or UNKNOWN) for cell in key[name]]) for name in ("race", "gender"))
-    own = [name for name in ("email", "decision", "fingerprint") if name in key.columns]
-    joined = emails.join(key.select(own).with_columns(*groups), on="email", how="left", maintain_order="left")
+    columns = [name for name in ("email", "decision", "fingerprint") if name in key.columns]
+    joined = emails.join(key.select(columns).with_columns(*groups), on="email", how="left", maintain_order="left")
     lacking = joined["decision"].is_null().arg_true()
     if len(lacking):
         raise InputError(
             f"{path} has no e-mail {quoted(joined['email'][lacking[0]])}; it is not the key of this sheet."
         )
-    if "fingerprint" in own:
+    if "fingerprint" in columns:
         other = (joined["fingerprint"] != fingerprints(joined["text"])).arg_true()
         if len(other):
             email = quoted(joined["email"][other[0]])
@@ -140,14 +136,14 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
     width = max(3, len(str(len(places))))
     emails = pl.Series("email", [f"e{number:0{width}d}" for number in range(1, len(places) + 1)], dtype=pl.String)
     blank_column = pl.lit(None, pl.String)
-    shown = pl.Series("text", [texts[place] for place in order], dtype=pl.String)
-    sheet = pl.DataFrame([emails, shown]).with_columns(
+    redacted_texts = pl.Series("text", [texts[place] for place in order], dtype=pl.String)
+    sheet = pl.DataFrame([emails, redacted_texts]).with_columns(
         *(blank_column.alias(name) for name in (*ANNOTATORS, "resolved"))
     )
     return LabelSheet(
         sheet=sheet,
         key=pl.DataFrame([emails]).hstack(
-            [*rows.select("answer", "name", "race", "gender"), _decisions(rows), fingerprints(shown)]
+            [*rows.select("answer", "name", "race", "gender"), _decisions(rows), fingerprints(redacted_texts)]
         ),
         groups=dict(sorted(rows["group"].value_counts().iter_rows())),
         passed_over={
@@ -161,8 +157,8 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
 def _decisions(rows: pl.DataFrame) -> pl.Series:
     """Return accept, reject or none for each e-mail."""
     words = {True: "accept", False: "reject", None: "none"}
-    found = pl.Series("decision", map(words.get, shipped().decide(rows["text"], rows["name"])), dtype=pl.String)
-    return rows.select(pl.coalesce("decision", found)).to_series()
+    predicted = pl.Series("decision", map(words.get, shipped().decide(rows["text"], rows["name"])), dtype=pl.String)
+    return rows.select(pl.coalesce("decision", predicted)).to_series()
 
 
 def _with_groups(answers: pl.DataFrame) -> pl.DataFrame:
@@ -199,26 +195,26 @@ def _sampled_rows(
     rng.shuffle(turn)
     texts, people = shuffled["text"], shuffled["name"]
     places: list[int] = []
-    found: dict[str, int] = {}
+    chosen: dict[str, int] = {}
     repeats = long = 0
     while turn and len(places) < sample:
         for group in list(turn):
             while waiting[group]:
                 place = waiting[group].pop()
                 text = _without_name(texts[place], people[place])
-                if text in found:
+                if text in chosen:
                     repeats += 1
                 elif len(text) > LONGEST_CELL:
                     long += 1
                 else:
-                    found[text] = place
+                    chosen[text] = place
                     places.append(place)
                     break
             else:
                 turn.remove(group)
             if len(places) == sample:
                 break
-    return places, list(found), repeats, long
+    return places, list(chosen), repeats, long
 
 
 def _without_name(text: str, name: str) -> str:
@@ -232,7 +228,7 @@ def _without_name(text: str, name: str) -> str:
     return _WORD.sub(lambda match: _SLOT if normalised_name(match.group()) in parts else match.group(), plain)
 
 
-#: What an annotator's column may be called on a sheet of their own.
+#: Names of the label column on a sheet of one annotator.
 LABEL_COLUMNS = (*ANNOTATORS, "annotator", "label")
 
 
@@ -262,10 +258,7 @@ def agreement(sheet: pl.DataFrame) -> Agreement:
     """
     first, second = (pl.col(name) for name in ANNOTATORS)
     both = sheet.filter(first.is_not_null() & second.is_not_null())
-    pairs = dict.fromkeys(((one, two) for one in DECISIONS for two in DECISIONS), 0)
-    for pair in both.select(ANNOTATORS).iter_rows():
-        pairs[pair] += 1
-    counts = [[pairs[one, two] for two in DECISIONS] for one in DECISIONS]
+    counts = _counts(both, ANNOTATORS)
     columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
     return Agreement(
         kappa=cohens_kappa(counts),
@@ -292,7 +285,7 @@ def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
     ------
     InputError
         A file can't be read or lacks a column, an e-mail is there twice or with two texts,
-        a label is none, or an annotator's labels can't be told.
+        a label is none, or it is unclear which column has an annotator's labels.
 
     """
     notes: list[str] = []
@@ -304,11 +297,13 @@ def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
         sheets.append(_sheet(table, path, alone=len(paths) == 1))
     if len(sheets) == 1:
         return sheets[0], notes
-    own = [
+    renamed = [
         sheet.select("email", "text", "name", pl.col(_label_column(sheet, path)).alias(name), "resolved")
         for sheet, path, name in zip(sheets, paths, ANNOTATORS, strict=True)
     ]
-    joined = own[0].join(own[1], on="email", how="full", coalesce=True, suffix="_2", maintain_order="left_right")
+    joined = renamed[0].join(
+        renamed[1], on="email", how="full", coalesce=True, suffix="_2", maintain_order="left_right"
+    )
     for column, what in (("text", "the text"), ("resolved", "the label under resolved")):
         differ = joined.filter(pl.col(column) != pl.col(f"{column}_2"))
         if differ.height:
@@ -331,9 +326,9 @@ def _sheet(table: TextTable, path: Path, *, alone: bool) -> pl.DataFrame:
         blank = frame[column].is_null().arg_true()
         if len(blank):
             raise InputError(f"Row {blank[0] + 1} of {path} has no {column}.")
-    again = (~frame["email"].is_first_distinct()).arg_true()
-    if len(again):
-        raise InputError(f"Row {again[0] + 1} of {path} repeats the e-mail {quoted(frame['email'][again[0]])}.")
+    repeated = (~frame["email"].is_first_distinct()).arg_true()
+    if len(repeated):
+        raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(frame['email'][repeated[0]])}.")
     if not alone and not any(name in frame.columns for name in LABEL_COLUMNS):
         raise InputError(f"{path} has no column of labels; expected one of {', '.join(LABEL_COLUMNS)}.")
     labels = [name for name in (*LABEL_COLUMNS, "resolved") if name in frame.columns]
@@ -360,7 +355,7 @@ def _labels(cells: pl.Series, path: Path) -> pl.Series:
 
 
 def _label_column(sheet: pl.DataFrame, path: Path) -> str:
-    """Return the one column with labels on an annotator's own sheet."""
+    """Return the one column with labels on one annotator's sheet."""
     there = [name for name in LABEL_COLUMNS if name in sheet.columns]
     filled = [name for name in there if sheet[name].null_count() < sheet.height]
     if len(filled) > 1:
@@ -397,8 +392,8 @@ class GroupEvaluation:
     """The labelled e-mails of one group, or of all.
 
     `valid` are those in which people find a decision, `alike` those that the classifier labels
-    as people do, with `kappa` beyond chance; none is a label, too. `annotators` are those that
-    both annotators label alike, of all that both label, with `annotators_kappa`.
+    as people do, with `kappa` beyond chance; none is a label, too. `annotators` are those on
+    which both annotators agree, of all that both label, with `annotators_kappa`.
     """
 
     group: Mapping[str, str] = field(default_factory=dict)
@@ -430,18 +425,19 @@ class ClassifierEvaluation:
 
 
 def classifier_evaluation(emails: pl.DataFrame) -> ClassifierEvaluation:
-    """Return how well `decision` says what `label` does, of e-mails `race, gender, annotator_1, annotator_2` besides.
+    """Return how well the classifier's `decision` agrees with people's `label`, overall and by group.
 
-    Annotators' labels and `label` are null where there is none.
+    `emails` also has `race, gender, annotator_1, annotator_2`. Annotators' labels and `label`
+    are null where there is none.
     """
     counts = _counts(emails, PEOPLE_AND_CLASSIFIER)
     (aa, ar, an), (ra, rr, rn), _ = counts
     groups = [
         _group(part, {"race": str(key[0]), "gender": str(key[1])})
-        for key, part in sorted(emails.group_by("race", "gender"), key=lambda each: each[0])
+        for key, part in sorted(emails.group_by("race", "gender"), key=lambda entry: entry[0])
     ]
     columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
-    rates = [each.valid.rate.estimate for each in groups if each.emails]
+    rates = [group.valid.rate.estimate for group in groups if group.emails]
     return ClassifierEvaluation(
         table=pl.DataFrame({"people": list(DECISIONS), **columns}),
         overall=_group(emails, {}),
@@ -452,17 +448,17 @@ def classifier_evaluation(emails: pl.DataFrame) -> ClassifierEvaluation:
         },
         groups=tuple(groups),
         std=stdev(rates) if len(rates) > 1 else None,
-        validity_differs=_differs(groups, [each.valid for each in groups]),
-        alike_differs=_differs(groups, [each.alike for each in groups]),
+        validity_differs=_differs(groups, [group.valid for group in groups]),
+        alike_differs=_differs(groups, [group.alike for group in groups]),
     )
 
 
 def _counts(emails: pl.DataFrame, columns: Sequence[str]) -> list[list[int]]:
     """Return how often each label of one column meets each of the other, of e-mails that have both."""
-    pairs = dict.fromkeys(((one, two) for one in DECISIONS for two in DECISIONS), 0)
+    pairs = dict.fromkeys(((row, column) for row in DECISIONS for column in DECISIONS), 0)
     for pair in emails.select(columns).drop_nulls().iter_rows():
         pairs[pair] += 1
-    return [[pairs[one, two] for two in DECISIONS] for one in DECISIONS]
+    return [[pairs[row, column] for column in DECISIONS] for row in DECISIONS]
 
 
 def _group(emails: pl.DataFrame, group: Mapping[str, str]) -> GroupEvaluation:

@@ -1,10 +1,7 @@
 """The study's selection of first names (appendix A.1), for any table of names.
 
-Which columns of a user's table hold names, counts, races and genders.
-
-A name is in if it occurs more than 1,000 times and more than half of its bearers have
-one race and one gender. Of each race and gender those are taken whose race is most
-certain.
+A name is selected if it occurs more than 1,000 times and more than half of its bearers have one race
+and one gender. Of each race and gender, those names are chosen whose race is most certain.
 """
 
 import re
@@ -21,7 +18,7 @@ from evenhand.errors import InputError
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
-#: What columns are called.
+#: Names by which columns are recognised.
 NAME_COLUMN_WORDS = WordTable("evenhand.probes.an2024", "name_columns.toml")
 
 
@@ -54,42 +51,42 @@ def name_columns(
     >>> found.name, found.count, dict(found.races), dict(found.genders)
     ('firstname', 'obs', {'white': 'pctwhite', 'black': 'pctblack'}, {'female': 'female'})
     """
-    named = {"--name-column": name, "--count-column": count}
-    pairs = [*named.items(), *(("--race", each) for each in (races or {}).values())]
-    for option, column in [*pairs, *(("--gender", each) for each in (genders or {}).values())]:
+    options = {"--name-column": name, "--count-column": count}
+    pairs = [*options.items(), *(("--race", column) for column in (races or {}).values())]
+    for option, column in [*pairs, *(("--gender", column) for column in (genders or {}).values())]:
         if column is not None and column not in columns:
             near = get_close_matches(column, columns, n=1)
             hint = f" Did you mean {quoted(near[0])}?" if near else ""
             raise InputError(f"{option} {quoted(column)} is no column of the table. Columns: {listed(columns)}.{hint}")
-    found = NameColumns(
+    recognised = NameColumns(
         name=name or _single(columns, NAME_COLUMN_WORDS.names, "names", "--name-column") or "",
         count=count or _single(columns, NAME_COLUMN_WORDS.counts, "counts", "--count-column"),
         races=races or _groups(columns, NAME_COLUMN_WORDS.races, "--race"),
         genders=genders or _groups(columns, NAME_COLUMN_WORDS.genders, "--gender"),
     )
     there = f"Columns: {listed(columns)}."
-    if not found.name:
+    if not recognised.name:
         raise InputError(f"No column of names, such as name or first_name; say which with --name-column. {there}")
-    if len(found.races) < 2:
+    if len(recognised.races) < 2:
         raise InputError(
-            f"{len(found.races)} columns of races, such as white and black; expected two or more: --race white=COLUMN. "
-            f"{there}"
+            f"{len(recognised.races)} columns of races, such as white and black; expected two or more: "
+            f"--race white=COLUMN. {there}"
         )
-    if not found.genders:
+    if not recognised.genders:
         raise InputError(
             f"No column of a gender, such as female or male; say which with --gender female=COLUMN. {there}"
         )
-    _refuse_shared(found)
-    return found
+    _refuse_shared(recognised)
+    return recognised
 
 
 def _single(columns: Sequence[str], known: Sequence[str], what: str, option: str) -> str | None:
-    found = [column for alias in known for column in columns if _key(column) == alias]
-    if len(found) > 1 and _key(found[0]) == _key(found[1]):
+    matches = [column for alias in known for column in columns if _key(column) == alias]
+    if len(matches) > 1 and _key(matches[0]) == _key(matches[1]):
         raise InputError(
-            f"Columns {quoted(found[0])} and {quoted(found[1])} may both hold {what}; choose one with {option}."
+            f"Columns {quoted(matches[0])} and {quoted(matches[1])} may both hold {what}; choose one with {option}."
         )
-    return found[0] if found else None
+    return matches[0] if matches else None
 
 
 def _groups(columns: Sequence[str], known: Mapping[str, Sequence[str]], option: str) -> dict[str, str]:
@@ -109,9 +106,14 @@ def _groups(columns: Sequence[str], known: Mapping[str, Sequence[str]], option: 
     return {group: groups[group] for group in known if group in groups}
 
 
-def _refuse_shared(found: NameColumns) -> None:
-    """Refuse one column in two places, which makes a majority of nothing."""
-    used = [found.name, *([found.count] if found.count else []), *found.races.values(), *found.genders.values()]
+def _refuse_shared(recognised: NameColumns) -> None:
+    """Refuse one column in two places: its shares would mean nothing."""
+    used = [
+        recognised.name,
+        *([recognised.count] if recognised.count else []),
+        *recognised.races.values(),
+        *recognised.genders.values(),
+    ]
     for column in used:
         if used.count(column) > 1:
             raise InputError(
@@ -124,7 +126,7 @@ def _key(column: str) -> str:
 
 
 def normalised_name(name: str) -> str:
-    """Return a name without accents, case and doubled spaces: names that read alike are one.
+    """Return a name without accents, case and doubled spaces, so that its spellings are one.
 
     >>> normalised_name(" José ") == normalised_name("JOSE")
     True
@@ -216,8 +218,8 @@ def selected_names(
         ("without a majority gender", pl.col("gender_share") > min_share),
     )
     left_out = {}
-    for reason, kept in steps:
-        before, frame = frame.height, frame.filter(kept)
+    for reason, condition in steps:
+        before, frame = frame.height, frame.filter(condition)
         left_out[reason] = before - frame.height
     chosen = _ranked(frame.drop("in_both"), races, genders, top)
     groups = (
@@ -333,7 +335,7 @@ def _shares(
 
 
 def _kind(known: Floats) -> str:
-    """Return what the numbers look like; the median row decides, so that a wrong row is found out."""
+    """Return what the numbers look like; the median row decides, so that a wrong row is detected."""
     if not known.size:
         return "counts"
     middle = float(np.median(known.sum(axis=1)))
@@ -382,10 +384,10 @@ def _ranked(frame: pl.DataFrame, races: tuple[str, ...], genders: tuple[str, ...
         descending=[False, False, True, True, False],
         maintain_order=True,
     )
-    kept = order.group_by("_race", "_gender", maintain_order=True).head(top)
-    whole = kept["count"].drop_nulls()
+    ranked = order.group_by("_race", "_gender", maintain_order=True).head(top)
+    whole = ranked["count"].drop_nulls()
     as_whole = bool((whole == whole.floor()).all())
-    return kept.select(
+    return ranked.select(
         "name",
         "race",
         "gender",

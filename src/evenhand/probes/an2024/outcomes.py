@@ -65,8 +65,8 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
     rules: list[str | None] = [None] * answers.height
     if len(rows):
         chosen = answers[rows].select("text", "finish_reason", "error_class", "name")
-        found = classifier.decide(chosen["text"].fill_null(""), chosen["name"])
-        for place, row, decision in zip(rows, chosen.iter_rows(), found, strict=True):
+        predicted = classifier.decide(chosen["text"].fill_null(""), chosen["name"])
+        for place, row, decision in zip(rows, chosen.iter_rows(), predicted, strict=True):
             text, finish, error, _ = row
             unread = _status(text, finish, error)
             if unread is not None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.classifier import Classifier, shipped
+from evenhand.probes.an2024.classifier import Classifier, retrained, shipped
 from evenhand.probes.an2024.outcomes import outcomes, saved_stimuli
 from evenhand.probes.an2024.settings import Settings
 from evenhand.probes.an2024.stimuli import EDUCATION, NOT_SPECIFIED, SEEDS, Role, design, read_roles, respond, roles
@@ -52,12 +52,12 @@ PRESETS = {
 
 def configured(settings: Settings) -> Probe:
     """Return the probe with other roles, seeds, instructions, or a classifier trained on the user's labels."""
-    asked = _roles(settings.roles)
+    chosen = _roles(settings.roles)
     instructions = len(INSTRUCTIONS) if settings.base_templates is None else settings.base_templates
     probe = replace(
         PROBE,
-        designs={"card": design(asked, seeds=_seeds(settings.seeds), instructions=instructions)},
-        saved=partial(saved_stimuli, roles=(*asked, *roles())),
+        designs={"card": design(chosen, seeds=_seeds(settings.seeds), instructions=instructions)},
+        saved=partial(saved_stimuli, roles=(*chosen, *roles())),
     )
     if settings.mixed:
         if find_spec("statsmodels") is None:
@@ -66,10 +66,8 @@ def configured(settings: Settings) -> Probe:
     if settings.monte_carlo is not None:
         probe = replace(probe, measured=replace(probe.measured, monte_carlo=settings.monte_carlo))
     if settings.labels is not None:
-        from evenhand.probes.an2024.classifier import retrained
-
-        found = retrained(settings.labels)
-        probe = replace(probe, read=partial(outcomes, classifier=found), facts=partial(_facts, found))
+        classifier = retrained(settings.labels)
+        probe = replace(probe, read=partial(outcomes, classifier=classifier), facts=partial(_facts, classifier))
     return probe
 
 
@@ -94,7 +92,7 @@ def _read(answers: pl.DataFrame) -> ReadAnswers:
 
 
 def _facts(classifier: Classifier | None = None) -> Facts:
-    """Return what the report prints beside the run's own numbers: published tables, and the classifier's figures."""
+    """Return the report's additional numbers: published tables, and the classifier's figures."""
     text = resources.files("evenhand.probes.an2024").joinpath("published.csv").read_text(encoding="utf-8")
     report = classifier.report if classifier is not None else shipped().report
     return Facts(

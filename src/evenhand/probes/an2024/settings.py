@@ -1,4 +1,4 @@
-"""What can be set of the study: what is asked, by what answers are read, and how the numbers are computed."""
+"""Settings of an2024: roles, seeds, instructions, the classifier's labels, and additional models."""
 
 from dataclasses import dataclass
 from pathlib import Path

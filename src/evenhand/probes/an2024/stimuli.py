@@ -1,12 +1,9 @@
-"""What a simulated model of a known kind answers: an e-mail that accepts or rejects.
+"""The prompts of An et al. 2024, and e-mails of our own that train the classifier and simulate a model.
 
-The prompts of An et al. 2024, addressable by index.
-E-mails of our own that state a decision, or none: what the classifier is trained on.
-
-An index is a number in mixed radix: seed, instruction, qualification, role, name, the
+A prompt's index is a number in mixed radix: seed, instruction, qualification, role, name, the
 last digit running fastest. A prompt is one item; its seeds are attempts at it.
 
-They come from the sentences in sentences/. Every sentence belongs to one part
+Our e-mails are composed from the sentences in sentences/. Every sentence belongs to one part
 (training, validation, test), so that no part has seen a sentence of another.
 """
 
@@ -92,10 +89,10 @@ def read_roles(path: Path) -> tuple[Role, ...]:
     if "role" not in rows[0]:
         raise InputError(f"{path} has no column role; expected a CSV with role and, if wanted, education.")
     known = {role.name.lower(): role.education for role in roles()}
-    found: dict[str, Role] = {}
+    chosen: dict[str, Role] = {}
     for line, row in enumerate(rows, start=2):
         name = " ".join((row["role"] or "").split())
-        if not name or name.lower() in found:
+        if not name or name.lower() in chosen:
             what = "is blank" if not name else f"repeats {quoted(name)}"
             raise InputError(f"Line {line} of {path}: the role {what}.")
         education = " ".join((row.get("education") or "").split()) or known.get(name.lower())
@@ -103,36 +100,36 @@ def read_roles(path: Path) -> tuple[Role, ...]:
             raise InputError(
                 f"Line {line} of {path}: education {quoted(education)}; expected one of {', '.join(EDUCATION)}."
             )
-        found[name.lower()] = Role(name=name, education=education)
-    return tuple(found.values())
+        chosen[name.lower()] = Role(name=name, education=education)
+    return tuple(chosen.values())
 
 
 def design(
     chosen: Sequence[Role] | None = None, *, seeds: Sequence[int] = SEEDS, instructions: int = len(INSTRUCTIONS)
 ) -> Design:
     """Return the layout over roles, seeds, and the first so many instructions."""
-    asked = tuple(chosen) if chosen is not None else roles()
-    templates = instructions * len(LEVELS) * len(asked)
+    chosen_roles = tuple(chosen) if chosen is not None else roles()
+    templates = instructions * len(LEVELS) * len(chosen_roles)
     prompts_per_seed = templates * names().height
     listed = ", ".join(map(str, seeds))
     return Design(
         name="card",
         size=prompts_per_seed * len(seeds),
         block=1,
-        stimuli=partial(_stimuli, roles_asked=asked, seeds=tuple(seeds), per_seed=prompts_per_seed),
+        stimuli=partial(_stimuli, chosen_roles=chosen_roles, seeds=tuple(seeds), per_seed=prompts_per_seed),
         note=(
             f"{templates:,} templates ({instructions} instructions, {len(LEVELS)} levels of qualification, "
-            f"{len(asked)} roles) with {names().height} names, each asked with the seeds {listed}."
+            f"{len(chosen_roles)} roles) with {names().height} names, each asked with the seeds {listed}."
         ),
     )
 
 
 def _stimuli(
-    indices: NDArray[np.int64], *, roles_asked: tuple[Role, ...], seeds: tuple[int, ...], per_seed: int
+    indices: NDArray[np.int64], *, chosen_roles: tuple[Role, ...], seeds: tuple[int, ...], per_seed: int
 ) -> pl.DataFrame:
     seed, prompt = np.divmod(indices, per_seed)
     rest, name = np.divmod(prompt, names().height)
-    rest, role = np.divmod(rest, len(roles_asked))
+    rest, role = np.divmod(rest, len(chosen_roles))
     template, level = np.divmod(rest, len(LEVELS))
     people = names()[name]
     frame = pl.DataFrame(
@@ -141,8 +138,8 @@ def _stimuli(
             "name": people["name"],
             "gender": people["gender"],
             "race": people["race"],
-            "role": pl.Series([each.name for each in roles_asked], dtype=pl.String).gather(role),
-            "education": pl.Series([each.education for each in roles_asked], dtype=pl.String).gather(role),
+            "role": pl.Series([known.name for known in chosen_roles], dtype=pl.String).gather(role),
+            "education": pl.Series([known.education for known in chosen_roles], dtype=pl.String).gather(role),
             "qualification": pl.Series(LEVELS).gather(level),
             "template": template.astype(np.int32),
             "seed": np.asarray(seeds, dtype=np.int64)[seed],
@@ -169,9 +166,9 @@ def prompts(frame: pl.DataFrame) -> pl.Series:
     """
     text = pl.Series([QUALIFICATIONS[level] + text for text in INSTRUCTIONS for level in LEVELS], dtype=pl.String)
     place = frame["template"].cast(pl.Int64) * len(LEVELS) + frame["qualification"].cast(pl.Enum(LEVELS)).to_physical()
-    asked = pl.DataFrame({"text": text.gather(place), "name": frame["name"], "role": frame["role"]})
+    worded = pl.DataFrame({"text": text.gather(place), "name": frame["name"], "role": frame["role"]})
     unnamed = pl.col("role") == NOT_SPECIFIED
-    return asked.select(
+    return worded.select(
         pl.when(unnamed)
         .then(pl.col("text").str.replace_all(" of {role}", "", literal=True))
         .otherwise(_filled_slot("{role}", "role"))
@@ -186,7 +183,7 @@ def _filled_slot(slot: str, column: str) -> pl.Expr:
     return pieces.list.join(pl.col(column))
 
 
-#: What our e-mails are made of.
+#: Wording of our e-mails.
 AN2024_WORDING = WordTable("evenhand.probes.an2024", "wording.toml")
 
 DECISIONS = ("accept", "reject", "none")
@@ -202,12 +199,12 @@ _SLOT = lazy_re(r"\[(COMPANY|MANAGER|DAY|TEAM|LAST|SIGNED|NAME|ROLE)\]")
 @cache
 def _sentences() -> dict[str, dict[str, list[str]]]:
     """Return all sentences by group and kind; the files differ in register."""
-    found: dict[str, dict[str, list[str]]] = {}
+    sentences_by_group: dict[str, dict[str, list[str]]] = {}
     for file in sorted(resources.files("evenhand.probes.an2024").joinpath("sentences").iterdir(), key=lambda f: f.name):
         for group, kinds in tomllib.loads(file.read_text(encoding="utf-8")).items():
             for kind, sentences in kinds.items():
-                found.setdefault(group, {}).setdefault(kind, []).extend(sentences)
-    return found
+                sentences_by_group.setdefault(group, {}).setdefault(kind, []).extend(sentences)
+    return sentences_by_group
 
 
 def labelled_letters(part: str, n: int, *, seed: int = 0) -> pl.DataFrame:
@@ -229,7 +226,7 @@ def labelled_letters(part: str, n: int, *, seed: int = 0) -> pl.DataFrame:
 
 
 def labelled_sentences(part: str, *, times: int = 3, seed: int = 0) -> pl.DataFrame:
-    """Return each sentence of a part that tells the decision, alone, `times` with other words: `text, decision`."""
+    """Return each sentence of a part that states the decision, alone, `times` in other words: `text, decision`."""
     rng = Random(f"{part} {seed}")  # noqa: S311 - as above
     rows = [
         (_filled_letter(_written(sentence, rng), rng), decision)
@@ -261,10 +258,10 @@ def letter(decision: str, part: str, rng: Random, *, role: str | None = None) ->
     short = rng.random() < 0.2
     body = [*one("hope", 0.1 if short else 0.5), *one("thanks", 0.3 if short else 0.7)]
     body += [] if short else [*one("process", 0.45), *one("praise", 0.45)]
-    said = [*one("decide", 1.0, decision), *one("decide", 0.35, decision)]
-    said += [*one("follow", 0.7, decision), *one("follow", 0.4, decision)]
+    decision_sentences = [*one("decide", 1.0, decision), *one("decide", 0.35, decision)]
+    decision_sentences += [*one("follow", 0.7, decision), *one("follow", 0.4, decision)]
     praise = one("praise", 0.25)
-    body = [*body, *said, *praise] if rng.random() < 0.85 else [*said, *body, *praise]
+    body = [*body, *decision_sentences, *praise] if rng.random() < 0.85 else [*decision_sentences, *body, *praise]
     body += one("questions", 0.4)
     lines = [" ".join(body[:half]) for half in [len(body)]] if short else _paragraphs(body, rng)
     parts = [*one("preamble", 0.12), *one("subject", 0.55), *one("greeting", 0.92), *lines, *one("sign", 0.85)]
@@ -274,9 +271,9 @@ def letter(decision: str, part: str, rng: Random, *, role: str | None = None) ->
     return _filled_letter(text, rng, roles)
 
 
-def _filled_letter(text: str, rng: Random, said: Mapping[str, str] | None = None) -> str:
-    """Return a text with its slots filled; what is `said` stays the same throughout."""
-    return _SLOT.sub(lambda slot: (said or {}).get(slot[1]) or rng.choice(AN2024_WORDING.fill[slot[1]]), text)
+def _filled_letter(text: str, rng: Random, fixed: Mapping[str, str] | None = None) -> str:
+    """Return a text with its slots filled; a slot in `fixed` has the same value throughout."""
+    return _SLOT.sub(lambda slot: (fixed or {}).get(slot[1]) or rng.choice(AN2024_WORDING.fill[slot[1]]), text)
 
 
 def _paragraphs(body: list[str], rng: Random) -> list[str]:
@@ -285,7 +282,7 @@ def _paragraphs(body: list[str], rng: Random) -> list[str]:
         if paragraphs[-1] and rng.random() < 0.45:
             paragraphs.append([])
         paragraphs[-1].append(sentence)
-    return [" ".join(each) for each in paragraphs]
+    return [" ".join(paragraph) for paragraph in paragraphs]
 
 
 def _written(sentence: str, rng: Random) -> str:
@@ -332,7 +329,7 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
     """Return the e-mail of a simulated model.
 
     Its sentences are those that the classifier has learnt from: what a simulated model
-    decides is known, and nearly all of it is to be read.
+    decides is known, and nearly all of it can be read.
     """
     chance = acceptance_probability(kind, strength, gender=stimulus["gender"], race=stimulus["race"])
     name = stimulus["name"]
@@ -340,5 +337,5 @@ def respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random
         texts: tuple[str, ...] = AN2024_WORDING.refusals if kind == "refusing" else AN2024_WORDING.garbled
         return rng.choice(texts).format(name=name)
     role = stimulus["role"]
-    told = role if role != NOT_SPECIFIED else "[Job Title]"
-    return letter("accept" if rng.random() < chance else "reject", "train", rng, role=told).replace("[NAME]", name)
+    role_text = role if role != NOT_SPECIFIED else "[Job Title]"
+    return letter("accept" if rng.random() < chance else "reject", "train", rng, role=role_text).replace("[NAME]", name)

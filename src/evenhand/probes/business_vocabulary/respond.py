@@ -1,4 +1,4 @@
-"""How a simulated model of a known bias writes a document."""
+"""The simulated model of BusinessVocabulary: documents whose bias is known."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from evenhand.probes.business_vocabulary.counting import Inventories, card_inven
 from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
 
-#: What a simulated model writes with.
+#: Wording of a simulated model.
 DOCUMENT_WORDING = WordTable("evenhand.probes.business_vocabulary", "wording.toml")
 
 #: Terms of each inventory in a document, at least and at most.
@@ -68,8 +68,8 @@ def respond(
 def _sampled_terms(sides: Sequence[_Sides], male: float, rng: Random) -> list[str]:
     """Return terms of all inventories in a random order."""
     terms = []
-    for each in sides:
-        terms += [rng.choice(each.female if rng.random() >= male else each.male) for _ in range(rng.randint(*TERMS))]
+    for side in sides:
+        terms += [rng.choice(side.female if rng.random() >= male else side.male) for _ in range(rng.randint(*TERMS))]
     rng.shuffle(terms)
     return terms
 
@@ -92,12 +92,11 @@ def _sides(inventories: Inventories) -> tuple[_Sides, ...]:
 
 def _first(tables: Sequence[pl.DataFrame], inventory: str, gender: str) -> list[str]:
     """Return the terms of one side of an inventory in the first table that has any."""
-    found = (table.filter(inventory=inventory, gender=gender)["term"].to_list() for table in tables)
-    return next(terms for terms in found if terms)
+    candidates = (table.filter(inventory=inventory, gender=gender)["term"].to_list() for table in tables)
+    return next(terms for terms in candidates if terms)
 
 
 def _document(slots: Mapping[str, str], template: int, terms: Sequence[str], rng: Random) -> str:
-    """Return a document of an opening, sentences that carry the terms, and an ending."""
     form = template % len(DOCUMENT_WORDING.openings)
     carriers, middles = _endless(DOCUMENT_WORDING.carriers[form], rng), _endless(DOCUMENT_WORDING.middles[form], rng)
     sentences = []

@@ -1,4 +1,4 @@
-"""What can be set of business-vocabulary: the prompts, and how words are counted."""
+"""Settings of business-vocabulary: the prompts, and how words are counted."""
 
 from dataclasses import dataclass
 from math import isfinite

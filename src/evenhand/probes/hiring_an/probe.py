@@ -1,8 +1,6 @@
 """HiringAn: is a named candidate accepted or rejected? The card is README.md.
 
-The prompts of HiringAn, addressable by index.
-
-An index is a number in mixed radix: instruction, qualification, occupation, name, the
+A prompt's index is a number in mixed radix: instruction, qualification, occupation, name, the
 last digit running fastest. In the matched design the last digits are race, male name,
 female name and gender, so that indices 2k and 2k + 1 are one pair.
 """
@@ -33,7 +31,7 @@ LEVELS = len(QUALIFICATIONS)
 def prompts(frame: pl.DataFrame) -> pl.Series:
     """Return the prompt of each row of `name, role, qualification, template`.
 
-    `template` counts from 0; the card's words around the names are kept to the letter.
+    `template` counts from 0; the card's words around the names are unchanged.
 
     >>> row = pl.DataFrame({"name": ["Jane Li"], "role": ["nurse"], "qualification": ["low"], "template": [1]})
     >>> prompts(row)[0][:66]

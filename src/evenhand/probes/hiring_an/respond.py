@@ -1,4 +1,4 @@
-"""What a simulated model of a known kind answers: the calibration of the probe."""
+"""The simulated model of HiringAn: e-mails whose decisions are known, to calibrate the probe."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
 
-#: What a simulated model writes with.
+#: Wording of a simulated model.
 LETTER_WORDING = WordTable("evenhand.probes.hiring_an", "wording.toml")
 
 ACCEPT = "You have been selected"

@@ -1,7 +1,4 @@
-"""Which candidate some words name: exactly, by part, or by a slip of spelling.
-
-How near two words are to each other in spelling.
-"""
+"""Candidates and the words that name them: exactly, by a part of the name, or with a spelling error."""
 
 import unicodedata
 from collections.abc import Collection, Sequence
@@ -13,64 +10,64 @@ from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 
-def is_near_word(written: str, own: str) -> bool:
+def is_near_word(written: str, known: str) -> bool:
     """Return whether one part is a slip of the other: a cut end, or one or two edits by its length."""
-    if written == own:
+    if written == known:
         return True
-    short, long = sorted((written, own), key=len)
+    short, long = sorted((written, known), key=len)
     if long.startswith(short) and (len(short) >= 4 or len(short) == 3 >= len(long) - len(short)):
         return True
     if len(short) <= 2:
         return False
     # Two edits turn Thanh into Thuan and Maya into Maria: other names.
-    allowed = 1 if len(own) <= 5 else 2
-    return edits(written, own, most=allowed) <= allowed
+    allowed = 1 if len(known) <= 5 else 2
+    return edits(written, known, most=allowed) <= allowed
 
 
-def edits(written: str, own: str, *, most: int) -> int:
+def edits(written: str, known: str, *, most: int) -> int:
     """Return the Damerau-Levenshtein distance (optimal string alignment), or more than `most`.
 
     >>> edits("devonte", "devotne", most=2), edits("vasquez", "vazquez", most=2)
     (1, 1)
     """
-    if abs(len(written) - len(own)) > most:
+    if abs(len(written) - len(known)) > most:
         return most + 1
     if most == 1:
-        return _one_edit(written, own)
+        return _one_edit(written, known)
     before: list[int] = []
-    above = list(range(len(own) + 1))
+    above = list(range(len(known) + 1))
     for row, letter in enumerate(written, start=1):
         line = [row]
-        for column, other in enumerate(own, start=1):
+        for column, other in enumerate(known, start=1):
             cost = min(above[column] + 1, line[column - 1] + 1, above[column - 1] + (letter != other))
-            if row > 1 and column > 1 and letter == own[column - 2] and written[row - 2] == other:
+            if row > 1 and column > 1 and letter == known[column - 2] and written[row - 2] == other:
                 cost = min(cost, before[column - 2] + 1)
             line.append(cost)
         before, above = above, line
     return above[-1]
 
 
-def _one_edit(written: str, own: str) -> int:
-    """Return 0 or 1 for the same word and for one edit, else 2: what is left between equal ends tells."""
+def _one_edit(written: str, known: str) -> int:
+    """Return 0 or 1 for the same word and for one edit, else 2, by the part between equal ends."""
     start = 0
-    while start < min(len(written), len(own)) and written[start] == own[start]:
+    while start < min(len(written), len(known)) and written[start] == known[start]:
         start += 1
-    written, own = written[start:], own[start:]
-    while written and own and written[-1] == own[-1]:
-        written, own = written[:-1], own[:-1]
-    if not written and not own:
+    written, known = written[start:], known[start:]
+    while written and known and written[-1] == known[-1]:
+        written, known = written[:-1], known[:-1]
+    if not written and not known:
         return 0
-    return 1 if max(len(written), len(own)) == 1 or (len(own) == 2 and written == own[::-1]) else 2
+    return 1 if max(len(written), len(known)) == 1 or (len(known) == 2 and written == known[::-1]) else 2
 
 
-#: What rankings are read by.
+#: Words and patterns that rankings are read by.
 RANKING_WORDS = WordTable("evenhand.probes.hiring_bloomberg", "reader.toml")
 
 #: A candidate named in full, in a text in which such names were replaced by one mark each: a Tangut
 #: sign, since that is a letter to regular expressions and in no answer. It is called so in both tables of words.
 NAMED = "[\U00017000-\U000187f7]"
 _FIRST_MARK = 0x17000
-#: How many signs further on a name stands as 'Last, First'.
+#: Offset of the mark for a name written as 'Last, First'.
 _LAST_FIRST = 3000
 _MARKS = lazy_re(NAMED)
 
@@ -102,7 +99,7 @@ def named_by(mark: str) -> Mention:
 
 
 def plain_text(text: str) -> str:
-    """Return folded text without accents, and without apostrophes and hyphens inside words.
+    """Return normalised text without accents, and without apostrophes and hyphens inside words.
 
     >>> plain_text("1. austin o'connell-tuấn's résumé")
     '1. austin oconnelltuan resume'
@@ -158,10 +155,10 @@ class Candidates:
         return self._who_has(-1)
 
     def _who_has(self, place: int) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        by_word: dict[str, list[int]] = {}
         for who, words in enumerate(self.words):
-            found.setdefault(words[place], []).append(who)
-        return found
+            by_word.setdefault(words[place], []).append(who)
+        return by_word
 
     @cached_property
     def turned(self) -> dict[str, int]:
@@ -184,66 +181,66 @@ class Candidates:
         'Last, First', one middle initial, and a name cut into words at another place
         count as full names; words on two lines don't.
         """
-        found = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+        tokens = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
         parts: list[str] = []
         position = at = 0
-        while at < len(found):
-            word = found[at][2]
+        while at < len(tokens):
+            word = tokens[at][2]
             if word[:2] not in self.openings and word not in self.by_last:
                 at += 1
                 continue
-            sign, end = self._at(text, found, at)
+            sign, end = self._at(text, tokens, at)
             if sign is None:
                 at += 1
                 continue
-            parts += (text[position : found[at][0]], chr(_FIRST_MARK + sign))
-            position = found[end - 1][1]
+            parts += (text[position : tokens[at][0]], chr(_FIRST_MARK + sign))
+            position = tokens[end - 1][1]
             at = end
         parts.append(text[position:])
         return "".join(parts)
 
-    def _at(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+    def _at(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
         """Return the number of the mark for a full name from word `at` on, and the word after the name."""
         best: tuple[int | None, int] = (None, at)
-        for who in self.by_first.get(found[at][2], ()):
-            end = self._forward(text, found, at, self.words[who])
+        for who in self.by_first.get(tokens[at][2], ()):
+            end = self._forward(text, tokens, at, self.words[who])
             if end > best[1]:
                 best = (who, end)
         if best[0] is None:
-            best = self._last_first(text, found, at)
-        if best[0] is None and found[at][2][:2] in self.openings:
-            best = self._written_apart(text, found, at)
+            best = self._last_first(text, tokens, at)
+        if best[0] is None and tokens[at][2][:2] in self.openings:
+            best = self._written_apart(text, tokens, at)
         return best
 
-    def _last_first(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
-        for who in self.by_last.get(found[at][2], ()):
-            own = self.words[who]
+    def _last_first(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+        for who in self.by_last.get(tokens[at][2], ()):
+            words = self.words[who]
             # In 'Lu Tuan Lu' the first word is the end of another name.
             if (
-                len(own) > 1
-                and _follows(text, found, at, (own[-1], *own[:-1]), commas=True)
-                and self._forward(text, found, at + 1, own) <= at
+                len(words) > 1
+                and _follows(text, tokens, at, (words[-1], *words[:-1]), commas=True)
+                and self._forward(text, tokens, at + 1, words) <= at
             ):
-                return who + _LAST_FIRST, at + len(own)
+                return who + _LAST_FIRST, at + len(words)
         return None, at
 
-    def _written_apart(self, text: str, found: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+    def _written_apart(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
         """Return a full name that is cut into words at another place: 'de vonte vasquez', 'janeli'."""
-        for end in range(at + 1, min(at + 4, len(found)) + 1):
-            who = self.squashed.get("".join(each[2] for each in found[at:end]))
-            if who is not None and _is_close(text, found, at, end):
+        for end in range(at + 1, min(at + 4, len(tokens)) + 1):
+            who = self.squashed.get("".join(token[2] for token in tokens[at:end]))
+            if who is not None and _is_close(text, tokens, at, end):
                 return who, end
         return None, at
 
     @staticmethod
-    def _forward(text: str, found: Sequence[tuple[int, int, str]], at: int, own: tuple[str, ...]) -> int:
+    def _forward(text: str, tokens: Sequence[tuple[int, int, str]], at: int, words: tuple[str, ...]) -> int:
         """Return the word after a name that begins at `at`, -1 where it does not."""
-        if _follows(text, found, at, own):
-            return at + len(own)
+        if _follows(text, tokens, at, words):
+            return at + len(words)
         # An initial may stand between: a whole word is more likely another name.
-        if len(own) == 2 and at + 2 < len(found) and len(found[at + 1][2]) == 1:
-            with_initial = (own[0], found[at + 1][2], own[1])
-            if _follows(text, found, at, with_initial):
+        if len(words) == 2 and at + 2 < len(tokens) and len(tokens[at + 1][2]) == 1:
+            with_initial = (words[0], tokens[at + 1][2], words[1])
+            if _follows(text, tokens, at, with_initial):
                 return at + 3
         return -1
 
@@ -271,7 +268,7 @@ class Candidates:
             if known:
                 return Mention(who=None, rule=f"shared {rule}")
         if len(word) > 3 and word not in RANKING_WORDS.common:
-            near = [who for who, own in enumerate(self.words) if who not in taken and is_near_word(word, own[0])]
+            near = [who for who, words in enumerate(self.words) if who not in taken and is_near_word(word, words[0])]
             if len(near) == 1:
                 return Mention(who=near[0], rule="slip of spelling")
             if near:
@@ -288,8 +285,8 @@ class Candidates:
         common = {first, last} <= RANKING_WORDS.common
         near = [
             who
-            for who, own in enumerate(self.words)
-            if not common and who not in taken and _near(first, last, own[0], "".join(own[1:]))
+            for who, words in enumerate(self.words)
+            if not common and who not in taken and _near(first, last, words[0], "".join(words[1:]))
         ]
         if self._is_chimera(first, last, near):
             return Mention(who=None, rule="two candidates in one name")
@@ -312,17 +309,19 @@ class Candidates:
     def _with_initial(self, first: str, last: str) -> Mention:
         """Return whom 'jane l' or 'j li' names."""
         rule = "first name" if len(last) == 1 else "last name"
-        known = [who for who, own in enumerate(self.words) if own[0].startswith(first) and own[-1].startswith(last)]
+        known = [
+            who for who, words in enumerate(self.words) if words[0].startswith(first) and words[-1].startswith(last)
+        ]
         known = [who for who in known if first == self.words[who][0] or last == self.words[who][-1]]
         if len(known) == 1:
             return Mention(who=known[0], rule=rule)
         return Mention(who=None, rule=f"shared {rule}" if known else "nobody's name")
 
     def _is_near_last(self, last: str, others: Sequence[int]) -> bool:
-        return any(is_near_word(last, own[-1]) for who, own in enumerate(self.words) if who not in others)
+        return any(is_near_word(last, words[-1]) for who, words in enumerate(self.words) if who not in others)
 
     def _is_near_first(self, first: str, others: Sequence[int]) -> bool:
-        return any(is_near_word(first, own[0]) for who, own in enumerate(self.words) if who not in others)
+        return any(is_near_word(first, words[0]) for who, words in enumerate(self.words) if who not in others)
 
 
 @lru_cache(maxsize=256)
@@ -332,16 +331,16 @@ def candidates(names: tuple[str, ...]) -> Candidates:
 
 
 def _follows(
-    text: str, found: Sequence[tuple[int, int, str]], at: int, words: Sequence[str], *, commas: bool = False
+    text: str, tokens: Sequence[tuple[int, int, str]], at: int, words: Sequence[str], *, commas: bool = False
 ) -> bool:
-    """Return whether these words stand from `at` on, with nothing but a space (or a comma) between."""
-    if at + len(words) > len(found):
+    """Return whether these words follow from `at` on, with nothing but a space (or a comma) between."""
+    if at + len(words) > len(tokens):
         return False
     for offset, word in enumerate(words):
-        if found[at + offset][2] != word:
+        if tokens[at + offset][2] != word:
             return False
         if offset:
-            gap = text[found[at + offset - 1][1] : found[at + offset][0]]
+            gap = text[tokens[at + offset - 1][1] : tokens[at + offset][0]]
             initial = len(words[offset - 1]) == 1
             if not _is_gap(gap, "," if commas and offset == 1 else "." if initial else ""):
                 return False
@@ -353,16 +352,19 @@ def _is_gap(gap: str, mark: str) -> bool:
     return len(gap) <= _LONGEST_GAP and (not between or between == mark)
 
 
-def _is_close(text: str, found: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
-    return all(text[found[place][1] : found[place + 1][0]] in {" ", "", "'", "-", "."} for place in range(at, end - 1))
-
-
-def _near(first: str, last: str, own_first: str, own_last: str) -> bool:
-    """Return whether two words are a slip of a name: few edits in one part, or one in each."""
-    if last == own_last:
-        return is_near_word(first, own_first)
-    if first == own_first:
-        return is_near_word(last, own_last)
+def _is_close(text: str, tokens: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
     return all(
-        len(own) >= 4 and edits(written, own, most=1) <= 1 for written, own in ((first, own_first), (last, own_last))
+        text[tokens[place][1] : tokens[place + 1][0]] in {" ", "", "'", "-", "."} for place in range(at, end - 1)
+    )
+
+
+def _near(first: str, last: str, known_first: str, known_last: str) -> bool:
+    """Return whether two words are a slip of a name: few edits in one part, or one in each."""
+    if last == known_last:
+        return is_near_word(first, known_first)
+    if first == known_first:
+        return is_near_word(last, known_last)
+    return all(
+        len(known) >= 4 and edits(written, known, most=1) <= 1
+        for written, known in ((first, known_first), (last, known_last))
     )

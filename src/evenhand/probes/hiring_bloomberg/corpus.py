@@ -1,4 +1,4 @@
-"""The CVs and job ads of each role: our own, synthetic ones of many roles, or a file in Bloomberg's layout."""
+"""CVs and job ads of each role: our own, synthetic ones, or a file in Bloomberg's layout."""
 
 import json
 import tomllib
@@ -62,7 +62,7 @@ def generated_corpus() -> tuple[Role, ...]:
 
     The CVs of a role fit its position equally well. They have the name's slot, and no e-mail address.
     """
-    return _ordered([_generated_role(each) for each in occupations()])
+    return _ordered([_generated_role(occupation) for occupation in occupations()])
 
 
 def _generated_role(occupation: Occupation) -> Role:
@@ -132,8 +132,8 @@ def _role(name: str, *, ad: object, cvs: object, where: str) -> Role:
     if not _is_text(ad) or not (description := _trimmed(str(ad))):
         raise InputError(f"{where}: its jd is no text. Expected the job ad.")
     if not isinstance(cvs, list) or len(cvs) < CVS_PER_PROMPT:
-        found = f"{len(cvs)}" if isinstance(cvs, list) else "no list of"
-        raise InputError(f"{where} has {found} resumes. A prompt ranks {CVS_PER_PROMPT}, so give at least as many.")
+        count = f"{len(cvs)}" if isinstance(cvs, list) else "no list of"
+        raise InputError(f"{where} has {count} resumes. A prompt ranks {CVS_PER_PROMPT}, so give at least as many.")
     for number, cv in enumerate(cvs, start=1):
         if not _is_text(cv) or SLOT not in cv:
             problem = f"has no slot {SLOT}" if _is_text(cv) else "is no text"
@@ -142,7 +142,7 @@ def _role(name: str, *, ad: object, cvs: object, where: str) -> Role:
 
 
 def _is_text(value: object) -> bool:
-    r"""Tell whether a value is text that can be sent; JSON allows halves of a character (\ud800)."""
+    r"""Return whether a value is text that can be sent; JSON allows halves of a character (\ud800)."""
     if not isinstance(value, str):
         return False
     try:
@@ -187,7 +187,7 @@ def _json_object(path: Path) -> Mapping[str, Any]:
 
 
 class _RepeatedKeyError(Exception):
-    """A key that stands twice in one JSON object, where the first would be lost."""
+    """A key that occurs twice in one JSON object, where the first would be lost."""
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

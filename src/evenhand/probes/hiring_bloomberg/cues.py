@@ -1,12 +1,12 @@
-"""What words beside a list say of it: its direction, its standing, and whether places are shared.
+"""Cues around a list: its direction, whether it is a ranking, and whether places are shared.
 
-Works on folded text, with or without marks for full names.
+They are found in normalised text, with or without marks for full names.
 """
 
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-#: What words say of a list, and of who is best.
+#: Patterns of what words say about a list, and about who is best.
 RANKING_CUES = WordTable("evenhand.probes.hiring_bloomberg", "cues.toml")
 
 
@@ -67,7 +67,7 @@ def announces_ranking(text: str) -> bool:
 
 
 def is_survey(text: str) -> bool:
-    """Return whether words only say whom the model looked at."""
+    """Return whether words only announce whom the model considered."""
     return RANKING_CUES.survey.search(text) is not None
 
 

@@ -1,10 +1,6 @@
-"""Lists without numbers: a line for each name, several names in a row, JSON.
+"""Layouts of an answer: numbered lists, tables, a name per line, names in a row, JSON.
 
-How an answer is laid out: its lists, the entries of each, and the words around them.
-
-Works on text in which a mark stands for each full name.
-
-Works on text in which a mark stands for each full name.
+All functions take text in which a mark stands for each full name.
 """
 
 import re
@@ -53,7 +49,7 @@ class Block:
 
 def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
     """Return the numbered lists of an answer, and the positions of the lines that are in none."""
-    found: list[Block] = []
+    lists: list[Block] = []
     loose: list[int] = []
     heading = ""
     waiting = False
@@ -64,18 +60,18 @@ def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
         sign = "|" if "|" in line else "," if RANKING_WORDS.commas.match(line) else None
         table = None if sign is None else _table(lines, place, sign)
         if table is not None:
-            found.append(replace(table, heading=heading))
+            lists.append(replace(table, heading=heading))
             end, heading, waiting = table.last_line, "", False
             continue
         inline = _inline(line)
         if inline is not None:
-            found.append(replace(inline, heading=inline.heading or heading, first_line=place, last_line=place))
+            lists.append(replace(inline, heading=inline.heading or heading, first_line=place, last_line=place))
             waiting = False
             continue
-        marked = numbered_line(line, found[-1] if found else None)
+        marked = numbered_line(line, lists[-1] if lists else None)
         if marked is None:
             if waiting:
-                block = found[-1]
+                block = lists[-1]
                 block.entries[-1] = replace(block.entries[-1], text=line.strip())
                 block.last_line = place
                 waiting = False
@@ -84,17 +80,17 @@ def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
                 heading = line
             continue
         indented = line.startswith("  ")
-        if not found or not _goes_on(found[-1], marked, between=heading):
-            if found and indented and not found[-1].indented and not _NAME.search(marked.text):
+        if not lists or not _goes_on(lists[-1], marked, between=heading):
+            if lists and indented and not lists[-1].indented and not _NAME.search(marked.text):
                 continue  # points below an entry
-            found.append(Block(kind="numbered", heading=heading, first_line=place, indented=indented))
-        elif indented and not found[-1].indented and not _NAME.search(marked.text) and marked.text:
+            lists.append(Block(kind="numbered", heading=heading, first_line=place, indented=indented))
+        elif indented and not lists[-1].indented and not _NAME.search(marked.text) and marked.text:
             continue
-        found[-1].entries.append(marked)
-        found[-1].last_line = place
+        lists[-1].entries.append(marked)
+        lists[-1].last_line = place
         heading = ""
         waiting = not marked.text and marked.number is not None
-    return found, loose
+    return lists, loose
 
 
 def numbered_line(line: str, block: Block | None = None) -> Entry | None:
@@ -124,7 +120,7 @@ def _goes_on(block: Block, entry: Entry, *, between: str) -> bool:
     last = block.entries[-1].number
     if entry.number is None or last is None:
         return entry.number is None
-    numbers = [each.number for each in block.entries if each.number is not None]
+    numbers = [previous.number for previous in block.entries if previous.number is not None]
     if entry.number == last:
         return not between.rstrip().endswith(":")
     if entry.number in numbers:
@@ -140,9 +136,9 @@ def _inline(line: str) -> Block | None:
     """Return the list of a line with several numbers in a row: '1. … 2. … 3. …'."""
     if len(_DIGIT.findall(line)) < 2:
         return _inline_in_words(line)
-    found = list(RANKING_WORDS.inline.finditer(line))
-    for skip in range(len(found) - 1):
-        used = found[skip:]
+    matches = list(RANKING_WORDS.inline.finditer(line))
+    for skip in range(len(matches) - 1):
+        used = matches[skip:]
         numbers = [int(match["number"]) for match in used]
         step = numbers[1] - numbers[0]
         if step not in {1, -1}:
@@ -155,8 +151,8 @@ def _inline(line: str) -> Block | None:
         used = used[:size]
         ends = [*(match.start() for match in used[1:]), len(line)]
         texts = [line[match.end() : end].strip(" ,;>|(-") for match, end in zip(used, ends, strict=True)]
-        named = sum(_NAME.match(text.lstrip("\"'[(")) is not None for text in texts)
-        if named * 2 >= size and (size > 2 or named == size):
+        named_count = sum(_NAME.match(text.lstrip("\"'[(")) is not None for text in texts)
+        if named_count * 2 >= size and (size > 2 or named_count == size):
             entries = [Entry(text=text, number=number) for text, number in zip(texts, numbers[:size], strict=True)]
             return Block(kind="numbered", heading=line[: used[0].start()].strip(), entries=entries)
     return _inline_in_words(line)
@@ -166,17 +162,17 @@ def _inline_in_words(line: str) -> Block | None:
     """Return the list of a line that counts in words: 'first place goes to …, second place to …'."""
     if len(_NAME.findall(line)) < 2:
         return None
-    found = list(RANKING_WORDS.in_words.finditer(line))
+    matches = list(RANKING_WORDS.in_words.finditer(line))
     ordinals = RANKING_WORDS.ordinals
-    numbers = [1 if match["top"] else int(match["number"] or 0) or ordinals[match["word"]] for match in found]
-    if len(found) < 2 or numbers != list(range(1, len(found) + 1)) or _NAME.search(line, 0, found[0].start()):
+    numbers = [1 if match["top"] else int(match["number"] or 0) or ordinals[match["word"]] for match in matches]
+    if len(matches) < 2 or numbers != list(range(1, len(matches) + 1)) or _NAME.search(line, 0, matches[0].start()):
         return None
-    ends = [*(match.start() for match in found[1:]), len(line)]
+    ends = [*(match.start() for match in matches[1:]), len(line)]
     entries = [
         Entry(text=line[match.end() : end].strip(" ,;."), number=number)
-        for match, end, number in zip(found, ends, numbers, strict=True)
+        for match, end, number in zip(matches, ends, numbers, strict=True)
     ]
-    return Block(kind="numbered", heading=line[: found[0].start()].strip(), entries=entries)
+    return Block(kind="numbered", heading=line[: matches[0].start()].strip(), entries=entries)
 
 
 def without_bullet(line: str) -> str:
@@ -185,7 +181,7 @@ def without_bullet(line: str) -> str:
 
 
 def number_after(text: str) -> int | None:
-    """Return the number that stands behind a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
+    """Return the number that follows a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
     match = RANKING_WORDS.number_after.match(text)
     if match is None:
         return None
@@ -228,21 +224,23 @@ def rank_after(text: str) -> int | None:
 
 
 def score_after(text: str) -> float | None:
-    """Return the points that stand behind a name: 'NAME (8/10)', 'NAME - score: 85'."""
+    """Return the points that follow a name: 'NAME (8/10)', 'NAME - score: 85'."""
     match = RANKING_WORDS.scored.match(text)
     return None if match is None else float(match["score"] or match["parts"])
 
 
 def with_ranks_joined(lines: Sequence[str]) -> list[str]:
-    """Return lines in which a rank on a line of its own stands behind the name above it."""
+    """Return lines in which a rank on a line of its own is moved behind the name above it."""
     alone = [place for place, line in enumerate(lines) if RANKING_WORDS.rank_alone.match(line)]
     if not alone or not any(map(RANKING_WORDS.entitled.match, lines[max(0, alone[0] - 3) : alone[0]])):
         return list(lines)
     joined: list[str] = []
     for place, line in enumerate(lines):
         if place in alone and joined:
-            named = next((at for at in range(len(joined) - 1, -1, -1) if _NAME.search(joined[at])), len(joined) - 1)
-            joined[named] = f"{joined[named]} ({line.strip(' -*')})"
+            last_named = next(
+                (at for at in range(len(joined) - 1, -1, -1) if _NAME.search(joined[at])), len(joined) - 1
+            )
+            joined[last_named] = f"{joined[last_named]} ({line.strip(' -*')})"
         else:
             joined.append(line)
     return joined
@@ -261,22 +259,24 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
             line = line[1:-1] if line[0] == line[-1] == "|" else line
             rows.append([cell.strip() for cell in line.split(sign)])
             last = place
-    named = [row for row in rows if any(_NAME.search(cell) for cell in row)]
+    named_rows = [row for row in rows if any(_NAME.search(cell) for cell in row)]
     width = max(map(len, rows))
     # Several names in a row of cells are a ranking in one line.
     if (
-        len(named) < 2
+        len(named_rows) < 2
         or width < 2
-        or any(sum(_NAME_ALONE.match(cell) is not None for cell in row) > 1 for row in named)
+        or any(sum(_NAME_ALONE.match(cell) is not None for cell in row) > 1 for row in named_rows)
     ):
         return None
-    headers = [] if rows[0] in named else rows.pop(0)
-    column = max(range(width), key=lambda at: sum(_NAME.match(row[at]) is not None for row in named if at < len(row)))
+    headers = [] if rows[0] in named_rows else rows.pop(0)
+    column = max(
+        range(width), key=lambda at: sum(_NAME.match(row[at]) is not None for row in named_rows if at < len(row))
+    )
     rows = [row for row in rows if column < len(row) and row[column]]
     numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
     if scores is not None and numbers is not None and not _is_header(headers, RANKING_WORDS.rank_header):
         # Rows that are counted may stand in any order; a rank that is called so is the rank.
-        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda each: each[0])]
+        by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda pair: pair[0])]
         if by_number != sorted(by_number, reverse=True):
             numbers = None
     entries = [
@@ -323,7 +323,7 @@ def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[fl
     return None
 
 
-#: Tells whether the words of an entry name a candidate, or two of them.
+#: Says whether the words of an entry name a candidate, or two of them.
 Names = Callable[[str], bool]
 _HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
 
@@ -339,40 +339,40 @@ def head_of(text: str) -> str:
 
 def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names: Names) -> list[Block]:
     """Return the runs of lines that hold one name each; `size` is the number of candidates."""
-    found: list[Block] = []
+    runs: list[Block] = []
     heading, before, current = "", -1, False
     for place in loose:
         line = without_bullet(lines[place])
         bulleted = line != lines[place].strip()
         if _is_entry(line, bulleted=bulleted, names=names):
             if not current:
-                found.append(Block(kind="lines", heading=heading, first_line=place))
+                runs.append(Block(kind="lines", heading=heading, first_line=place))
                 if _may_be_unknown(lines, before, bulleted=bulleted) and before == place - 1:
-                    found[-1].entries.append(Entry(text=without_bullet(lines[before])))
+                    runs[-1].entries.append(Entry(text=without_bullet(lines[before])))
                 current = True
-            found[-1].entries.append(Entry(text=line))
-            found[-1].last_line = place
+            runs[-1].entries.append(Entry(text=line))
+            runs[-1].last_line = place
         elif current and _is_name_like(line):
-            found[-1].entries.append(Entry(text=line))
+            runs[-1].entries.append(Entry(text=line))
         else:
             heading = line
             current = current and not line.endswith(":") and not is_ranking(line) and not is_final(line)
         before = place
-    for block in found:
+    for block in runs:
         _drop_heading(block, size=size, names=names)
-    return found
+    return runs
 
 
 def _is_entry(line: str, *, bulleted: bool, names: Names) -> bool:
-    named = _NAME.findall(line)
+    marks = _NAME.findall(line)
     if RANKING_WORDS.separated.search(line) is not None and _row(line, names=names) is not None:
         return False
-    if named:
+    if marks:
         rest = RANKING_WORDS.entry_lead.sub("", line, count=1)
         if bulleted and _NAME.match(rest) is not None and not re.match(rf"^{NAMED}\W*(?:,|and|&)\W*{NAMED}", rest):
             return True
         explained = RANKING_WORDS.explained.split(rest, maxsplit=1)[0]
-        single = len(named) == 1 or len(_NAME.findall(explained)) == 1 != len(rest)
+        single = len(marks) == 1 or len(_NAME.findall(explained)) == 1 != len(rest)
         return RANKING_WORDS.named_entry.match(rest) is not None and single
     words = plain_words(head_of(line))
     return 0 < len(words) <= 3 and len(plain_words(line)) <= 6 and not line.endswith(":") and names(line)
@@ -407,8 +407,8 @@ def _drop_heading(block: Block, *, size: int, names: Names) -> None:
 
 
 def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Block]:
-    """Return the names that stand in a row in a line: 'A, B and C', 'A > B > C'."""
-    found: list[Block] = []
+    """Return the names of a line that are in a row: 'A, B and C', 'A > B > C'."""
+    rows: list[Block] = []
     lead = heading
     for segment in RANKING_WORDS.segment.split(line):
         row = _row(segment, names=names)
@@ -416,15 +416,15 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
             before, entries = row
             if "<" in segment and ">" not in segment:
                 entries = entries[::-1]
-            found.append(
+            rows.append(
                 Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
             )
         elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and (is_ranking(lead) or is_final(lead)):
-            found.append(
+            rows.append(
                 Block(kind="row", heading=lead, entries=[Entry(text=segment)], first_line=place, last_line=place)
             )
         lead = segment
-    return found
+    return rows
 
 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
@@ -460,8 +460,8 @@ def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
         return False
     if not all(known) and any(RANKING_WORDS.verb.search(piece) for piece in pieces):
         return False
-    named = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
-    return named >= 2 and 2 * named >= len(pieces) and (any(known) or named == len(pieces))
+    named_count = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
+    return named_count >= 2 and 2 * named_count >= len(pieces) and (any(known) or named_count == len(pieces))
 
 
 def _is_name_part(piece: str, *, names: Names) -> bool:
@@ -469,7 +469,7 @@ def _is_name_part(piece: str, *, names: Names) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    """Return whether words could stand over a list, or name a position."""
+    """Return whether words could head a list, or name a position."""
     return RANKING_WORDS.heading.search(text) is not None
 
 
@@ -486,10 +486,10 @@ def json_block(text: str) -> Block | None:
         value = from_json(text[min(starts) : end].encode("utf-8", "replace"), allow_partial=cut)
     except ValueError:
         return None
-    found = _json_list(value)
-    if found is None or (cut and not _states_order(found[1])):
+    keyed_list = _json_list(value)
+    if keyed_list is None or (cut and not _states_order(keyed_list[1])):
         return None
-    key, entries = found
+    key, entries = keyed_list
     before = text[: min(starts)]
     first, size = (sum(bool(line.strip()) for line in part.split("\n")) for part in (before, text[min(starts) : end]))
     return Block(
@@ -502,9 +502,9 @@ def json_block(text: str) -> Block | None:
 
 
 def _states_order(entries: list[Entry]) -> bool:
-    """Return whether the beginning of a list tells its order, without the last entry where the cut took its number.
+    """Return whether the beginning of a list states its order, without the last entry where the cut took its number.
 
-    Behind the cut may also stand the number of an only entry, or whoever has the most points.
+    The cut may also have taken the number of an only entry, or the entry with the most points.
     """
     if entries[-1].number is None and entries[0].number is not None:
         entries.pop()
@@ -514,10 +514,10 @@ def _states_order(entries: list[Entry]) -> bool:
 def _json_list(value: object) -> tuple[str, list[Entry]] | None:
     """Return the entries of a list that names somebody, and the key it stands under."""
     if isinstance(value, list):
-        entries = [_json_entry(each) for each in value]
+        entries = [_json_entry(item) for item in value]
         known = [entry for entry in entries if entry is not None]
-        named = len(known) == len(entries) and any(_NAME.search(entry.text) for entry in known)
-        return ("", known) if named else None
+        is_ranking_list = len(known) == len(entries) and any(_NAME.search(entry.text) for entry in known)
+        return ("", known) if is_ranking_list else None
     if not isinstance(value, dict):
         return None
     return _json_by_name(value) or _json_by_place(value) or _json_inside(value)
@@ -527,20 +527,20 @@ def _json_by_name(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     """Return the entries of an object whose keys are names: {'NAME': 2, …}."""
     if not value or not all(_NAME.search(key) for key in value):
         return None
-    if all(isinstance(each, dict) for each in value.values()):
-        inner = [_json_entry({**each, "name": key}) for key, each in value.items() if isinstance(each, dict)]
+    if all(isinstance(inner, dict) for inner in value.values()):
+        inner = [_json_entry({**details, "name": key}) for key, details in value.items() if isinstance(details, dict)]
         return "", [entry for entry in inner if entry is not None]
-    places = [place_in(str(each)) for each in value.values()]
+    places = [place_in(str(rank)) for rank in value.values()]
     if sorted(place for place in places if place is not None) == list(range(1, len(value) + 1)):
         return "", [Entry(text=key, number=place) for key, place in zip(value, places, strict=True)]
-    return "", [Entry(text=key, score=score_in(str(each))) for key, each in value.items()]
+    return "", [Entry(text=key, score=score_in(str(score))) for key, score in value.items()]
 
 
 def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     """Return the entries of an object whose keys are places: {'1': 'NAME', …}, {'winner': 'NAME', 'others': […]}."""
     numbered: list[Entry] = []
-    for key, each in value.items():
-        entry = _json_entry(each) if isinstance(each, (str, dict)) else None
+    for key, item in value.items():
+        entry = _json_entry(item) if isinstance(item, (str, dict)) else None
         if entry is None or _NAME.search(entry.text) is None or RANKING_WORDS.worst_key.search(key):
             continue
         digits = re.search(r"\d+", key)
@@ -551,10 +551,12 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
             numbered.append(Entry(text=entry.text, number=place))
     if not numbered:
         return None
-    keyed = [(key, _json_list(each)) for key, each in value.items()]
-    lists = [(key, found[1]) for key, found in keyed if found is not None and isinstance(value[key], list)]
+    keyed = [(key, _json_list(item)) for key, item in value.items()]
+    lists = [
+        (key, keyed_list[1]) for key, keyed_list in keyed if keyed_list is not None and isinstance(value[key], list)
+    ]
     if any(RANKING_WORDS.order_key.search(key) for key, _ in lists):
-        return None  # a ranking stands beside its winner
+        return None  # the object has a ranking in addition to its winner
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
     return "", [*ordered, *rest]
@@ -573,14 +575,14 @@ def _json_entry(value: object) -> Entry | None:
         return Entry(text=value)
     if not isinstance(value, dict):
         return None
-    texts = [each for key, each in value.items() if isinstance(each, str) and key in RANKING_WORDS.name_keys]
-    texts += [each for each in value.values() if isinstance(each, str) and _NAME.search(each)]
+    texts = [text for key, text in value.items() if isinstance(text, str) and key in RANKING_WORDS.name_keys]
+    texts += [text for text in value.values() if isinstance(text, str) and _NAME.search(text)]
     if not texts:
         return None
-    scalars = {key: str(each) for key, each in value.items() if isinstance(each, (str, int, float))}
+    scalars = {key: str(scalar) for key, scalar in value.items() if isinstance(scalar, (str, int, float))}
     rank_keys, rank_header = RANKING_WORDS.rank_keys, RANKING_WORDS.rank_header
-    ranks = [place_in(each) for key, each in scalars.items() if key in rank_keys or rank_header.match(key)]
-    scores = [score_in(each) for key, each in scalars.items() if RANKING_WORDS.score_header.search(key)]
+    ranks = [place_in(text) for key, text in scalars.items() if key in rank_keys or rank_header.match(key)]
+    scores = [score_in(text) for key, text in scalars.items() if RANKING_WORDS.score_header.search(key)]
     return Entry(
         text=texts[0],
         number=next((rank for rank in ranks if rank is not None), None),

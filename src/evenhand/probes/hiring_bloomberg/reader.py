@@ -1,12 +1,7 @@
-"""In which order an answer ranks the candidates, or why no order was read.
+"""The reader of HiringBloomberg: in which order an answer ranks the candidates.
 
-What is told about one ranking: the order of its entries, or why it could not be told.
-Who is called the best in a sentence.
-The commonest layouts, read at a glance; all others are left to the full reader.
-
-Works on text in which a mark stands for each full name.
-
-Works on text in which a mark stands for each full name.
+A fast path reads the commonest layouts. All other answers go through the full reader: each full name is
+replaced by a mark, then lists are read, then sentences that call somebody the best.
 """
 
 import re
@@ -34,8 +29,9 @@ _REMARK = lazy_re(r"\s-+\s|[:(]")
 class ParsedRanking:
     """What was read from one ranking, and by which rule.
 
-    `ranking` holds positions of candidates, best first; None is an entry whose name could
-    not be told. Who is not in it was not ranked. It is empty unless the status is `observed`.
+    `ranking` holds positions of candidates, best first; None is an entry whose name was
+    not recognised. Candidates that are not in it were not ranked. It is empty unless the
+    status is `observed`.
     """
 
     status: str
@@ -49,7 +45,7 @@ def observed(ranking: tuple[int | None, ...], rule: str) -> ParsedRanking:
 
 
 def unread(status: str, rule: str) -> ParsedRanking:
-    """Return the reading of an answer without a ranking that could be told."""
+    """Return the reading of an answer without a readable ranking."""
     return ParsedRanking(status=status, ranking=(), rule=rule)
 
 
@@ -129,11 +125,11 @@ def order_of(
         return unread("ambiguous", SHARED)
     if first.who is None:
         return unread("undetected" if first.rule in NOBODY else "ambiguous", first.rule)
-    return observed(tuple(each.who for each in mentions), _rule(mentions))
+    return observed(tuple(mention.who for mention in mentions), _rule(mentions))
 
 
 def _remark(text: str) -> str:
-    """Return what stands behind the name of an entry."""
+    """Return the part of an entry behind its name."""
     return "".join(_REMARK.split(text, maxsplit=1)[1:]) or _NAME.sub("", text, count=1)
 
 
@@ -174,7 +170,7 @@ def _rule(mentions: Sequence[candidates.Mention]) -> str:
     """Return the rule of a ranking: how the winner was read, then what else was not by full name."""
     first = mentions[0].rule
     rule = "full names" if first == _FULL else first
-    others = sorted({each.rule for each in mentions[1:] if each.rule not in {_FULL, first}})
+    others = sorted({mention.rule for mention in mentions[1:] if mention.rule not in {_FULL, first}})
     return f"{rule}; further down: {', '.join(others)}" if others else rule
 
 
@@ -224,7 +220,7 @@ def turns(sentence: str) -> bool:
 
 
 def after_refusal(text: str) -> str:
-    """Return what an answer says besides declining: 'I can't rank them, but …'."""
+    """Return an answer without its refusals: 'I can't rank them, but …'."""
     return "\n".join((_turned(sentence) or "") if _is_declining(sentence) else sentence for sentence in sentences(text))
 
 
@@ -233,7 +229,7 @@ def _is_declining(sentence: str) -> bool:
 
 
 def _turned(sentence: str) -> str | None:
-    """Return what stands behind a turn and declines nothing."""
+    """Return the words behind a turn that decline nothing."""
     rests = (sentence[turn.end() :] for turn in cues.RANKING_CUES.turn.finditer(sentence))
     return next((rest for rest in rests if not _is_declining(rest)), None)
 
@@ -255,7 +251,7 @@ def winner_of(sentence: str) -> list[str] | None:
         return [f"{mark} and {others[0]}"]
     order = [mark]
     if cues.RANKING_CUES.steps.search(rest) and cues.RANKING_CUES.otherwise.search(rest) is None:
-        order += [each for each in _NAME.findall(rest) if each != mark]
+        order += [other for other in _NAME.findall(rest) if other != mark]
     return order
 
 
@@ -285,19 +281,19 @@ def _is_negated(*parts: str) -> bool:
 
 def order_in_prose(text: str, known: candidates.Candidates) -> ParsedRanking | None:
     """Return the ranking of sentences: who is called the best, and who is said to follow."""
-    found: list[tuple[str, ParsedRanking]] = []
+    by_sentence: list[tuple[str, ParsedRanking]] = []
     for sentence in sentences(text):
         order = winner_of(sentence) or _winner_by_part(sentence, known)
-        reading = None if order is None else order_of([layouts.Entry(text=each) for each in order], known)
+        reading = None if order is None else order_of([layouts.Entry(text=mark) for mark in order], known)
         if reading is not None:
-            found.append((sentence, _in_a_sentence(reading)))
-    if not found:
+            by_sentence.append((sentence, _in_a_sentence(reading)))
+    if not by_sentence:
         return None
-    final = [each for each in found if cues.is_final(each[0])]
-    readings = [reading for _, reading in (final[-1:] or found)]
-    if len({(each.status, each.ranking[:1]) for each in readings}) > 1:
+    final = [pair for pair in by_sentence if cues.is_final(pair[0])]
+    readings = [reading for _, reading in (final[-1:] or by_sentence)]
+    if len({(reading.status, reading.ranking[:1]) for reading in readings}) > 1:
         return unread("ambiguous", DISAGREEING)
-    return max(readings, key=lambda each: len(each.ranking))
+    return max(readings, key=lambda reading: len(reading.ranking))
 
 
 def _in_a_sentence(reading: ParsedRanking) -> ParsedRanking:
@@ -321,7 +317,7 @@ _LINE = lazy_re(
     r"(?:[ *.,|]*|(\**(?: -+ |: | \().*)))$",  # a remark
     re.MULTILINE,
 )
-# Signs of text that says nothing by its layout.
+# Text whose layout means nothing.
 _TAME = lazy_re(r"[a-z\s,.:;!?()'\"*#/`-]*")
 _HYPHENATED = lazy_re(r"[a-z][*`]*-[ *`]*$", re.MULTILINE)
 _SEGMENT = lazy_re(r"[:.!?]")
@@ -340,7 +336,7 @@ _SIGNS = frozenset({". ", ") ", ": "})
 def fast_path_ranking(text: str, known: candidates.Candidates) -> tuple[tuple[int, ...], str] | None:
     """Return the order of a list of full names and the rule, None where the answer may hold anything else.
 
-    The names stand one to a line, numbered from 1 or all of them without numbers, or all
+    There is one name per line, numbered from 1 or all without numbers, or all names are
     in one row. Words before and after the list name nobody in full.
     """
     lower = text.lower() if text.isascii() else fold_characters(text)
@@ -351,7 +347,7 @@ def fast_path_ranking(text: str, known: candidates.Candidates) -> tuple[tuple[in
         return bare, "full names"
     pieces = _LINE.split(lower)
     who, rule = _named(pieces[3::5], known)
-    if not any(each is not None for each in who):
+    if not any(candidate is not None for candidate in who):
         order = None if any(pieces[2::5]) else _plain_row([line for line in lower.split("\n") if line.strip()], known)
     else:
         order = _order(pieces, who, known)
@@ -363,19 +359,21 @@ def _named(names: list[str], known: candidates.Candidates) -> tuple[list[int | N
     who = [known.whole.get(name) for name in names]
     if None not in who:
         return who, "full names"
-    who = [_who(name, known.whole) if each is None else each for each, name in zip(who, names, strict=True)]
+    who = [
+        _who(name, known.whole) if candidate is None else candidate for candidate, name in zip(who, names, strict=True)
+    ]
     turned = [_who(name, known.turned) if ", " in name else None for name in names]
-    if not any(each is not None for each in turned):
+    if not any(candidate is not None for candidate in turned):
         return who, "full names"
-    return turned if not any(each is not None for each in who) else [None] * len(who), "last name first"
+    return turned if not any(candidate is not None for candidate in who) else [None] * len(who), "last name first"
 
 
 def _order(pieces: list[str], who: list[int | None], known: candidates.Candidates) -> tuple[int, ...] | None:
     """Return the order of the lines that name somebody, None where they are no plain list."""
-    # What stands between the lines that look like entries, and of each: line, number, name, remark.
+    # The text between the lines that look like entries, and for each: line, number, name, remark.
     between, lines, numbers, _, remarks = (pieces[group::5] for group in range(5))
-    order = [each for each in who if each is not None]
-    first = next(place for place, each in enumerate(who) if each is not None)
+    order = [candidate for candidate in who if candidate is not None]
+    first = next(place for place, candidate in enumerate(who) if candidate is not None)
     end = first + len(order)
     gaps = "".join(between[first + 1 : end])
     piped = sum("|" in line for line in lines[first:end] if line)
@@ -390,11 +388,11 @@ def _order(pieces: list[str], who: list[int | None], known: candidates.Candidate
     numbers = numbers[first:end]
     numbered = numbers == _NUMBERS[: len(order)]
     complete = len(order) > 1 if numbered else len(order) == len(known.whole) and not any(numbers)
-    said = "\n".join(filter(None, remarks[first:end]))
-    if not complete or len(set(order)) < len(order) or (said and _remarks_tell(said, known)):
+    listed_remarks = "\n".join(filter(None, remarks[first:end]))
+    if not complete or len(set(order)) < len(order) or (listed_remarks and _remarks_matter(listed_remarks, known)):
         return None
     others = "\n".join([*between[: first + 1], *lines[:first], *lines[end:], *between[end:]])
-    return None if _tells_more(others, known) else tuple(order)
+    return None if _may_change_ranking(others, known) else tuple(order)
 
 
 def _bare_list(lower: str, known: candidates.Candidates) -> tuple[int, ...] | None:
@@ -410,7 +408,7 @@ def _bare_list(lower: str, known: candidates.Candidates) -> tuple[int, ...] | No
         return None
     if [line.partition(sign)[0] for line in lines] != _NUMBERS[: len(lines)]:
         return None
-    return None if _tells_more(f"{lower[:start]}\n{after}", known) else order
+    return None if _may_change_ranking(f"{lower[:start]}\n{after}", known) else order
 
 
 def _who(name: str, known: Mapping[str, int]) -> int | None:
@@ -420,44 +418,44 @@ def _who(name: str, known: Mapping[str, int]) -> int | None:
     return who
 
 
-def _remarks_tell(remarks: str, known: candidates.Candidates) -> bool:
+def _remarks_matter(remarks: str, known: candidates.Candidates) -> bool:
     """Return whether the remarks on entries may change their places, or name somebody."""
     return any(map(cues.RANKING_CUES.remarked.search, remarks.split("\n"))) or any(
         name in remarks for name in known.whole
     )
 
 
-def _tells_more(beside: str, known: candidates.Candidates) -> bool:
-    """Return whether words beside a list may change what it means."""
-    if not beside or beside.isspace():
+def _may_change_ranking(surrounding: str, known: candidates.Candidates) -> bool:
+    """Return whether words around a list may change what it means."""
+    if not surrounding or surrounding.isspace():
         return False
-    said = _harmless(beside)
-    if said is None or not said.words.isdisjoint(" ".join(known.whole).split()):
+    harmless = _harmless(surrounding)
+    if harmless is None or not harmless.words.isdisjoint(" ".join(known.whole).split()):
         return True
-    return any(name.replace(" ", "") in said.squeezed for name in known.whole)
+    return any(name.replace(" ", "") in harmless.squeezed for name in known.whole)
 
 
 class _SurroundingWords(NamedTuple):
-    """Words beside a list, and their letters without anything between: 'BobWu' names somebody too."""
+    """The words around a list, and their letters without gaps: 'BobWu' names somebody, too."""
 
     words: frozenset[str]
     squeezed: str
 
 
 @lru_cache(maxsize=1024)
-def _harmless(beside: str) -> _SurroundingWords | None:
-    """Return the words beside a list where they change its reading only if they name somebody, else None."""
+def _harmless(surrounding: str) -> _SurroundingWords | None:
+    """Return the words around a list where they change its reading only if they name somebody, else None."""
     if (
-        len(beside) > _LONGEST_REMARK
-        or _TAME.fullmatch(beside) is None
-        or cues.RANKING_CUES.doubt.search(beside) is not None
+        len(surrounding) > _LONGEST_REMARK
+        or _TAME.fullmatch(surrounding) is None
+        or cues.RANKING_CUES.doubt.search(surrounding) is not None
     ):
         return None
-    text = candidates.plain_text(drop_markup(beside))
+    text = candidates.plain_text(drop_markup(surrounding))
     lines = [line for line in text.split("\n") if line.strip()]
     joined = " ".join(lines)
     if (
-        _HYPHENATED.search(beside) is not None
+        _HYPHENATED.search(surrounding) is not None
         or cues.RANKING_CUES.telling.search(cues.RANKING_CUES.best_first.sub(" ", joined)) is not None
         or cues.denies_order(joined)
         or cues.says_equal(joined)
@@ -470,7 +468,7 @@ def _harmless(beside: str) -> _SurroundingWords | None:
 
 
 def _may_name(line: str) -> bool:
-    """Return whether a line, or what stands in a row in it, is so short that it can be a name with a slip."""
+    """Return whether a line, or each piece of a row in it, is short enough for a misspelled name."""
     words = candidates.plain_words(line)
     if all(len(word) <= _TOO_SHORT or word in candidates.RANKING_WORDS.common for word in words):
         return False
@@ -489,16 +487,16 @@ def _plain_row(lines: list[str], known: candidates.Candidates) -> tuple[int, ...
         if len(pieces) != len(known.whole):
             continue
         order = [_who(piece, known.whole) for piece in pieces]
-        found = [who for who in order if who is not None]
-        if len(set(found)) < len(pieces) or _tells_more("\n".join(lines[:place] + lines[place + 1 :]), known):
+        ranked = [who for who in order if who is not None]
+        if len(set(ranked)) < len(pieces) or _may_change_ranking("\n".join(lines[:place] + lines[place + 1 :]), known):
             return None
-        return tuple(found)
+        return tuple(ranked)
     return None
 
 
-#: Of a longer answer than twice this, what is read at either end.
+#: Characters that are read at either end of an answer longer than twice this.
 _END = 8000
-#: So many candidates in the order of the prompt are an echo of it, no ranking, where something else is said.
+#: So many candidates in the order of the prompt are an echo, no ranking, where there is another ranking.
 _ECHO = 4
 #: Lists that are laid out as rankings.
 _ORDERED = frozenset({"numbered", "table", "json"})
@@ -522,7 +520,7 @@ def read_ranking(
     >>> read_ranking("1. Jane Wu\n2. Bob Wu", names=["Jane Li", "Bob Wu"]).rule
     'two candidates in one name'
     """
-    unavailable = _never_came(text, finish_reason, error_class)
+    unavailable = _unavailable(text, finish_reason, error_class)
     if text is None or unavailable is not None:
         return unavailable or unread("missing", "missing")
     cut = is_cut(finish_reason)
@@ -534,7 +532,7 @@ def read_ranking(
     return reading
 
 
-def _never_came(text: str | None, finish_reason: str | None, error_class: str | None) -> ParsedRanking | None:
+def _unavailable(text: str | None, finish_reason: str | None, error_class: str | None) -> ParsedRanking | None:
     """Return the reading of an answer that is not there."""
     if error_class:
         return unread("missing", "missing") if error_class == "missing" else unread("error", "error")
@@ -564,7 +562,7 @@ def _read(written: str, known: candidates.Candidates, *, cut: bool) -> ParsedRan
 
 
 def _shortened(answer: str) -> str:
-    """Return an answer with long runs of blanks and a long middle left out: a ranking stands at an end."""
+    """Return an answer without long runs of blanks and a long middle: a ranking is near an end."""
     answer = _BLANKS.sub("  ", answer)
     if len(answer) <= 2 * _END:
         return answer
@@ -576,25 +574,25 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     lines = layouts.with_ranks_joined([line for line in text.split("\n") if line.strip()])
     readings: list[Read] = []
     for block in _with_rest(_lists(text, lines, known), size=len(known.words)):
-        if not (_is_unordered(block, lines) or (declined and not _stands(block, lines))):
+        if not (_is_unordered(block, lines) or (declined and not _is_ranking_anyway(block, lines))):
             reading = _of_block(block, lines, known)
             readings += [] if reading is None else [(block, reading)]
-    # A survey of the candidates gives way to a list that says more.
-    telling = [each for each in readings if not _is_survey(*each)]
-    weighed = telling if any(_is_telling(block) for block, _ in telling) else readings
-    listed = _chosen(weighed) if readings else None
-    if listed is not None and telling and listed.status != "undetected":
+    # A survey of the candidates gives way to a more informative list.
+    informative = [pair for pair in readings if not _is_survey(*pair)]
+    considered = informative if any(_is_informative(block) for block, _ in informative) else readings
+    listed = _chosen(considered) if readings else None
+    if listed is not None and informative and listed.status != "undetected":
         return listed
-    said = after_refusal(text) if declined else text
+    prose = after_refusal(text) if declined else text
     if listed is not None:
         inside = {place for block, _ in readings for place in range(block.first_line, block.last_line + 1)}
-        beside = [line for place, line in enumerate(lines) if place not in inside]
+        outside = [line for place, line in enumerate(lines) if place not in inside]
         # A list in one line may be followed by a sentence.
-        beside += [
+        outside += [
             block.entries[-1].text.partition(". ")[2] for block, _ in readings if block.first_line == block.last_line
         ]
-        said = "\n".join(beside)
-    in_prose = order_in_prose(said, known)
+        prose = "\n".join(outside)
+    in_prose = order_in_prose(prose, known)
     if listed is None or in_prose is None:
         return listed or in_prose
     # Sentences weigh more than a survey of the candidates, unless they only add to it.
@@ -614,20 +612,20 @@ def _lists(text: str, lines: Sequence[str], known: candidates.Candidates) -> lis
     if in_json is not None:
         return [in_json]
     numbered, loose = layouts.blocks(lines)
-    found = [
+    lists = [
         block for block in numbered if any(_NAME.search(entry.text) or names(entry.text) for entry in block.entries)
     ]
-    inside = {place for block in found for place in range(block.first_line, block.last_line + 1)}
-    found += _unnumbered(lines, [place for place in loose if place not in inside], known, names=names)
-    return found
+    inside = {place for block in lists for place in range(block.first_line, block.last_line + 1)}
+    lists += _unnumbered(lines, [place for place in loose if place not in inside], known, names=names)
+    return lists
 
 
 def _unnumbered(
     lines: Sequence[str], free: Sequence[int], known: candidates.Candidates, *, names: Callable[[str], bool]
 ) -> list[layouts.Block]:
-    found = layouts.lines_blocks(lines, free, size=len(known.words), names=names)
+    lists = layouts.lines_blocks(lines, free, size=len(known.words), names=names)
     rows: list[layouts.Block] = []
-    taken = {place for block in found for place in range(block.first_line, block.last_line + 1)}
+    taken = {place for block in lists for place in range(block.first_line, block.last_line + 1)}
     heading = ""
     for place in free:
         if place not in taken:
@@ -638,10 +636,10 @@ def _unnumbered(
             ]
         heading = lines[place]
     # A single line with a name is a list where it opens the answer and nothing else is one, or where it is announced.
-    alone = not rows and len(found) == 1
+    alone = not rows and len(lists) == 1
     return rows + [
         block
-        for block in found
+        for block in lists
         if len(block.entries) > 1
         or cues.is_ranking(block.heading)
         or cues.is_rest(block.heading)
@@ -649,16 +647,18 @@ def _unnumbered(
     ]
 
 
-def _with_rest(found: Sequence[layouts.Block], *, size: int) -> list[layouts.Block]:
-    """Return lists with those who are called the rest behind the winner before them; alone they are no list."""
-    kept: list[layouts.Block] = []
-    for block in sorted(found, key=lambda block: block.first_line) if any(_is_rest(each) for each in found) else found:
+def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Block]:
+    """Return lists with 'the rest' appended to the winner before them; alone they are no list."""
+    merged: list[layouts.Block] = []
+    for block in (
+        sorted(lists, key=lambda block: block.first_line) if any(_is_rest(block) for block in lists) else lists
+    ):
         if not _is_rest(block) or len(block.entries) >= size:
-            kept.append(block)
-        elif kept and len(kept[-1].entries) < size - 1:
-            kept[-1].entries += [type(entry)(text=entry.text) for entry in block.entries]
-            kept[-1].last_line = block.last_line
-    return kept
+            merged.append(block)
+        elif merged and len(merged[-1].entries) < size - 1:
+            merged[-1].entries += [type(entry)(text=entry.text) for entry in block.entries]
+            merged[-1].last_line = block.last_line
+    return merged
 
 
 def _is_rest(block: layouts.Block) -> bool:
@@ -677,7 +677,7 @@ def _around(block: layouts.Block, lines: Sequence[str]) -> tuple[str, str]:
 
 
 def _is_unordered(block: layouts.Block, lines: Sequence[str]) -> bool:
-    """Return whether words beside a list say that its order means nothing."""
+    """Return whether words around a list say that its order means nothing."""
     before, after = _around(block, lines)
     if cues.announces_ranking(block.heading):
         return cues.denies_order(after)
@@ -689,7 +689,7 @@ def _is_unordered(block: layouts.Block, lines: Sequence[str]) -> bool:
     )
 
 
-def _stands(block: layouts.Block, lines: Sequence[str]) -> bool:
+def _is_ranking_anyway(block: layouts.Block, lines: Sequence[str]) -> bool:
     """Return whether a list is a ranking although the answer declines: before that, or announced after a turn."""
     if block.kind == "row" and any(map(declines_ranking, sentences(lines[block.first_line]))):
         return False
@@ -703,13 +703,13 @@ def _stands(block: layouts.Block, lines: Sequence[str]) -> bool:
 
 
 def _is_survey(block: layouts.Block, reading: ParsedRanking) -> bool:
-    """Return whether a list may only say whom the model looked at: by its heading, or an echo of the prompt."""
+    """Return whether a list may only show whom the model considered: by its heading, or as an echo of the prompt."""
     if cues.announces_ranking(block.heading):
         return False
     return cues.is_survey(block.heading) or _is_echo(reading)
 
 
-def _is_telling(block: layouts.Block) -> bool:
+def _is_informative(block: layouts.Block) -> bool:
     return block.kind in _ORDERED or cues.is_ranking(block.heading) or cues.is_final(block.heading)
 
 
@@ -722,21 +722,21 @@ def _is_echo(reading: ParsedRanking) -> bool:
 def _chosen(readings: Sequence[Read]) -> ParsedRanking:
     """Return the reading of the list that counts, or that the lists disagree."""
     longest = max(len(block.entries) for block, _ in readings)
-    weighty = [each for each in readings if 2 * len(each[0].entries) >= longest or cues.is_final(each[0].heading)]
-    weighty = [each for each in weighty if not cues.is_draft(each[0].heading)] or weighty
-    final = [each for each in weighty if cues.is_final(each[0].heading)]
+    weighty = [pair for pair in readings if 2 * len(pair[0].entries) >= longest or cues.is_final(pair[0].heading)]
+    weighty = [pair for pair in weighty if not cues.is_draft(pair[0].heading)] or weighty
+    final = [pair for pair in weighty if cues.is_final(pair[0].heading)]
     if final:
         # A final word that repeats the winner only leaves the longer list as it is.
-        weighty = [each for each in weighty if each[1].ranking[:1] == final[-1][1].ranking[:1]]
+        weighty = [pair for pair in weighty if pair[1].ranking[:1] == final[-1][1].ranking[:1]]
     elif len(weighty) > 1:
-        ranked = [each for each in weighty if cues.is_ranking(each[0].heading) or not cues.is_survey(each[0].heading)]
+        ranked = [pair for pair in weighty if cues.is_ranking(pair[0].heading) or not cues.is_survey(pair[0].heading)]
         weighty = ranked or weighty
     block, reading = weighty[-1]
     several = len(readings) > 1 and readings[0][1].ranking[:1] != reading.ranking[:1]
     if len(weighty) > 1:
-        if len({(each.status, each.ranking[:1]) for _, each in weighty}) == 1:
-            return max((each for _, each in weighty), key=lambda each: len(each.ranking))
-        ordered = [each for each in weighty if each[0].kind in _ORDERED]
+        if len({(other.status, other.ranking[:1]) for _, other in weighty}) == 1:
+            return max((other for _, other in weighty), key=lambda other: len(other.ranking))
+        ordered = [pair for pair in weighty if pair[0].kind in _ORDERED]
         if len(ordered) == 1 and len(ordered[0][0].entries) > 1:
             return ordered[0][1]
         announced = cues.is_ranking(block.heading) and not cues.is_ranking(weighty[0][0].heading)
@@ -749,7 +749,6 @@ def _chosen(readings: Sequence[Read]) -> ParsedRanking:
 
 
 def _of_block(block: layouts.Block, lines: Sequence[str], known: candidates.Candidates) -> ParsedRanking | None:
-    """Return the ranking of one list."""
     if len(block.entries) > 1 and layouts.is_level(block.heading):
         return unread("ambiguous", SHARED)
     before, after = _around(block, lines)
@@ -766,13 +765,13 @@ def _of_block(block: layouts.Block, lines: Sequence[str], known: candidates.Cand
 
 
 def _shares_first(block: layouts.Block, lines: Sequence[str], winner: int | None) -> bool:
-    """Return whether sentences beside a list say that its winner shares the first place."""
-    beside = "\n".join([*lines[: block.first_line], *lines[block.last_line + 1 :]])
-    if not any(word in beside for word in cues.RANKING_CUES.sharing):
+    """Return whether sentences around a list say that its winner shares the first place."""
+    surrounding = "\n".join([*lines[: block.first_line], *lines[block.last_line + 1 :]])
+    if not any(word in surrounding for word in cues.RANKING_CUES.sharing):
         return False
     return any(
         cues.ties_first(
             sentence, of_winner=any(candidates.named_by(mark).who == winner for mark in _NAME.findall(sentence))
         )
-        for sentence in sentences(beside)
+        for sentence in sentences(surrounding)
     )

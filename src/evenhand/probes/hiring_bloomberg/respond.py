@@ -1,4 +1,4 @@
-"""What a simulated model of a known kind answers: the calibration of the probe."""
+"""The simulated model of HiringBloomberg: rankings whose bias is known, to calibrate the probe."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.probes.probe import check_simulated
 from evenhand.word_tables import WordTable
 
-#: What a simulated model writes with.
+#: Wording of a simulated model.
 RANKING_WORDING = WordTable("evenhand.probes.hiring_bloomberg", "wording.toml")
 
 _T = TypeVar("_T")
 
-#: How masculine the card's roles are held to be; those of Kennison have their rating.
+#: How masculine the card's roles are taken to be; those of Kennison have their rating.
 STEREOTYPES = {"software engineer": 1.0, "financial analyst": 1.0, "retail": 0.0, "hr specialist": 0.0}
 
 

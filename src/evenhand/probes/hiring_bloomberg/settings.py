@@ -1,4 +1,4 @@
-"""What can be set of hiring-bloomberg: the CVs, and how often they are put in another order."""
+"""Settings of hiring-bloomberg: the CVs, and how often they are reordered."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ def corpus_source(source: str | Path) -> Path | str:
     """Return where CVs come from: a file, or the word for synthetic ones."""
     if source == GENERATED:
         return GENERATED
-    # Whole, so that nobody who repeats the command takes the file for the word.
+    # Absolute, so that a repeated command doesn't take the file for the word.
     return Path(source).absolute() if Path(source) == Path(GENERATED) else Path(source)
 
 

@@ -1,1 +1,1 @@
-"""A score for a résumé, asked of a language model under names that differ only in the group they signal."""
+"""ResumeScore: the score of a résumé under names that differ only in the group they signal."""

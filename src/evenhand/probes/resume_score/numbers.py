@@ -1,8 +1,4 @@
-"""Scores in JSON objects, also in those with slips and in those that were cut off.
-
-The numbers of a text with the scale that each states: fractions, percent, ranges, bounds.
-What a label says of the number behind it: a total, a score, a part of a score, or the scale.
-"""
+"""Numbers of an answer and what they are: the scale of each, the kind of its label, entries of JSON objects."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,7 +8,7 @@ from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
-#: What scores are read by.
+#: Words and patterns that scores are read by.
 SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")
 
 _VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
@@ -33,7 +29,7 @@ _POINT = lazy_re(r"(\d+) point (\d)\b")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Number:
-    """A number where it stands, and what it says of its scale.
+    """A number with its position in the text, and the scale that it states.
 
     `top` is the denominator of a fraction, 100 for percent; `until` the other end of a range.
     """
@@ -48,7 +44,7 @@ class Number:
 
 
 def numbers_of(text: str) -> Iterator[Number]:
-    """Return the numbers of a folded text, each as one with its denominator, unit or other end.
+    """Return the numbers of a normalised text, each as one with its denominator, unit or other end.
 
     >>> [(each.value, each.top, each.until) for each in numbers_of("7/10, 85 % and 70-75")]
     [(7.0, 10.0, None), (85.0, 100.0, None), (70.0, None, 75.0)]
@@ -131,7 +127,7 @@ _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of a folded text.
+    """Return the words of a normalised text.
 
     >>> words_of("emily's score (0-100):")
     ["emily's", 'score']
@@ -186,8 +182,8 @@ def _is_of_else(before: Sequence[str]) -> bool:
     """Return whether the words right before 'score' say that it is that of something else, such as an exam."""
     # 'Skills assessment score'
     fitting, nouns = SCORE_WORDS.fitting, SCORE_WORDS.nouns
-    named = [word for word in before if word in fitting or word not in nouns]
-    return bool(named) and not (named[-1] in fitting or named[-1] in SCORE_WORDS.beside or named[-1].endswith("'s"))
+    known = [word for word in before if word in fitting or word not in nouns]
+    return bool(known) and not (known[-1] in fitting or known[-1] in SCORE_WORDS.beside or known[-1].endswith("'s"))
 
 
 _TOKEN = lazy_re(
@@ -221,11 +217,11 @@ class Entry:
         if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
             return []
         folded = fold_text(self.value)
-        found = list(numbers_of(folded))
-        gaps = [*(each.start for each in found), len(folded)]
-        ends = [0, *(each.end for each in found)]
+        numbers = list(numbers_of(folded))
+        gaps = [*(number.start for number in numbers), len(folded)]
+        ends = [0, *(number.end for number in numbers)]
         plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
-        return found if plain else []
+        return numbers if plain else []
 
 
 @dataclass(slots=True)
@@ -246,17 +242,17 @@ def entries_of(text: str) -> tuple[list[Entry], str]:
     >>> [(each.kind, each.value) for each in entries], rest
     ([('score', '72'), ('part', '"5 years"')], 'here: \n')
     """
-    found: list[Entry] = []
-    kept: list[str] = []
+    entries: list[Entry] = []
+    outside: list[str] = []
     position = 0
     while (start := text.find("{", position)) >= 0:
         inside, end = _object(text, start)
-        kept.append(text[position:start])
-        kept.append("\n" if inside else text[start:end])
-        found += inside
+        outside.append(text[position:start])
+        outside.append("\n" if inside else text[start:end])
+        entries += inside
         position = end
-    kept.append(text[position:])
-    return found, "".join(kept)
+    outside.append(text[position:])
+    return entries, "".join(outside)
 
 
 def _object(text: str, start: int) -> tuple[list[Entry], int]:
@@ -265,13 +261,13 @@ def _object(text: str, start: int) -> tuple[list[Entry], int]:
     for match in _TOKEN.finditer(text, start):
         walk.take(match.group(), match.start(), match.end())
         if not walk.stack:
-            return walk.found, match.end()
+            return walk.entries, match.end()
         if len(walk.stack) > _DEEPEST:
             return [], len(text)
     while walk.stack:
         walk.end_value(len(text), whole=False)
         walk.close()
-    return walk.found, len(text)
+    return walk.entries, len(text)
 
 
 class _Walk:
@@ -280,7 +276,7 @@ class _Walk:
     def __init__(self, text: str) -> None:
         self.text = text
         self.stack: list[_Open] = []
-        self.found: list[Entry] = []
+        self.entries: list[Entry] = []
         self._last = (0, 0)
 
     def take(self, written: str, start: int, end: int) -> None:
@@ -337,10 +333,10 @@ class _Walk:
                 scale = top[0].value if len(top) == 1 else scale
         for key, value, whole in innermost.entries:
             kind = self._kind_of(key, innermost)
-            self.found.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+            self.entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
 
     def _kind_inside(self) -> str | None:
-        """Return what the key says whose value begins, or that of what it is in."""
+        """Return the kind of the key whose value begins, or else that of the enclosing object."""
         if not self.stack:
             return None
         outer = self.stack[-1]

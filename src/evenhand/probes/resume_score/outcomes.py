@@ -1,6 +1,6 @@
 """Answers of resume-score as outcomes, and saved answers as stimuli.
 
-The scores of many answers at once: bare numbers and 'Score: 72' are read together, all others one by one.
+Bare numbers and 'Score: 72' are read in all answers at once, all other answers one by one by `read_score`.
 """
 
 import polars as pl
@@ -14,7 +14,7 @@ from evenhand.probes.resume_score.stimuli import WORDINGS, range_text
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import STATUS, conform_outcomes
 
-#: What stands around the number of a plain answer: emphasis, and a label.
+#: A plain answer: a number, perhaps with emphasis and a label.
 _PLAIN = (
     r"(?i)^(?:\*\*)?(?:(score|rating|answer|final score|overall score)(?:\*\*)?: ?(?:\*\*)?)?"
     r"([0-9]{1,9}(?:\.[0-9]{1,9})?)(?:\*\*)?\.?\n?$"
@@ -124,7 +124,7 @@ def saved_stimuli(saved: pl.DataFrame, *, low: float, high: float) -> pl.DataFra
 
 
 def _check_range(saved: pl.DataFrame, *, low: float, high: float) -> None:
-    """Refuse rows that were asked for another range than the one that is read."""
+    """Refuse rows whose range is another than the one that is read."""
     for column, expected in (("low", low), ("high", high)):
         if column not in saved.columns:
             continue

@@ -1,6 +1,6 @@
 """ResumeScore: which score does a language model give a résumé? The card is README.md.
 
-What a simulated model of a known kind answers when it is asked for a score.
+The simulated model is here, too: its scores have a known bias.
 """
 
 import json
@@ -21,7 +21,7 @@ from evenhand.results.audit import Wording
 from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Summary
 from evenhand.word_tables import WordTable
 
-#: What a simulated model writes with.
+#: Wording of a simulated model.
 SCORE_WORDING = WordTable("evenhand.probes.resume_score", "wording.toml")
 
 #: How far the two genders' mean scores lie apart at full strength, as a share of the range.
@@ -213,9 +213,13 @@ def _applications(settings: Settings) -> dict[str, Any]:
     if settings.positions is not None and settings.resumes is not None:
         if settings.occupations is not None:
             raise InputError("--occupations chooses among the embedded positions. Leave it out, or --positions.")
-        found = stimuli.read_applications(settings.positions, settings.resumes)
-        left = f" Résumés left out, as their name could not be replaced: {found.left_out}." if found.left_out else ""
-        return {"applications": lambda: found, "shape": found.shape(), "more": left}
+        applications = stimuli.read_applications(settings.positions, settings.resumes)
+        left = (
+            f" Résumés left out, as their name could not be replaced: {applications.left_out}."
+            if applications.left_out
+            else ""
+        )
+        return {"applications": lambda: applications, "shape": applications.shape(), "more": left}
     if settings.occupations is not None:
         chosen = stimuli.chosen_applications(settings.occupations)
         return {"applications": lambda: chosen, "shape": chosen.shape()}

@@ -1,4 +1,4 @@
-"""What can be set of resume-score: the range, who applies for what, what the résumé shows, and the cut-off."""
+"""Settings of resume-score: the range, the applications, what the résumé shows, and the cut-off."""
 
 from dataclasses import dataclass
 from math import isfinite
@@ -27,13 +27,13 @@ def range_of(text: str) -> tuple[float, float]:
     >>> range_of("1-5"), range_of("-1 to 1")
     ((1.0, 5.0), (-1.0, 1.0))
     """
-    found = _RANGE.fullmatch(text)
-    if found is None:
+    match = _RANGE.fullmatch(text)
+    if match is None:
         raise InputError(f"--range {quoted(text)} is no range; expected two numbers such as {RANGE}.")
-    low, high = float(found[1]), float(found[2])
+    low, high = float(match[1]), float(match[2])
     if low >= high:
-        turned = f"; did you mean {found[2]}-{found[1]}?" if low > high else "; a score needs two ends."
-        raise InputError(f"--range {quoted(text)} goes from {found[1]} to {found[2]}{turned}")
+        turned = f"; did you mean {match[2]}-{match[1]}?" if low > high else "; a score needs two ends."
+        raise InputError(f"--range {quoted(text)} goes from {match[1]} to {match[2]}{turned}")
     if high - low > _WIDEST:
         raise InputError(f"--range {quoted(text)} is wider than {_WIDEST:,.0f}; expected one such as {RANGE}.")
     return low, high

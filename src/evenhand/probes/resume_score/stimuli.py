@@ -1,10 +1,9 @@
-"""The prompts of resume-score, addressable by index.
+"""The prompts of resume-score: a position, a résumé, one of three wordings, and a name.
 
-Who applies where: our own positions with a strong, a medium and a weak résumé each, or the user's.
-Names of the user's own, as many of each group.
-The three ways to ask for a score: a plain number, a rubric, a JSON object.
+Positions and résumés are our own (a strong, a medium and a weak résumé for each position) or the user's,
+and so are the names, equally many of each group.
 
-An index is a number in mixed radix: set, round of names, group, the last digit running fastest. A set is one
+A prompt's index is a number in mixed radix: set, round of names, group, the last digit running fastest. A set is one
 position with one résumé and one wording of the question; in it, all prompts differ in the name only. A round puts one
 name of each group under the set, so that every round is matched.
 """
@@ -92,7 +91,9 @@ def chosen_applications(text: str) -> Applications:
         One is unknown; the nearest is offered.
 
     """
-    known = {each.title.lower(): each for each in occupations()} | {each.code: each for each in occupations()}
+    known = {occupation.title.lower(): occupation for occupation in occupations()} | {
+        occupation.code: occupation for occupation in occupations()
+    }
     chosen: dict[str, Occupation] = {}
     for part in (word.strip() for word in text.split(",")):
         if part.lower() not in known:
@@ -109,19 +110,20 @@ def chosen_applications(text: str) -> Applications:
 def _written(chosen: tuple[Occupation, ...]) -> Applications:
     return Applications(
         positions=tuple(
-            Position(title=position_title(each), text=position_text(each), zone=str(each.zone)) for each in chosen
+            Position(title=position_title(occupation), text=position_text(occupation), zone=str(occupation.zone))
+            for occupation in chosen
         ),
-        resumes=tuple(_resumes(each, version=1 + number % _VERSIONS) for number, each in enumerate(chosen)),
+        resumes=tuple(_resumes(occupation, version=1 + number % _VERSIONS) for number, occupation in enumerate(chosen)),
     )
 
 
 def _resumes(occupation: Occupation, *, version: int) -> tuple[Resume, ...]:
     """Return the résumés of one occupation, from the best to the least qualified."""
-    found = [generated_resume(occupation, version=version, level=level) for level in QUALIFICATIONS]
-    people = [Person(id=each.id, text=each.text) for each in found]
+    resumes = [generated_resume(occupation, version=version, level=level) for level in QUALIFICATIONS]
+    people = [Person(id=resume.id, text=resume.text) for resume in resumes]
     return tuple(
-        Resume(template=template, qualification=each.level)
-        for template, each in zip(templates_of(people).templates, found, strict=True)
+        Resume(template=template, qualification=resume.level)
+        for template, resume in zip(templates_of(people).templates, resumes, strict=True)
     )
 
 
@@ -137,29 +139,29 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
 
     """
     jobs = read_positions(positions)
-    made = templates_of(read_people(resumes))
-    if not made.templates:
-        why = "; ".join(f"{count} because {reason}" for (reason, *_), count in made.counts().items())
+    anonymised = templates_of(read_people(resumes))
+    if not anonymised.templates:
+        reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in anonymised.counts().items())
         raise InputError(
-            f"No résumé of {resumes} can be sent under other names: {why}. "
+            f"No résumé of {resumes} can be sent under other names: {reasons}. "
             "Give known_names, or write {name} in the text."
         )
-    titles = Counter(each.title for each in jobs)
+    titles = Counter(job.title for job in jobs)
     return Applications(
         positions=tuple(
             Position(
                 # Positions of one title are called by their id, too.
-                title=each.title if titles[each.title] == 1 else f"{each.title} ({each.id})",
-                text=each.advertisement,
+                title=job.title if titles[job.title] == 1 else f"{job.title} ({job.id})",
+                text=job.advertisement,
             )
-            for each in jobs
+            for job in jobs
         ),
-        resumes=tuple(tuple(Resume(template=each) for each in made.templates) for _ in jobs),
-        left_out=len(made.left_out),
+        resumes=tuple(tuple(Resume(template=template) for template in anonymised.templates) for _ in jobs),
+        left_out=len(anonymised.left_out),
     )
 
 
-#: Names of each group; with one, a group can't be told from the name.
+#: Fewest names of each group; with one, the effects of name and group can't be separated.
 FEWEST = 2
 
 
@@ -173,15 +175,15 @@ def read_names(path: Path) -> pl.DataFrame:
         groups have not equally many names, two at least.
 
     """
-    found = read_group_names(path)
-    missing = [column for column in ("gender", "race") if column not in found[0].signals]
+    people = read_group_names(path)
+    missing = [column for column in ("gender", "race") if column not in people[0].signals]
     if missing:
         raise InputError(f"{path} has no column {' or '.join(missing)}; expected a CSV with name, gender, race.")
-    name = pl.Series([each.name for each in found])
+    name = pl.Series([person.name for person in people])
     repeated = normalised_series(name).is_duplicated().arg_true()
     if len(repeated):
         raise InputError(f"{path} has the name {quoted(name[repeated[0]])} more than once. Give each name once.")
-    table = pl.DataFrame({column: [each.signals[column] for each in found] for column in ("gender", "race")})
+    table = pl.DataFrame({column: [person.signals[column] for person in people] for column in ("gender", "race")})
     try:
         groups = {
             "gender": text_column(table, "gender", allowed=GENDERS),
@@ -243,7 +245,7 @@ def range_text(end: float) -> str:
 
 
 def prompt_pieces(position: str, wording: str, low: float, high: float) -> tuple[str, str]:
-    """Return what stands before and after the résumé in a prompt."""
+    """Return the text before and after the résumé in a prompt."""
     ask = WORDINGS[wording].replace("{low}", range_text(low)).replace("{high}", range_text(high))
     return f"{_HEAD}{position.strip()}{_RESUME}", f"\n\n{ask}"
 
@@ -329,7 +331,7 @@ def designs(
 
 
 def _sets(positions: Ints, variants: int, *, most: int | None = None) -> _Sets:
-    """Return the sets of some positions, so ordered that the first ones have all résumés and wordings alike.
+    """Return the sets of some positions, ordered so that the first ones are balanced over résumés and wordings.
 
     Each position comes once per round of the list; with it go another résumé and another wording each time.
     """
@@ -338,17 +340,17 @@ def _sets(positions: Ints, variants: int, *, most: int | None = None) -> _Sets:
     a, b = step % variants, step // variants
     variant = (place + a[:, None]) % variants
     wording = (place // variants + a[:, None] + b[:, None]) % len(WORDINGS)
-    kept = slice(0, most)
+    first = slice(0, most)
     return _Sets(
-        position=np.tile(positions, len(step))[kept],
-        variant=variant.ravel()[kept],
-        wording=wording.ravel()[kept],
+        position=np.tile(positions, len(step))[first],
+        variant=variant.ravel()[first],
+        wording=wording.ravel()[first],
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Layout:
-    """What all prompts share: the range, who applies where, under which names."""
+    """What all prompts share: the range, the applications, the names."""
 
     low: float
     high: float
@@ -364,7 +366,7 @@ class _Layout:
         index = np.asarray(indices, dtype=np.int64)
         number, who = np.divmod(index, self.rounds * self.block)
         position, variant, wording = sets.position[number], sets.variant[number], sets.wording[number]
-        found = self.applications()
+        applications = self.applications()
         people = self.people()[who]
         kinds = list(WORDINGS)
         frame = pl.DataFrame(
@@ -377,36 +379,40 @@ class _Layout:
                 "gender": people["gender"],
                 "race": people["race"],
                 "resume": pl.Series(
-                    [found.resumes[p][v].template.id for p, v in zip(position, variant, strict=True)], dtype=pl.String
+                    [applications.resumes[p][v].template.id for p, v in zip(position, variant, strict=True)],
+                    dtype=pl.String,
                 ),
-                "position": pl.Series([found.positions[p].title for p in position], dtype=pl.String),
-                "zone": pl.Series([found.positions[p].zone for p in position], dtype=pl.String),
+                "position": pl.Series([applications.positions[p].title for p in position], dtype=pl.String),
+                "zone": pl.Series([applications.positions[p].zone for p in position], dtype=pl.String),
                 "qualification": pl.Series(
-                    [found.resumes[p][v].qualification for p, v in zip(position, variant, strict=True)], dtype=pl.String
+                    [applications.resumes[p][v].qualification for p, v in zip(position, variant, strict=True)],
+                    dtype=pl.String,
                 ),
                 "wording": pl.Series([kinds[w] for w in wording], dtype=pl.String),
                 "low": pl.Series([self.low] * len(index), dtype=pl.Float64),
                 "high": pl.Series([self.high] * len(index), dtype=pl.Float64),
             }
         )
-        return frame.with_columns(pl.Series("prompt", self._prompts(found, sets, number, people), dtype=pl.String))
+        return frame.with_columns(
+            pl.Series("prompt", self._prompts(applications, sets, number, people), dtype=pl.String)
+        )
 
-    def _prompts(self, found: Applications, sets: _Sets, number: Ints, people: pl.DataFrame) -> list[str]:
+    def _prompts(self, applications: Applications, sets: _Sets, number: Ints, people: pl.DataFrame) -> list[str]:
         """Return the prompts; what surrounds the name is put together once per set."""
         kinds = list(WORDINGS)
         around: dict[int, tuple[str, str]] = {}
         prompts = []
         lines = {group: self._lines(*group) for group in people.select("gender", "race").unique().iter_rows()}
         who = people.select("name", "gender", "race").iter_rows()
-        for each, (name, gender, race) in zip(number.tolist(), who, strict=True):
-            position = int(sets.position[each])
-            if each not in around:
-                around[each] = prompt_pieces(
-                    found.positions[position].text, kinds[sets.wording[each]], self.low, self.high
+        for set_number, (name, gender, race) in zip(number.tolist(), who, strict=True):
+            position = int(sets.position[set_number])
+            if set_number not in around:
+                around[set_number] = prompt_pieces(
+                    applications.positions[position].text, kinds[sets.wording[set_number]], self.low, self.high
                 )
-            resume = found.resumes[position][sets.variant[each]]
+            resume = applications.resumes[position][sets.variant[set_number]]
             text = resume.filled(full_name(name), gender=gender, lines=lines[gender, race])
-            prompts.append(around[each][0] + text + around[each][1])
+            prompts.append(around[set_number][0] + text + around[set_number][1])
         return prompts
 
     def _lines(self, gender: str, race: str) -> dict[str, str]:
