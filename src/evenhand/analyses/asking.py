@@ -352,72 +352,72 @@ def first_attempts(chunks: Iterable[list[Planned]], attempts: int) -> Iterator[l
         left -= len(chunk[:left])
 
 
-def sequential_of(enough: StoppingRule | None) -> Sequential | None:
+def sequential_of(rule: StoppingRule | None) -> Sequential | None:
     """Return the interval of the monitored measure, for findings; None where there is none."""
-    if enough is None:
+    if rule is None:
         return None
-    interval, narrow = enough.interval, enough.narrow
+    interval, narrow = rule.interval, rule.narrow
     if interval.low is None or interval.high is None or narrow.low is None or narrow.high is None:
         return None
     return Sequential(
-        measure=enough.watched.measure,
+        measure=rule.watched.measure,
         low=interval.low,
         high=interval.high,
         narrow=(narrow.low, narrow.high),
         method=interval.method,
-        reached=enough.reached,
+        reached=rule.reached,
         n=interval.n,
-        width=enough.width,
-        looks=enough.looks,
+        width=rule.width,
+        looks=rule.looks,
     )
 
 
-def stopping_block(enough: StoppingRule | None, *, journaled: int) -> dict[str, Any] | None:
+def stopping_block(rule: StoppingRule | None, *, journaled: int) -> dict[str, Any] | None:
     """Return the block on stopping for manifest and audit; None without --until-width."""
-    if enough is None:
+    if rule is None:
         return None
-    saved = 1 - enough.attempts / enough.planned
+    saved = 1 - rule.attempts / rule.planned
     return {
-        "measure": enough.watched.measure,
-        "until_width": enough.width,
-        "reached": enough.reached,
-        "width": enough.interval.width,
-        "looks": enough.looks,
+        "measure": rule.watched.measure,
+        "until_width": rule.width,
+        "reached": rule.reached,
+        "width": rule.interval.width,
+        "looks": rule.looks,
         "look_every": LOOK_EVERY,
-        "prompts": enough.attempts,
+        "prompts": rule.attempts,
         "journaled": journaled,
-        "planned": enough.planned,
+        "planned": rule.planned,
         "saved": saved,
-        "fixed_sample": enough.fixed_sample(),
-        "sentence": _sentence(enough, saved),
+        "fixed_sample": rule.fixed_sample(),
+        "sentence": _sentence(rule, saved),
     }
 
 
-def _sentence(enough: StoppingRule, saved: float) -> str:
-    measure, width = enough.watched.measure, enough.interval.width
-    if not enough.reached:
+def _sentence(rule: StoppingRule, saved: float) -> str:
+    measure, width = rule.watched.measure, rule.interval.width
+    if not rule.reached:
         reason = "no value was complete" if width is None else f"it is {width:.4f} wide"
         return (
-            f"--until-width {enough.width:g} was not reached: the interval of {measure} was looked at {enough.looks:,} "
-            f"times, and after all {enough.planned:,} prompts {reason}. Nothing was saved."
+            f"--until-width {rule.width:g} was not reached: the interval of {measure} was looked at {rule.looks:,} "
+            f"times, and after all {rule.planned:,} prompts {reason}. Nothing was saved."
         )
-    fixed = enough.fixed_sample()
+    fixed = rule.fixed_sample()
     beforehand = (
         "" if fixed is None else f" A sample fixed beforehand would need about {fixed:,} prompts for the same width."
     )
     return (
-        f"--until-width {enough.width:g} was reached: after {enough.attempts:,} of {enough.planned:,} prompts the "
-        f"interval of {measure} is {width:.4f} wide, at look {enough.looks:,}. That saved {saved:.0%} of the prompts "
+        f"--until-width {rule.width:g} was reached: after {rule.attempts:,} of {rule.planned:,} prompts the "
+        f"interval of {measure} is {width:.4f} wide, at look {rule.looks:,}. That saved {saved:.0%} of the prompts "
         f"planned.{beforehand}"
     )
 
 
-def stopping_warnings(enough: StoppingRule | None) -> list[str]:
+def stopping_warnings(rule: StoppingRule | None) -> list[str]:
     """Return the warning about measures that were not monitored."""
-    if enough is None or not enough.reached or enough.attempts >= enough.planned:
+    if rule is None or not rule.reached or rule.attempts >= rule.planned:
         return []
     return [
-        f"Asking stopped when the interval of {enough.watched.measure} was narrow enough. All other measures were not "
+        f"Asking stopped when the interval of {rule.watched.measure} was narrow enough. All other measures were not "
         "planned for stopping early: their intervals and p-values take the number of prompts as fixed."
     ]
 
@@ -428,7 +428,7 @@ def check_batch(options: ProbeOptions) -> None:
     Raises
     ------
     InputError
-        The model has no batch API, or batches can't do what an option asks for.
+        The model has no batch API, or an option does not go with batches.
 
     """
     if not options.batch:
@@ -494,7 +494,7 @@ class Asking:
     manifest: dict[str, Any]
     update_manifest: Callable[[], None]
     account: Account
-    enough: StoppingRule | None
+    rule: StoppingRule | None
     resume_out: Path
 
     def planned(self) -> Iterator[list[Planned]]:
@@ -521,31 +521,31 @@ def ask_lacking(
         Stopped before the end; the answers so far are in the journal.
 
     """
-    options, enough = asking.options, asking.enough
+    options, rule = asking.options, asking.rule
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one transient failures are retried.
     answered = journal.answered(retry_errors=not finished)
-    if enough is not None and answered.size:
-        enough.replay(asking.folder.path, asking.planned(), answered)
+    if rule is not None and answered.size:
+        rule.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()
-    window = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
-    if enough is not None and enough.reached:
+    limiter = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
+    if rule is not None and rule.reached:
         # The rule was met before, so nothing more is requested.
-        chunks = first_attempts(chunks, enough.attempts)
+        chunks = first_attempts(chunks, rule.attempts)
     result = run_loop(
         _collected(
             asking,
             _recorded(chunks, ids),
             journal,
             answered=answered,
-            window=window,
+            limiter=limiter,
             notice=notice,
-            progress=_counter(progress, asking, window, before=int(answered.size)),
+            progress=_counter(progress, asking, limiter, before=int(answered.size)),
         )
     )
     asking.update_manifest()
     asking.manifest.update(asking.account.block(requests=result.requests))
-    _keep_limits(asking.manifest, window)
+    _keep_limits(asking.manifest, limiter)
     if result.stopped not in {None, "enough"}:
         _stop(result, asking, answers=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
@@ -559,12 +559,12 @@ def ask_lacking(
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)
-    if enough is not None:
-        enough.finish()
+    if rule is not None:
+        rule.finish()
         journaled = int(answered.size) + result.answered + sum(result.failed.values())
-        asking.manifest["stopping"] = stopping_block(enough, journaled=journaled)
+        asking.manifest["stopping"] = stopping_block(rule, journaled=journaled)
         notice(asking.manifest["stopping"]["sentence"])
-    used = enough.attempts if enough is not None and enough.reached else None
+    used = rule.attempts if rule is not None and rule.reached else None
     return np.sort(np.concatenate(ids)[:used])
 
 
@@ -581,11 +581,11 @@ async def _collected(
     journal: Journal,
     *,
     answered: NDArray[np.uint64],
-    window: ConcurrencyLimiter,
+    limiter: ConcurrencyLimiter,
     notice: Notices,
     progress: Callable[[int], None] | None,
 ) -> Collected:
-    model, options, enough = asking.model, asking.options, asking.enough
+    model, options, rule = asking.model, asking.options, asking.rule
     if options.batch:
         batched = BatchSettings(
             replanned=asking.planned, max_requests=options.max_requests, notice=notice, progress=progress
@@ -595,24 +595,24 @@ async def _collected(
         concurrency=options.concurrency,
         max_requests=options.max_requests,
         meter=asking.account.meter,
-        window=window,
+        window=limiter,
         progress=progress,
-        enough=None if enough is None else enough.add,
+        enough=None if rule is None else rule.add,
     )
     async with model:
         return await collect(model, chunks, journal, settings, answered=answered)
 
 
-def _keep_limits(manifest: dict[str, Any], window: ConcurrencyLimiter) -> None:
+def _keep_limits(manifest: dict[str, Any], limiter: ConcurrencyLimiter) -> None:
     """Record the server's limits in the manifest, with the refusals of earlier parts of the run."""
-    learned = window.learned()
+    learned = limiter.learned()
     before = manifest.get("rate_limits") or {}
     if learned["refused"] or learned["told"] or before:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
 
 def _counter(
-    progress: Progress | None, asking: Asking, window: ConcurrencyLimiter, *, before: int
+    progress: Progress | None, asking: Asking, limiter: ConcurrencyLimiter, *, before: int
 ) -> Callable[[int], None] | None:
     """Return a counter of attempts that starts from those answered `before`."""
     if progress is None:
@@ -623,7 +623,7 @@ def _counter(
     def count(more: int) -> None:
         nonlocal done
         done += more
-        progress(doing, min(done, total), total, window.note)
+        progress(doing, min(done, total), total, limiter.note)
 
     count(0)
     return count

@@ -204,7 +204,7 @@ def _impact(finds: Finds) -> Sequence[Row]:
     pairs = finds.truth
     table = pl.scan_csv(finds.out / "company" / "applications.csv")
     late = table.filter((pl.col("stage") == "interviewed") & (pl.col("day") >= _SINCE)).select("person", "position")
-    there = pairs.join(late.collect(), on=["person", "position"])
+    interviews = pairs.join(late.collect(), on=["person", "position"])
     return [
         finds.row(
             "stages",
@@ -216,7 +216,7 @@ def _impact(finds: Finds) -> Sequence[Row]:
             "interviews",
             "impact_ratio_race_black",
             label="Impact ratio at interviews since 2025: black to white",
-            expected=_ratio(there, "chance_offer", "race", "black", "white"),
+            expected=_ratio(interviews, "chance_offer", "race", "black", "white"),
         ),
     ]
 

@@ -321,7 +321,7 @@ def run_golden(
     Raises
     ------
     InputError
-        Store, version, scorer or options can't be used; nothing was asked.
+        Store, version, scorer or options can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted

@@ -66,7 +66,7 @@ def read_sheet(path: Path) -> dict[str, str]:
     Raises
     ------
     InputError
-        The sheet can't be read, or a case stands in it twice.
+        The sheet can't be read, or has a case twice.
 
     """
     frame = read_text_table(path).frame
@@ -103,12 +103,12 @@ def add(
     people = _people(source)
     scale = _scale(options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        there = golden_cases.cases_of(writing)
-        reasons = None if options.choose is None else _chosen(people, options, there)
-        taken = people if reasons is None else [person for person in people if person.id in reasons]
-        cases = [_new_case(person, positions, options, reasons or {}) for person in taken]
+        existing = golden_cases.cases_of(writing)
+        reasons = None if options.choose is None else _chosen(people, options, existing)
+        chosen = people if reasons is None else [person for person in people if person.id in reasons]
+        cases = [_new_case(person, positions, options, reasons or {}) for person in chosen]
         new = golden_cases.add_cases(writing, cases, scale)
-        total = len(there) + new
+        total = len(existing) + new
     known = len(cases) - new
     notes = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
     notes += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
@@ -189,10 +189,10 @@ def _new_case(
 
 
 def _chosen(
-    people: Sequence[Person], options: monitoring.GoldenAddOptions, there: Sequence[golden_cases.Case]
+    people: Sequence[Person], options: monitoring.GoldenAddOptions, existing: Sequence[golden_cases.Case]
 ) -> dict[str, str]:
     """Return the reason for each chosen person."""
-    known = {case.id for case in there}
+    known = {case.id for case in existing}
     candidates = [
         golden_cases.Candidate(
             id=person.id,
@@ -206,7 +206,7 @@ def _chosen(
     for name in (*options.scores, *([options.decision] if options.decision else [])):
         if not any(name in person.protected for person in people):
             raise InputError(f"No row has a key {quoted(name)}.")
-    reasons = golden_cases.chosen(candidates, options.choose or 0, there=[case.groups for case in there])
+    reasons = golden_cases.chosen(candidates, options.choose or 0, there=[case.groups for case in existing])
     if not reasons:
         raise InputError("Nothing to choose by: name --scores and --decision, or give rows a protected attribute.")
     return reasons

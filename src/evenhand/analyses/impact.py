@@ -272,8 +272,8 @@ def _without_note(applicants: Applicants) -> Applicants:
     accounting = applicants.accounting
     if accounting.count is None:
         return applicants
-    gone = counted_note(accounting.count)
-    notes = tuple(line for line in accounting.notes if line != gone)
+    note = counted_note(accounting.count)
+    notes = tuple(line for line in accounting.notes if line != note)
     return replace(applicants, accounting=replace(accounting, notes=notes))
 
 
@@ -413,7 +413,7 @@ def checked_text(preview: applicant_audit.TablePreview) -> str:
 
 
 def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
-    """Return a preview of a table and, given options, whom they count.
+    """Return a preview of a table and, given options, the number of people in each group.
 
     Raises
     ------

@@ -39,15 +39,15 @@ def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
     {'women': (557, 1835), 'men': (1198, 2691)}
     """
     counts: dict[str, tuple[int, int]] = {}
-    taken: set[str] = set()
+    seen: set[str] = set()
     for part in (part for value in typed for part in value.split(",")):
         read = _PART.fullmatch(part.strip())
         if read is None:
             raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_COUNT_SHAPE}.")
         group = read[1].strip()
-        if group.casefold() in taken:
+        if group.casefold() in seen:
             raise InputError(f"--counts names {quoted(group)} twice; give each group once.")
-        taken.add(group.casefold())
+        seen.add(group.casefold())
         counts[group] = int(read[2]), int(read[3])
     return counts
 
@@ -174,10 +174,10 @@ def share_files(typed: Sequence[str]) -> dict[str, str]:
 
 def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
     try:
-        there = path.is_file()
+        exists = path.is_file()
     except OSError:  # longer than any file name
-        there = False
-    if not there:
+        exists = False
+    if not exists:
         raise InputError(f"--share {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
     frame = read_text_table(path).frame
     missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]

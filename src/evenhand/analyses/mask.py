@@ -190,8 +190,8 @@ class _InputFiles:
     order: list[Path] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
-    def add(self, path: Path, there: dict[Path, Path]) -> None:
-        if there.setdefault(path.resolve(), path) is path:
+    def add(self, path: Path, seen: dict[Path, Path]) -> None:
+        if seen.setdefault(path.resolve(), path) is path:
             self.files.append(path)
             self.order.append(path)
 
@@ -204,12 +204,12 @@ class _InputFiles:
 def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
     """Return the given files and those of given folders; a single unreadable input is an error."""
     collected = _InputFiles()
-    there: dict[Path, Path] = {}
+    seen: dict[Path, Path] = {}
     for path in inputs:
         if path.is_dir():
             if out.resolve().is_relative_to(path.resolve()):
                 raise InputError(f"--out {out} lies in {path}, the folder to mask; give one beside it.")
-            _look_into(path, collected, there)
+            _look_into(path, collected, seen)
             continue
         try:
             _check_input(path)
@@ -218,7 +218,7 @@ def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
                 raise
             collected.refuse(path, str(error))
         else:
-            collected.add(path, there)
+            collected.add(path, seen)
     return collected
 
 
@@ -230,7 +230,7 @@ def _check_input(path: Path) -> None:
         raise InputError(f"{path} is no file.")
 
 
-def _look_into(folder: Path, collected: _InputFiles, there: dict[Path, Path]) -> None:
+def _look_into(folder: Path, collected: _InputFiles, seen: dict[Path, Path]) -> None:
     """Add the documents of a folder and its subfolders; links to folders are not followed."""
     before = len(collected.order)
 
@@ -242,7 +242,7 @@ def _look_into(folder: Path, collected: _InputFiles, there: dict[Path, Path]) ->
         if formats.is_document(path) and (
             path.is_file() or not path.exists()
         ):  # a broken link is reported when it is read
-            collected.add(path, there)
+            collected.add(path, seen)
         elif not formats.is_passed_over(path):
             ending = path.suffix.lower()
             collected.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
@@ -453,7 +453,7 @@ class MaskedFile:
 
 @from_python()
 def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
-    """Return a résumé's text without what tells who the person is; `.text`, `.spans`, `.names`.
+    """Return a résumé's masked text, with its spans and names.
 
     >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
     '[NAME], [GENDER]. Tel. [PHONE]'

@@ -42,7 +42,7 @@ from evenhand.results.finding import Finding, as_json
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
-#: Columns beside those of users, whose names end in no blank.
+#: Columns in addition to the user's, whose names do not end in a blank.
 _LABEL, _SCORE, _PERSON = "label ", "score ", "person "
 
 
@@ -240,20 +240,20 @@ def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.
     rows = []
     for feature, curve, weight in zip(FEATURES, trained.matcher.curves, trained.importance, strict=True):
         if feature.name in options.without:
-            used, why = False, "left out by --without"
+            used, reason = False, "left out by --without"
         elif feature.name in trained.constant:
-            used, why = False, "has one value among the pairs that the model was fitted on"
+            used, reason = False, "has one value among the pairs that the model was fitted on"
         elif not curve.is_used:
-            used, why = False, "no tree is made of it: it tells nothing that others don't"
+            used, reason = False, "no tree is made of it: it tells nothing that others don't"
         else:
-            used, why = True, f"changes the margin by {weight:.3f} on average"
+            used, reason = True, f"changes the margin by {weight:.3f} on average"
         rows.append(
             score_audit.FeatureRow(
                 feature=feature.name,
                 title=feature.title,
                 source=feature.source,
                 used=used,
-                why=why,
+                why=reason,
                 weight=weight if used else None,
             )
         )
@@ -291,8 +291,8 @@ def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
 
 def _calibrations(trained: Trained) -> Mapping[str, str]:
     by_family = {FAMILIES.get(code, code): calibration for code, calibration in trained.matcher.families.items()}
-    every = {"all other positions" if by_family else "all positions": trained.matcher.pooled, **by_family}
-    return {name: f"{calibration.method}, {calibration.pairs:,} pairs" for name, calibration in every.items()}
+    calibrations = {"all other positions" if by_family else "all positions": trained.matcher.pooled, **by_family}
+    return {name: f"{calibration.method}, {calibration.pairs:,} pairs" for name, calibration in calibrations.items()}
 
 
 def _flat(row: score_audit.FrontierRow) -> dict[str, Any]:
@@ -419,7 +419,7 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> mat
     Raises
     ------
     InputError
-        A file can't be used, pairs name somebody who isn't there, or the matcher was changed.
+        A file can't be used, pairs name an unknown person or position, or the matcher was changed.
 
     """
     request = match_people.scoring_request(options, progress=progress)

@@ -316,8 +316,7 @@ def _alarms(state: State, screen: Screen) -> None:
         return
     alarms = counted(len(state.alarms), "alarm is", "alarms are")
     screen.say(f"{alarms} open, as of the last check, up to {state.checked} (UTC):")
-    for alarm in state.alarms:
-        screen.say(alarm_text(alarm), bullet=f"{alarm.id}  ")
+    _list(state.alarms, screen)
 
 
 def _table(days: list[ModelDay]) -> Table:

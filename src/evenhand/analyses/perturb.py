@@ -151,7 +151,7 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
     Raises
     ------
     InputError
-        Options, files, folder or scorer can't be used; nothing was asked.
+        Options, files, folder or scorer can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted

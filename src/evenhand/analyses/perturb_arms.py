@@ -81,9 +81,9 @@ def read_applicants(resumes: Path, positions: Path) -> Applicants:
     jobs = read_positions(positions)
     templates = templates_of(read_people(resumes))
     if not templates.templates:
-        why = "; ".join(f"{count} because {reason}" for (reason, *_), count in templates.counts().items())
+        reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in templates.counts().items())
         raise InputError(
-            f"No résumé of {resumes} can be shown under other names: {why}. "
+            f"No résumé of {resumes} can be shown under other names: {reasons}. "
             "Give known_names, or write {name} in the text."
         )
     return Applicants(

@@ -357,7 +357,7 @@ def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | Non
 
 
 def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
-    """Return the probe that asks for scores.
+    """Return the probe whose answers are scores.
 
     A language model gets the prompt and the parser of resume-score, in its range unless another is given. Other scorers
     get résumé and position, and return a number in the range, if one is given.
@@ -551,7 +551,7 @@ def ask_scores(
     Raises
     ------
     InputError
-        Options, folder, journal or scorer can't be used; nothing was asked.
+        Options, folder, journal or scorer can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted
@@ -631,7 +631,7 @@ def _asking(
         manifest=manifest,
         update_manifest=analyses_asking.keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
         account=analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
-        enough=None,
+        rule=None,
         resume_out=folder.path,
     )
 

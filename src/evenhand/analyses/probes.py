@@ -45,7 +45,7 @@ def run_probe(
     Raises
     ------
     InputError
-        Options, folder or journal can't be used; nothing was asked.
+        Options, folder or journal can't be used; nothing was sent.
     ServiceError
         The model refused to serve, or every attempt failed.
     Incomplete, Interrupted
@@ -58,7 +58,7 @@ def run_probe(
     options = options_probes.with_preset(probe, options)
     design, sample = sample_size(probe, options)
     analyses_asking.check_batch(options)
-    enough = analyses_asking.stopping_rule(probe, design, options, sample=sample)
+    rule = analyses_asking.stopping_rule(probe, design, options, sample=sample)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options)
     price = analyses_asking.priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.folder("probe")
@@ -69,10 +69,10 @@ def run_probe(
         if previous is not None:
             records.check_resumable(previous, manifest, folder)
             if previous.redacted:
-                records.check_same_size(previous, manifest, folder, why="its answers were redacted")
+                records.check_same_size(previous, manifest, folder, reason="its answers were redacted")
                 return finish_redaction(folder, previous)
-            if enough is not None:
-                records.check_same_size(previous, manifest, folder, why="--until-width was set for that many")
+            if rule is not None:
+                records.check_same_size(previous, manifest, folder, reason="--until-width was set for that many")
             options = keeping_redaction(options, notice, begun_with=previous.redact_answers)
             manifest = records.resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
             if not options.batch:
@@ -91,7 +91,7 @@ def run_probe(
             manifest=manifest,
             update_manifest=update,
             account=account,
-            enough=enough,
+            rule=rule,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with preserved_status(folder, manifest, previous):
@@ -126,12 +126,12 @@ def _finish(
             *analyses_asking.adaptation_warnings(asking.manifest),
             *answer_warnings(folder, asking.probe, options),
             *_part_warning(asking),
-            *analyses_asking.stopping_warnings(asking.enough),
+            *analyses_asking.stopping_warnings(asking.rule),
         ],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         with_report=options.report,
         redact=options.redact_answers,
-        sequential=analyses_asking.sequential_of(asking.enough),
+        sequential=analyses_asking.sequential_of(asking.rule),
     )
     return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice, progress=progress)
 
@@ -188,7 +188,7 @@ def run_audit(
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
             before = read_manifest(below) if resume else None
-            probe_options = replace(probe_options, redact_answers=options.redact_answers)  # noqa: PLW2901 - as an earlier part asked for
+            probe_options = replace(probe_options, redact_answers=options.redact_answers)  # noqa: PLW2901 - as in the earlier part
             left = analyses_asking.left_of(probe_options, runs, sent=sent, previous=before, out=out)
             runs[name] = run_probe(
                 name,
@@ -302,10 +302,10 @@ def _refuse_journal(answers: Path) -> None:
         manifest = read_manifest(answers.parent)
         if manifest is None:
             return
-        gone = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
+        note = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
         raise InputError(
             f"{answers} is the journal of a run of evenhand; its findings are in {answers.parent}: findings.json and "
-            f"report.html.{gone}"
+            f"report.html.{note}"
         )
 
 

@@ -123,13 +123,13 @@ def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFol
             raise InputError(message)
 
 
-def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
+def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, reason: str) -> None:
     """Refuse another size: redacted answers can't be parsed again, nor a sequential test planned anew."""
     for key in ("sample", "repetitions"):
         before, now = (parameters[key] for parameters in (previous.parameters, manifest["parameters"]))
         if before != now:
             raise InputError(
-                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
+                f"{folder.path} was asked with {key} {before:,} and {reason}, so it can't go on with {now:,}. "
                 "Choose another --out."
             )
 

@@ -50,7 +50,7 @@ def probe(name: str, options: probes.ProbeOptions) -> Run:
 
 @from_python(settings=probes.offered())
 def plan(name: str, options: probes.PlanOptions) -> dict[str, Any]:
-    """Return requests, tokens, cost and the minimum detectable effects of a probe or suite; nothing is asked.
+    """Return requests, tokens, cost and the minimum detectable effects of a probe or suite; no model is queried.
 
     >>> plan("hiring-an", "openai:gpt-4o", sample=400)["requests"]
     400
@@ -139,8 +139,8 @@ def features(frame: Any, *, options: scores.FeatureOptions) -> FeaturesRun:
     """Return the finished vetting of a table of features; options as in `evenhand features`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, or a connection URL. `protected` lists columns,
-    `label` is what a model is to learn, `expect` a TOML file. `run.features` is the table of distributions,
-    `run.proxies` how well each feature tells each group. Remarks come as Python warnings, failures as
+    `label` is the column a model is to learn, `expect` a TOML file. `run.features` is the table of distributions,
+    `run.proxies` how well each feature predicts each group. Remarks come as Python warnings, failures as
     `evenhand.errors.EvenhandError`.
 
     >>> import polars as pl, tempfile

@@ -140,7 +140,7 @@ class Comparison(Against):
 
 @dataclass(frozen=True, kw_only=True)
 class Rows(Group):
-    """Which rows count, and what is adjusted for."""
+    """Which rows count; qualifications, blocks and clusters."""
 
     stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
