@@ -5,7 +5,7 @@ import pytest
 
 from evenhand.analyses.manifest import manifest_of, read_manifest
 from evenhand.errors import InputError
-from evenhand.models.cost import Price
+from evenhand.results.audit import Price
 
 
 def written(folder, **values):

@@ -10,12 +10,13 @@ import pytest
 from _kept import expected, rows, texts
 
 from evenhand.models.collecting import Settings, collect
-from evenhand.models.cost import Budget, Price
+from evenhand.models.cost import Budget
 from evenhand.models.dialects import CHAT_COMPLETIONS
 from evenhand.models.http import HttpModel
 from evenhand.models.journal import Journal
 from evenhand.models.limits import Backoff, CostTracker, Limits
 from evenhand.models.model import Answer, Failure, Generation
+from evenhand.results.audit import Price
 from loopback import Loopback, faults_from
 
 

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from evenhand.errors import InputError
 from evenhand.models.collecting import Settings, collect
-from evenhand.models.cost import Budget, Price, TokenCount, journaled_usage, read_prices
+from evenhand.models.cost import Budget, TokenCount, journaled_usage, read_prices
 from evenhand.models.journal import Journal
 from evenhand.models.limits import CostTracker
 from evenhand.models.model import Answer, Generation, Request
+from evenhand.results.audit import Price
 
 PRICES = """
 currency = "USD"

@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.models.journal import RunLock
+from evenhand.results.run_folder import RunLock
 
 HOLD = """
 import sys, time
 from pathlib import Path
-from evenhand.models.journal import RunLock
+from evenhand.results.run_folder import RunLock
 with RunLock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

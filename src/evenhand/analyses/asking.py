@@ -1,9 +1,7 @@
-"""Asks what a run lacks, and says why where it ends before that.
+"""Query a model for the answers that a run lacks, within its limits.
 
-What a model was not sent as it was asked for: kept in the manifest, and said once.
-Limits and cost of a run: what may be sent, what was paid, what the manifest says of it.
-`--until-width`: what may be watched, when asking stopped, and what that saved.
-`--batch`: what it can't be combined with, and the collection by a provider's batches.
+The limits are requests, cost (`Account`), the rate of a server, and `--until-width` (`stopping_rule`). With `--batch` a
+provider's batch API answers. The manifest records parameters that a server did not accept (`keep_adaptations`).
 """
 
 import math
@@ -32,19 +30,20 @@ from evenhand.models.collected import Collected
 from evenhand.models.collecting import Settings, collect
 from evenhand.models.collecting import run as run_loop
 from evenhand.models.concurrency import ConcurrencyLimiter
-from evenhand.models.cost import Budget, Price, Usage, journaled_shares, journaled_usage, read_prices
+from evenhand.models.cost import Budget, Usage, journaled_shares, journaled_usage, read_prices
 from evenhand.models.journal import Journal, attempt_ids
 from evenhand.models.limits import CostTracker, Limits
 from evenhand.models.model import Adaptation, Model
 from evenhand.models.order import Planned
 from evenhand.models.stopping import LOOK_EVERY, StoppingRule, watched
 from evenhand.probes.probe import Design, Probe
+from evenhand.results.audit import Price
 from evenhand.results.run_folder import RunFolder
 
 
 @runtime_checkable
 class _Adapting(Protocol):
-    """A model that may change requests for its server."""
+    """A model that adapts requests to its server."""
 
     @property
     def adaptations(self) -> tuple[Adaptation, ...]: ...
@@ -55,21 +54,21 @@ class _Adapting(Protocol):
 
 
 def once(notice: Callable[[str], None]) -> Callable[[str], None]:
-    """Return `notice` such that the same line is passed on the first time only.
+    """Return `notice` without repetitions: each line is passed on the first time only.
 
-    >>> said = once(print)
-    >>> said("a"), said("a")
+    >>> notice = once(print)
+    >>> notice("a"), notice("a")
     a
     (None, None)
     """
-    told: set[str] = set()
+    passed: set[str] = set()
 
-    def say(line: str) -> None:
-        if line not in told:
-            told.add(line)
+    def pass_once(line: str) -> None:
+        if line not in passed:
+            passed.add(line)
             notice(line)
 
-    return say
+    return pass_once
 
 
 def keep_adaptations(
@@ -80,10 +79,10 @@ def keep_adaptations(
     previous: Manifest | None,
     notice: Callable[[str], None],
 ) -> Callable[[], None]:
-    """Have the manifest say what was really sent; return what brings it up to date.
+    """Record in the manifest which parameters were really sent; return a function that updates it.
 
-    What the earlier part of a resumed run left out is left out from the beginning, so
-    that its answers stay comparable.
+    Parameters that the earlier part of a resumed run left out are left out from the beginning, so that answers stay
+    comparable.
     """
     known = [] if previous is None else [dict(row) for row in previous.adaptations]
     manifest["adaptations"] = known
@@ -97,7 +96,7 @@ def keep_adaptations(
                 known.append(adaptation.record())
         _apply(manifest)
 
-    def hear(line: str) -> None:
+    def record(line: str) -> None:
         before = len(known)
         update()
         if len(known) > before:
@@ -108,24 +107,24 @@ def keep_adaptations(
         fields = ("parameter", "requested", "sent", "reason", "partly")
         earlier = [Adaptation(**{name: row[name] for name in fields}) for row in known if row["sent"] is None]
         model.leave_out(earlier, answered=previous is not None and any(folder.path.glob("answers-*.jsonl")))
-        model.told_to(hear)
+        model.told_to(record)
     return update
 
 
 def adaptation_warnings(manifest: Mapping[str, Any]) -> list[str]:
-    """Return a sentence for each parameter that was not sent as it was asked for."""
+    """Return a sentence for each parameter that was not sent as requested."""
     return [row["sentence"] for row in manifest.get("adaptations") or [] if row["sentence"]]
 
 
 def _apply(manifest: dict[str, Any]) -> None:
-    """Let the manifest's parameters claim nothing that was not used."""
+    """Set the manifest's parameters to the values that were sent."""
     for row in manifest["adaptations"]:
         if is_recorded_as_sent(row):
             manifest["parameters"][row["parameter"]] = row["sent"]
 
 
 NO_PRICES = "No prices were given; --prices FILE names them."
-#: Models that nobody bills by the token, unless the user's file has a price for them.
+#: Models without a price per token, unless the user's file has one.
 _FREE = {
     "sim": "A simulated model is not paid for.",
     "replay": "Saved answers are not paid for again.",
@@ -136,19 +135,19 @@ _FREE = {
 
 @dataclass(frozen=True, kw_only=True)
 class Priced:
-    """The price of a model, or why there is none."""
+    """The price of a model, or the reason why there is none."""
 
     price: Price | None
     reason: str | None
 
 
 def priced(model: str, prices: Path | None, *, max_cost: float | None = None) -> Priced:
-    """Return what the user's file says about a model.
+    """Return the price of a model in the user's file.
 
     Raises
     ------
     InputError
-        The file can't be used, or --max-cost was given without a price to hold it by.
+        The file can't be used, or --max-cost was given without a price.
 
     """
     if prices is None:
@@ -158,21 +157,21 @@ def priced(model: str, prices: Path | None, *, max_cost: float | None = None) ->
                 "expected --prices FILE, a TOML of prices per million tokens."
             )
         return Priced(price=None, reason=_FREE.get(model.partition(":")[0], NO_PRICES))
-    found = read_prices(prices)
-    price = found.of(model)
+    price_list = read_prices(prices)
+    price = price_list.of(model)
     if price is not None:
         return Priced(price=price, reason=None)
     if max_cost is not None:
-        raise InputError(f"--max-cost is {max_cost:g}, and {found.reason(model)}")
-    return Priced(price=None, reason=_FREE.get(model.partition(":")[0], found.reason(model)))
+        raise InputError(f"--max-cost is {max_cost:g}, and {price_list.reason(model)}")
+    return Priced(price=None, reason=_FREE.get(model.partition(":")[0], price_list.reason(model)))
 
 
 @dataclass(kw_only=True)
 class Account:
-    """What one run has paid, and the meter that it asks through; None where nothing limits it or has a price.
+    """The requests, tokens and cost of one run; `meter` is None without limits and without a price.
 
-    `before` is the manifest of the part of the run before this one, which sent `sent` requests. `prompt` gives the
-    tokens of a prompt, estimated, for servers that tell no usage.
+    `before` is the manifest of a resumed run, which had sent `sent` requests. `prompt` estimates the tokens of a
+    prompt, for servers that report no usage.
     """
 
     priced: Priced
@@ -183,7 +182,7 @@ class Account:
     meter: CostTracker | None = None
 
     def block(self, *, requests: int) -> dict[str, Any]:
-        """Return what manifest and audit block say: cost or why it is not known, tokens, requests."""
+        """Return the block for manifest and audit: cost or the reason why it is unknown, tokens, requests."""
         requests += self.sent
         price = self.priced.price
         if price is None and self.priced.reason == _FREE["sim"]:
@@ -212,7 +211,7 @@ class Account:
         }
 
     def spent(self) -> float:
-        """Return what the journal shows as paid."""
+        """Return the cost of the answers in the journal."""
         price = self.priced.price
         return 0.0 if price is None else self._cost(price, journaled_usage(self.folder))
 
@@ -220,10 +219,10 @@ class Account:
         return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0)
 
     def _uncertain(self) -> float | None:
-        """Return what tries without an answer may have cost besides, at most; None where that is not known.
+        """Return the most that tries without an answer may have cost in addition; None where that is unknown.
 
-        It is not known without a price, of a batch's first prompt, and of a part of the run
-        that had no price or was killed.
+        It is unknown without a price, for a batch's first prompt, and after a part of the run that had no price or was
+        killed.
         """
         if self.meter is None or not self.meter.has_budget:
             return None
@@ -234,36 +233,36 @@ class Account:
 
 
 def carried(previous: Manifest) -> dict[str, Any]:
-    """Return what a run that goes on keeps of its account, should it be killed before it ends."""
-    kept = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage", "merged")
-    return {key: previous.as_written[key] for key in kept if key in previous.as_written}
+    """Return the account in the manifest of a resumed run, in case it is killed before its end."""
+    keys = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage", "merged")
+    return {key: previous.as_written[key] for key in keys if key in previous.as_written}
 
 
 def open_account(
-    found: Priced,
+    priced_model: Priced,
     options: ProbeOptions,
     *,
     folder: Path,
     previous: Manifest | None,
     prompt: Callable[[], float],
 ) -> Account:
-    """Return the account of a run; `previous` is the manifest that it goes on from, None for a new one.
+    """Return the account of a run; `previous` is the manifest of the run that it resumes.
 
-    A run that goes on without --prices keeps the price that it began with.
+    A run resumed without --prices keeps its price.
     """
     sent, uncertain = 0, 0.0
     if previous is not None:
         sent, uncertain = previous.requests or 0, previous.cost_uncertain or 0.0
-        if previous.is_running:  # a killed process told nothing of its requests; each answer took one
+        if previous.is_running:  # a killed process did not count its requests; each answer took one
             sent = max(sent, journaled_shares([folder])[0].tries)
-        if found.price is None and options.prices is None and previous.price is not None:
-            found = Priced(price=previous.price, reason=None)
-    account = Account(priced=found, folder=folder, prompt=prompt, sent=sent, before=previous)
+        if priced_model.price is None and options.prices is None and previous.price is not None:
+            priced_model = Priced(price=previous.price, reason=None)
+    account = Account(priced=priced_model, folder=folder, prompt=prompt, sent=sent, before=previous)
     budget = None
-    if found.price is not None and not options.batch:
-        # Without a limit it only counts what tries without an answer may have cost.
+    if priced_model.price is not None and not options.batch:
+        # Without a limit the budget only counts what tries without an answer may have cost.
         limit = math.inf if options.max_cost is None else options.max_cost
-        budget = Budget(found.price, limit, spent=account.spent(), uncertain=uncertain)
+        budget = Budget(priced_model.price, limit, spent=account.spent(), uncertain=uncertain)
     limits = _limits(options)
     if budget is not None or limits is not None:
         account.meter = CostTracker(limits=limits, budget=budget)
@@ -284,10 +283,10 @@ def left_of(
     previous: Manifest | None,
     out: Path,
 ) -> ProbeOptions:
-    """Return a suite's options for its next probe, with what --max-requests and --max-cost leave to it.
+    """Return a suite's options for its next probe, with the rest of --max-requests and --max-cost.
 
-    `runs` are the probes before it, with `sent` requests in this call. A probe that is finished asks nothing
-    and may go on; `previous` is its manifest.
+    `runs` are the probes before it, with `sent` requests in this call. `previous` is the probe's own manifest; a
+    finished probe sends nothing, so it needs no rest.
 
     Raises
     ------
@@ -314,12 +313,13 @@ def left_of(
 
 
 def stopping_rule(probe: Probe, design: Design, options: ProbeOptions, *, sample: int) -> StoppingRule | None:
-    """Return what watches the answers; None without --until-width.
+    """Return the stopping rule; None without --until-width.
 
     Raises
     ------
     InputError
-        The probe's headline can't be watched, or not while it is asked in this way, or any data is enough.
+        The probe's headline can't be monitored, another option rules it out, or any data is enough.
+
     """
     if options.until_width is None:
         return None
@@ -353,83 +353,83 @@ def first_attempts(chunks: Iterable[list[Planned]], attempts: int) -> Iterator[l
         left -= len(chunk[:left])
 
 
-def sequential_of(enough: StoppingRule | None) -> Sequential | None:
-    """Return the interval of the measure that was watched, for findings; None where there is none."""
-    if enough is None:
+def sequential_of(rule: StoppingRule | None) -> Sequential | None:
+    """Return the interval of the monitored measure, for findings; None where there is none."""
+    if rule is None:
         return None
-    interval, narrow = enough.interval, enough.narrow
+    interval, narrow = rule.interval, rule.narrow
     if interval.low is None or interval.high is None or narrow.low is None or narrow.high is None:
         return None
     return Sequential(
-        measure=enough.watched.measure,
+        measure=rule.watched.measure,
         low=interval.low,
         high=interval.high,
         narrow=(narrow.low, narrow.high),
         method=interval.method,
-        reached=enough.reached,
+        reached=rule.reached,
         n=interval.n,
-        width=enough.width,
-        looks=enough.looks,
+        width=rule.width,
+        looks=rule.looks,
     )
 
 
-def stopping_block(enough: StoppingRule | None, *, journaled: int) -> dict[str, Any] | None:
-    """Return what manifest and audit block say about stopping; None without --until-width."""
-    if enough is None:
+def stopping_block(rule: StoppingRule | None, *, journaled: int) -> dict[str, Any] | None:
+    """Return the block on stopping for manifest and audit; None without --until-width."""
+    if rule is None:
         return None
-    saved = 1 - enough.attempts / enough.planned
+    saved = 1 - rule.attempts / rule.planned
     return {
-        "measure": enough.watched.measure,
-        "until_width": enough.width,
-        "reached": enough.reached,
-        "width": enough.interval.width,
-        "looks": enough.looks,
+        "measure": rule.watched.measure,
+        "until_width": rule.width,
+        "reached": rule.reached,
+        "width": rule.interval.width,
+        "looks": rule.looks,
         "look_every": LOOK_EVERY,
-        "prompts": enough.attempts,
+        "prompts": rule.attempts,
         "journaled": journaled,
-        "planned": enough.planned,
+        "planned": rule.planned,
         "saved": saved,
-        "fixed_sample": enough.fixed_sample(),
-        "sentence": _sentence(enough, saved),
+        "fixed_sample": rule.fixed_sample(),
+        "sentence": _sentence(rule, saved),
     }
 
 
-def _sentence(enough: StoppingRule, saved: float) -> str:
-    measure, width = enough.watched.measure, enough.interval.width
-    if not enough.reached:
+def _sentence(rule: StoppingRule, saved: float) -> str:
+    measure, width = rule.watched.measure, rule.interval.width
+    if not rule.reached:
         reason = "no value was complete" if width is None else f"it is {width:.4f} wide"
         return (
-            f"--until-width {enough.width:g} was not reached: the interval of {measure} was looked at {enough.looks:,} "
-            f"times, and after all {enough.planned:,} prompts {reason}. Nothing was saved."
+            f"--until-width {rule.width:g} was not reached: the interval of {measure} was looked at {rule.looks:,} "
+            f"times, and after all {rule.planned:,} prompts {reason}. Nothing was saved."
         )
-    fixed = enough.fixed_sample()
+    fixed = rule.fixed_sample()
     beforehand = (
         "" if fixed is None else f" A sample fixed beforehand would need about {fixed:,} prompts for the same width."
     )
     return (
-        f"--until-width {enough.width:g} was reached: after {enough.attempts:,} of {enough.planned:,} prompts the "
-        f"interval of {measure} is {width:.4f} wide, at look {enough.looks:,}. That saved {saved:.0%} of the prompts "
+        f"--until-width {rule.width:g} was reached: after {rule.attempts:,} of {rule.planned:,} prompts the "
+        f"interval of {measure} is {width:.4f} wide, at look {rule.looks:,}. That saved {saved:.0%} of the prompts "
         f"planned.{beforehand}"
     )
 
 
-def stopping_warnings(enough: StoppingRule | None) -> list[str]:
-    """Return what must be said of measures that nobody watched."""
-    if enough is None or not enough.reached or enough.attempts >= enough.planned:
+def stopping_warnings(rule: StoppingRule | None) -> list[str]:
+    """Return the warning about measures that were not monitored."""
+    if rule is None or not rule.reached or rule.attempts >= rule.planned:
         return []
     return [
-        f"Asking stopped when the interval of {enough.watched.measure} was narrow enough. All other measures were not "
+        f"Asking stopped when the interval of {rule.watched.measure} was narrow enough. All other measures were not "
         "planned for stopping early: their intervals and p-values take the number of prompts as fixed."
     ]
 
 
 def check_batch(options: ProbeOptions) -> None:
-    """Refuse what makes no sense with --batch.
+    """Refuse models and options that can't be combined with --batch.
 
     Raises
     ------
     InputError
-        The model has no batch API, or an option asks for what batches can't give.
+        The model has no batch API, or an option does not go with batches.
 
     """
     if not options.batch:
@@ -465,7 +465,7 @@ async def collected_by_batch(
     *,
     answered: NDArray[np.uint64],
 ) -> Collected:
-    """Return counts after asking by batches all that `answered` does not hold."""
+    """Collect by batches the attempts that `answered` lacks; return counts."""
     service = batches_of(model)
     assert service is not None, "check_batch refuses other models"
     async with model, service:
@@ -473,7 +473,7 @@ async def collected_by_batch(
 
 
 def tell_abandoned(folder: Path, notice: Notices) -> None:
-    """Say that batches of a run that is about to be replaced go on, and cost."""
+    """Warn that open batches of a run to be replaced continue, and cost."""
     for batch in BatchLog(folder).open.values():
         name = f"batch {batch.id}" if batch.id is not None else "batch"
         notice(
@@ -484,7 +484,7 @@ def tell_abandoned(folder: Path, notice: Notices) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Asking:
-    """One run under way: what is asked of whom, and where it is kept."""
+    """A run in progress: probe, sample, model and folder."""
 
     probe: Probe
     design: Design
@@ -495,16 +495,16 @@ class Asking:
     manifest: dict[str, Any]
     update_manifest: Callable[[], None]
     account: Account
-    enough: StoppingRule | None
+    rule: StoppingRule | None
     resume_out: Path
 
     def planned(self) -> Iterator[list[Planned]]:
-        """Return all that this machine asks, in the order of sending."""
+        """Yield the attempts of this machine, in the order of sending."""
         return sampled_attempts(self.probe, self.design, self.options, sample=self.sample, model=self.model.name)
 
     @property
     def attempts(self) -> int:
-        """Return how many attempts this machine makes."""
+        """Return the number of attempts of this machine."""
         part = sample_part(self.design, self.sample, shard=self.options.shard)
         return (self.sample if part is None else int(part.sum())) * self.options.repetitions
 
@@ -512,34 +512,43 @@ class Asking:
 def ask_lacking(
     asking: Asking, journal: Journal, *, finished: bool, notice: Notices, progress: Progress | None
 ) -> NDArray[np.uint64]:
-    """Ask what the journal lacks and return the sorted ids of all that is planned."""
-    options, enough = asking.options, asking.enough
+    """Collect the answers that the journal lacks; return the sorted ids of all planned attempts.
+
+    Raises
+    ------
+    ServiceError
+        The model refused to serve, or every attempt failed.
+    Incomplete, Interrupted
+        Stopped before the end; the answers so far are in the journal.
+
+    """
+    options, rule = asking.options, asking.rule
     ids: list[NDArray[np.uint64]] = []
-    # In a finished run a failure is final; in an unfinished one passing failures are asked again.
+    # In a finished run a failure is final; in an unfinished one transient failures are retried.
     answered = journal.answered(retry_errors=not finished)
-    if enough is not None and answered.size:
-        enough.replay(asking.folder.path, asking.planned(), answered)
+    if rule is not None and answered.size:
+        rule.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()
-    window = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
-    if enough is not None and enough.reached:
-        # What was enough before is enough now: all of this is known, so nothing is asked.
-        chunks = first_attempts(chunks, enough.attempts)
+    limiter = ConcurrencyLimiter(options.concurrency, clock=time.perf_counter)
+    if rule is not None and rule.reached:
+        # The rule was met before, so nothing more is requested.
+        chunks = first_attempts(chunks, rule.attempts)
     result = run_loop(
         _collected(
             asking,
             _recorded(chunks, ids),
             journal,
             answered=answered,
-            window=window,
+            limiter=limiter,
             notice=notice,
-            progress=_counter(progress, asking, window, before=int(answered.size)),
+            progress=_counter(progress, asking, limiter, before=int(answered.size)),
         )
     )
     asking.update_manifest()
     asking.manifest.update(asking.account.block(requests=result.requests))
-    _keep_limits(asking.manifest, window)
+    _keep_limits(asking.manifest, limiter)
     if result.stopped not in {None, "enough"}:
-        _stop(result, asking, kept=int(answered.size) + result.answered)
+        _stop(result, asking, answers=int(answered.size) + result.answered)
     if not result.answered and not result.skipped:
         asking.folder.write_manifest({**asking.manifest, "status": "failed", "finished": utc_now()})
         if set(result.failed) == {"missing"}:
@@ -551,17 +560,17 @@ def ask_lacking(
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
         message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
         raise ServiceError(message)
-    if enough is not None:
-        enough.finish()
+    if rule is not None:
+        rule.finish()
         journaled = int(answered.size) + result.answered + sum(result.failed.values())
-        asking.manifest["stopping"] = stopping_block(enough, journaled=journaled)
+        asking.manifest["stopping"] = stopping_block(rule, journaled=journaled)
         notice(asking.manifest["stopping"]["sentence"])
-    used = enough.attempts if enough is not None and enough.reached else None
+    used = rule.attempts if rule is not None and rule.reached else None
     return np.sort(np.concatenate(ids)[:used])
 
 
 def _recorded(chunks: Iterable[list[Planned]], ids: list[NDArray[np.uint64]]) -> Iterator[list[Planned]]:
-    """Pass the chunks on and keep their ids, 8 bytes each."""
+    """Yield the chunks and collect their ids, 8 bytes each."""
     for chunk in chunks:
         ids.append(attempt_ids(chunk))
         yield chunk
@@ -573,11 +582,11 @@ async def _collected(
     journal: Journal,
     *,
     answered: NDArray[np.uint64],
-    window: ConcurrencyLimiter,
+    limiter: ConcurrencyLimiter,
     notice: Notices,
     progress: Callable[[int], None] | None,
 ) -> Collected:
-    model, options, enough = asking.model, asking.options, asking.enough
+    model, options, rule = asking.model, asking.options, asking.rule
     if options.batch:
         batched = BatchSettings(
             replanned=asking.planned, max_requests=options.max_requests, notice=notice, progress=progress
@@ -587,26 +596,26 @@ async def _collected(
         concurrency=options.concurrency,
         max_requests=options.max_requests,
         meter=asking.account.meter,
-        window=window,
+        window=limiter,
         progress=progress,
-        enough=None if enough is None else enough.add,
+        enough=None if rule is None else rule.add,
     )
     async with model:
         return await collect(model, chunks, journal, settings, answered=answered)
 
 
-def _keep_limits(manifest: dict[str, Any], window: ConcurrencyLimiter) -> None:
-    """Note in the manifest what was learned of the server's limits, with the refusals of earlier parts of the run."""
-    learned = window.learned()
+def _keep_limits(manifest: dict[str, Any], limiter: ConcurrencyLimiter) -> None:
+    """Record the server's limits in the manifest, with the refusals of earlier parts of the run."""
+    learned = limiter.learned()
     before = manifest.get("rate_limits") or {}
     if learned["refused"] or learned["told"] or before:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
 
 def _counter(
-    progress: Progress | None, asking: Asking, window: ConcurrencyLimiter, *, before: int
+    progress: Progress | None, asking: Asking, limiter: ConcurrencyLimiter, *, before: int
 ) -> Callable[[int], None] | None:
-    """Return what counts attempts on from those answered `before`: they are done, but tell nothing of the rate."""
+    """Return a counter of attempts that starts from those answered `before`."""
     if progress is None:
         return None
     total, doing = asking.attempts, f"{asking.probe.name}: asking"
@@ -615,24 +624,24 @@ def _counter(
     def count(more: int) -> None:
         nonlocal done
         done += more
-        progress(doing, min(done, total), total, window.note)
+        progress(doing, min(done, total), total, limiter.note)
 
     count(0)
     return count
 
 
-def _stop(result: Collected, asking: Asking, *, kept: int) -> None:
-    """Note in the manifest that the run is unfinished, and raise what ends it."""
+def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
+    """Record in the manifest that the run is unfinished, and raise the error that ends it."""
     path = asking.folder.path
     asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": utc_now()})
-    again = resume_words(asking.resume_out, redact=asking.options.redact_answers)
-    resume = f"{kept:,} answers are kept in {path}; go on with {again}."
+    resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
+    resume = f"{answers:,} answers are kept in {path}; go on with {resume_options}."
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"
         raise Interrupted(message)
-    if result.stopped == "fatal" or (result.stopped == "gone" and not kept):
-        message = f"{reason}. {resume}" if kept else f"{reason}."
+    if result.stopped == "fatal" or (result.stopped == "gone" and not answers):
+        message = f"{reason}. {resume}" if answers else f"{reason}."
         raise ServiceError(message)
     message = f"{reason}. {resume}"
     raise Incomplete(message)

@@ -1,7 +1,6 @@
 """`evenhand compare`: models side by side, on the same prompts.
 
-The manifest and the audit block of a comparison, and how it is written.
-Whether runs asked the same prompts, and what they answered to those that all have.
+Runs with different prompts are compared on the common ones (`--common`) or unpaired (`--any-stimuli`).
 """
 
 import shlex
@@ -45,18 +44,18 @@ class LabelledRun:
 
     @property
     def folder(self) -> RunFolder:
-        """Return its folder."""
+        """Return the folder of the run."""
         return RunFolder(self.run.folder)
 
     @property
     def by_name(self) -> dict[str, Finding]:
-        """Return its findings by their names."""
+        """Return the findings by name."""
         return {row.name: row for row in self.run.findings}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What was compared, and how it is asked for again."""
+    """A comparison, to be written."""
 
     paths: Sequence[Path]
     probes: Sequence[ComparedProbe]
@@ -66,7 +65,7 @@ class Comparison:
 
 
 def compared_probe(probe: Probe, runs: Sequence[LabelledRun], headline: Sequence[str]) -> ComparedProbe:
-    """Return what the report prints about one probe of the comparison."""
+    """Return the block of one probe of the comparison."""
     audit = runs[0].run.audit
     return ComparedProbe(
         probe=probe.name,
@@ -82,28 +81,28 @@ def compared_probe(probe: Probe, runs: Sequence[LabelledRun], headline: Sequence
         regression=audit.regression,
         limits=audit.limits,
         headline=tuple(headline),
-        runs=tuple(_run(each, differing=_differing(runs)) for each in runs),
+        runs=tuple(_run(run, differing=_differing(runs)) for run in runs),
     )
 
 
 def _differing(runs: Sequence[LabelledRun]) -> list[str]:
-    """Return the decoding parameters besides the temperature that are not the same in all runs."""
-    names = [each.name for each in fields(Generation) if each.name != "temperature"]
-    return [name for name in names if len({each.manifest.parameters.get(name) for each in runs}) > 1]
+    """Return the decoding parameters, without the temperature, that differ between runs."""
+    names = [field.name for field in fields(Generation) if field.name != "temperature"]
+    return [name for name in names if len({run.manifest.parameters.get(name) for run in runs}) > 1]
 
 
-def _run(each: LabelledRun, *, differing: Sequence[str]) -> ComparedRun:
-    parameters = each.manifest.parameters
+def _run(labelled: LabelledRun, *, differing: Sequence[str]) -> ComparedRun:
+    parameters = labelled.manifest.parameters
     return ComparedRun(
-        model=each.label,
-        folder=str(each.run.folder),
-        simulated=each.manifest.simulated,
-        answers=each.run.audit.attempts,
-        observed=each.run.audit.statuses.get("observed", 0),
+        model=labelled.label,
+        folder=str(labelled.run.folder),
+        simulated=labelled.manifest.simulated,
+        answers=labelled.run.audit.attempts,
+        observed=labelled.run.audit.statuses.get("observed", 0),
         temperature=parameters.get("temperature"),
         decoding={name: parameters.get(name) for name in differing} or None,
         seed=parameters.get("seed"),
-        finished=each.manifest.finished,
+        finished=labelled.manifest.finished,
     )
 
 
@@ -152,15 +151,15 @@ def _block(comparison: Comparison, *, started: str) -> CompareAudit:
     )
 
 
-#: Which prompt a row is of: a choice has a row per candidate.
+#: The prompt of a row: a choice has a row per candidate.
 PROMPT = pl.coalesce("set", "unit")
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptDifference:
-    """In which way the prompts of two runs differ.
+    """How the prompts of two runs differ.
 
-    `common` counts those of both; it is None where designs or settings differ.
+    `common` counts the prompts of both; it is None if designs or settings differ.
     """
 
     told: str
@@ -168,30 +167,30 @@ class PromptDifference:
 
 
 def prompt_differences(runs: Sequence[LabelledRun]) -> list[PromptDifference]:
-    """Return in which way the prompts of two runs differ, one per pair of runs that do."""
+    """Return how the prompts of two runs differ, for each pair of runs that do."""
     prompts = [_prompts(run.folder.outcomes) for run in runs]
     computing = probe_settings(find_probe(runs[0].manifest.probe), changing="numbers")
-    found = []
+    differences = []
     for first, second in combinations(range(len(runs)), 2):
-        one, other = runs[first], runs[second]
-        said = f"{one.label} and {other.label}"
-        before, now = (_prompted(run.manifest, without=computing) for run in (one, other))
+        left, right = runs[first], runs[second]
+        both_labels = f"{left.label} and {right.label}"
+        before, now = (_prompted(run.manifest, without=computing) for run in (left, right))
         differing = next((name for name in before if before[name] != now[name]), None)
         if differing is not None:
             values = f"{_settings_text(before[differing])} and {_settings_text(now[differing])}"
-            told = f"{said} differ in {differing} ({values})"
-            found.append(PromptDifference(told=told))
+            summary = f"{both_labels} differ in {differing} ({values})"
+            differences.append(PromptDifference(told=summary))
             continue
         both = _count(_common(prompts[first], prompts[second]))
         union = _count(prompts[first]) + _count(prompts[second]) - both
         if both < union:
-            told = f"{said} have {both:,} of {union:,} prompts in common"
-            found.append(PromptDifference(told=told, common=both))
-    return found
+            summary = f"{both_labels} have {both:,} of {union:,} prompts in common"
+            differences.append(PromptDifference(told=summary, common=both))
+    return differences
 
 
 def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapping[str, object]]:
-    """Return what two runs must share for their prompts to be the same; the rest is what is compared."""
+    """Return what two runs must share for their prompts to be the same."""
     settings = {name: value for name, value in manifest.settings.items() if name not in without}
     return {
         "probe version": {"": manifest.probe_version},
@@ -201,11 +200,11 @@ def _prompted(manifest: Manifest, *, without: Collection[str]) -> dict[str, Mapp
 
 
 def _settings_text(value: Mapping[str, object]) -> str:
-    return ", ".join(f"{key} {each}".strip() for key, each in value.items()) or "none"
+    return ", ".join(f"{key} {setting}".strip() for key, setting in value.items()) or "none"
 
 
 def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], int]:
-    """Return each run's outcomes of the prompts that all runs have, and how many prompts these are."""
+    """Return each run's outcomes on the prompts of all runs, and the number of these prompts."""
     prompts = [_prompts(path) for path in outcomes]
     common = reduce(_common, prompts)
     return [_of(path, common) for path in outcomes], _count(common)
@@ -214,12 +213,12 @@ def outcomes_in_common(outcomes: Sequence[Path]) -> tuple[list[pl.LazyFrame], in
 def _of(path: Path, common: pl.DataFrame) -> pl.LazyFrame:
     outcomes = pl.scan_parquet(path)
     texts = outcomes.with_row_index("row").with_columns(pl.col(name).cast(pl.String) for name in common.columns)
-    kept = texts.join(common.lazy(), on=common.columns, how="semi", nulls_equal=True).select("row")
-    return outcomes.with_row_index("row").join(kept, on="row", how="semi", maintain_order="left").drop("row")
+    rows = texts.join(common.lazy(), on=common.columns, how="semi", nulls_equal=True).select("row")
+    return outcomes.with_row_index("row").join(rows, on="row", how="semi", maintain_order="left").drop("row")
 
 
-def _common(one: pl.DataFrame, other: pl.DataFrame) -> pl.DataFrame:
-    return one.join(other, on=one.columns, how="semi", nulls_equal=True)
+def _common(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
+    return left.join(right, on=left.columns, how="semi", nulls_equal=True)
 
 
 def _count(prompts: pl.DataFrame) -> int:
@@ -227,7 +226,7 @@ def _count(prompts: pl.DataFrame) -> int:
 
 
 def _prompts(outcomes: Path) -> pl.DataFrame:
-    """Return a row per prompt, or candidate of a prompt, with all that is known about whom it is about, as text."""
+    """Return a row per prompt, or candidate of a prompt, with groups and context as text."""
     frame = pl.scan_parquet(outcomes)
     names = [name for name in frame.collect_schema().names() if name.startswith((PROTECTED, CONTEXT))]
     return frame.select(pl.col("item", "unit", "set", *names).cast(pl.String)).unique().collect()
@@ -239,29 +238,29 @@ def compare(
     *,
     notice: Notices,
 ) -> Run:
-    """Compare finished runs of `probe`, `measure` or `audit`, probe by probe; return the comparison.
+    """Compare finished runs of `probe`, `measure` or `audit` by probe; return the comparison.
 
     Raises
     ------
     InputError
-        Fewer than two runs, a run that is not finished, or runs whose prompts differ.
+        There are fewer than two runs, one is not finished, or their prompts differ.
 
     """
     _check_paths(paths)
     refuse_clearing_input(options.out, paths, force=options.force)
-    found = comparison_result(_grouped(paths), options)
+    result = comparison_result(_grouped(paths), options)
     comparison = Comparison(
-        paths=paths, probes=found.blocks, findings=found.findings, warnings=found.warnings, options=options
+        paths=paths, probes=result.blocks, findings=result.findings, warnings=result.warnings, options=options
     )
     with opened_run(options.folder("compare"), force=options.force) as opened:
-        for line in found.warnings:
+        for line in result.warnings:
             notice(f"Warning: {line}")
         return write_comparison(opened.folder, comparison)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonResult:
-    """What was found of runs, probe by probe, what their page prints of each, and what is to be said of it."""
+    """Findings, warnings and the block of each probe."""
 
     blocks: list[ComparedProbe]
     findings: list[Finding]
@@ -274,7 +273,7 @@ def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: Com
     Raises
     ------
     InputError
-        Runs whose prompts differ, unless the options say how to compare them.
+        The prompts differ, and no option says how to compare them.
 
     """
     warnings: list[str] = []
@@ -296,33 +295,33 @@ def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: Com
             warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
             differences = []
         unpaired = "The models were asked different prompts, so they are compared unpaired."
-        warnings += [f"{name}: {each.told}. {unpaired}" for each in differences]
-        found = compare_models(
+        warnings += [f"{name}: {difference.told}. {unpaired}" for difference in differences]
+        compared = compare_models(
             models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
         )
-        findings += found.findings
-        blocks.append(compared_probe(probe, runs, found.headline))
+        findings += compared.findings
+        blocks.append(compared_probe(probe, runs, compared.headline))
     return ComparisonResult(blocks=blocks, findings=findings, warnings=warnings)
 
 
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:
-    """Refuse runs on different prompts unless it is said how to compare them."""
+    """Refuse runs on different prompts unless an option says how to compare them."""
     if options.common and options.any_stimuli:
         raise InputError("--common compares on the same prompts and --any-stimuli on different ones; give one of them.")
     if not differences or options.any_stimuli:
         return
-    if all(each.common for each in differences):
+    if all(difference.common for difference in differences):
         if not options.common:
             raise InputError(
                 f"{name}: {differences[0].told}; --common compares on those, --any-stimuli on all, unpaired."
             )
         return
-    worst = next(each for each in differences if not each.common)
+    worst = next(difference for difference in differences if not difference.common)
     raise InputError(f"{name}: {worst.told}; --any-stimuli compares them all the same, unpaired.")
 
 
 def _in_common(runs: Sequence[LabelledRun], measured: MeasureSet, *, seed: int) -> tuple[list[AnsweredRun], int]:
-    """Return the runs as they are on the prompts that all have, measured anew, and how many prompts these are."""
+    """Return the runs on the prompts of all, measured anew, and the number of these prompts."""
     outcomes, prompts = outcomes_in_common([run.folder.outcomes for run in runs])
     models = [
         AnsweredRun(
@@ -348,12 +347,12 @@ def _check_paths(paths: Sequence[Path]) -> None:
 
 
 def _grouped(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
-    """Return the runs by probe, for each probe that all of them have."""
+    """Return the runs by probe, for the probes of all runs."""
     parts = [_parts(path) for path in paths]
     shared = [name for name in parts[0] if all(name in part for part in parts)]
     if not shared:
-        each = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
-        message = f"The runs share no probe ({each}). Compare runs of the same probe."
+        probes_by_run = "; ".join(f"{path}: {', '.join(part)}" for path, part in zip(paths, parts, strict=True))
+        message = f"The runs share no probe ({probes_by_run}). Compare runs of the same probe."
         raise InputError(message)
     models = [part[shared[0]][1].model for part in parts]
     labels = [
@@ -372,7 +371,7 @@ def _grouped(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
 
 
 def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
-    """Return the folder and manifest of each probe of a run; a suite has several."""
+    """Return folder and manifest of each probe of a run; a suite has several."""
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
         message = f"{path} is no folder of an evenhand run; expected that of a run of probe, measure or audit."
@@ -382,10 +381,10 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
         raise InputError(message)
     kind = manifest.run_kind
     if kind.probes_below:
-        found: dict[str, tuple[Path, Manifest]] = {}
+        parts: dict[str, tuple[Path, Manifest]] = {}
         for name in manifest.probes:
-            found |= _parts(path / name)
-        return found
+            parts |= _parts(path / name)
+        return parts
     if not kind.one_probe:
         message = f"{path} holds a run of {manifest.kind}; compare takes runs of probe, measure or audit."
         raise InputError(message)
@@ -396,25 +395,26 @@ def _parts(path: Path) -> dict[str, tuple[Path, Manifest]]:
 
 
 def _measured(probe: Probe, runs: Sequence[LabelledRun]) -> MeasureSet:
-    """Return what is measured, by the settings that the runs must share."""
+    """Return the measures, by the settings that the runs must share."""
     shared: dict[str, Any] = {}
-    for each in declared(probe.settings):
-        if not each.option.shared:
+    for option in declared(probe.settings):
+        if not option.option.shared:
             continue
-        values = [run.manifest.settings.get(each.name) for run in runs]
+        values = [run.manifest.settings.get(option.name) for run in runs]
         if any(value != values[0] for value in values):
-            told = ", ".join(sorted({_setting_text(value) for value in values}))
+            texts = ", ".join(sorted({_setting_text(value) for value in values}))
             raise InputError(
-                f"{probe.name}: the runs were measured with different {each.flag} ({told}); measure them alike first."
+                f"{probe.name}: the runs were measured with different {option.flag} ({texts}); measure them alike "
+                "first."
             )
-        # A file is not at hand any more; what it changes stands in the outcomes.
+        # The file itself may be gone; its effect is in the outcomes.
         if not isinstance(values[0], Mapping):
-            shared[each.name] = values[0]
+            shared[option.name] = values[0]
     return configured(probe, shared).measured
 
 
 def _setting_text(value: object) -> str:
-    """Return a setting as a manifest keeps it: the name of a file and the beginning of its fingerprint."""
+    """Return a setting of a manifest as text; for a file its name and the beginning of its hash."""
     if isinstance(value, Mapping):
         return f"{value['file']} {value['sha256'][:8]}"
     return "the default" if value is None else value if isinstance(value, str) else f"{value:g}"

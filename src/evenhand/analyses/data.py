@@ -1,10 +1,4 @@
-"""`evenhand data names`: the study's selection of first names, from a user's table.
-
-Folders that a file within describes: what may be written anew.
-`evenhand data company`: one synthetic company, whose truth is known, as files.
-`evenhand data example`: real applicants to learn on, as a CSV.
-`evenhand data`: which data the package holds, and where they come from.
-"""
+"""`evenhand data`: list the package's data, write example tables and a synthetic company, choose first names."""
 
 import re
 import tomllib
@@ -35,14 +29,14 @@ from evenhand.synthetic.company_people import Size
 
 
 def check_described(out: Path, about: str, *, schema: str, what: str, force: bool) -> None:
-    """Refuse a folder that is there already; with `force`, one that its file `about` doesn't tell to be of `schema`.
+    """Refuse an existing folder; with `force`, only one whose file `about` is not of `schema`.
 
     Raises
     ------
     InputError
-        `out` is no folder, or is there and holds something.
+        `out` is no folder, or not empty.
     ForeignFolder
-        It holds something else than `what`.
+        It holds no `what`.
 
     """
     if (out.exists() or out.is_symlink()) and not out.is_dir():
@@ -52,10 +46,10 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
     if not force:
         raise InputError(f"--out {out} is there already. Use --force to replace a {what}, or another --out.")
     try:
-        own = orjson.loads((out / about).read_bytes())["schema"] == schema
+        replaceable = orjson.loads((out / about).read_bytes())["schema"] == schema
     except (OSError, ValueError, KeyError, TypeError):
-        own = False
-    if not own:
+        replaceable = False
+    if not replaceable:
         raise ForeignFolder(f"--out {out} holds no {what}; nothing was changed. Remove it, or choose another --out.")
 
 
@@ -65,7 +59,7 @@ _PER_PERSON: Final = 4
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenCompany:
-    """Where a company was written, and what is told of it."""
+    """The folder of a company, and its description as JSON and text."""
 
     path: Path
     json: str
@@ -73,14 +67,14 @@ class WrittenCompany:
 
 
 def write_company(options: CompanyOptions) -> WrittenCompany:
-    """Write people, positions, pairs, applications and the truth; return where, and what was injected.
+    """Write people, positions, pairs, applications and the truth; return the folder and the injected differences.
 
     Raises
     ------
     InputError
-        There are more pairs than people and positions give, or the folder is there already.
+        There are more pairs than people and positions give, or the folder exists already.
     ForeignFolder
-        The folder holds more than a company.
+        The folder holds other files, too.
 
     """
     most = options.people * options.positions
@@ -141,10 +135,9 @@ def _company_text(company: Company) -> str:
 
 
 def _check_folder(out: Path, *, force: bool) -> None:
-    """Refuse a folder that is there already; with `force`, one that holds more than a company."""
     check_described(out, _ABOUT, schema=SCHEMA, what="company", force=force)
-    found = out.iterdir() if out.exists() else ()
-    strange = sorted(each.name for each in found if each.name not in {*_FILES, _ABOUT} or not each.is_file())
+    files = out.iterdir() if out.exists() else ()
+    strange = sorted(file.name for file in files if file.name not in {*_FILES, _ABOUT} or not file.is_file())
     if strange:
         raise ForeignFolder(
             f"--out {out} holds {quoted(strange[0])}, which is not of the company; nothing was changed. "
@@ -153,7 +146,7 @@ def _check_folder(out: Path, *, force: bool) -> None:
 
 
 def _write(out: Path, files: Mapping[str, bytes]) -> None:
-    """Write all files into a folder; none is there before all are written."""
+    """Write all files into a folder, complete or not at all."""
     part = out.resolve().with_name(f".{out.resolve().name}.part")
     try:
         rmtree(part, ignore_errors=True)
@@ -171,7 +164,7 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A table to try a command on, and what it holds."""
+    """A table to try a command on, with its description."""
 
     about: str
     rows: Callable[[], pl.DataFrame]
@@ -198,7 +191,7 @@ def write_example(name: str, *, out: Path | None, force: bool) -> Path:
     Raises
     ------
     InputError
-        There is no such example, or the file is there already.
+        There is no such example, or the file exists already.
 
     """
     if name not in EXAMPLES:
@@ -217,12 +210,12 @@ def listed_data(*, json: bool) -> str:
         for name, entry in tomllib.loads(source.read_text(encoding="utf-8")).items()
     ]
     if json:
-        examples = [{"example": name, "about": each.about} for name, each in EXAMPLES.items()]
+        examples = [{"example": name, "about": example.about} for name, example in EXAMPLES.items()]
         return orjson.dumps({"examples": examples, "data": entries}, option=orjson.OPT_INDENT_2, default=str).decode()
     screen = Screen()
     screen.say("Examples, written by evenhand data example NAME:")
-    for name, each in EXAMPLES.items():
-        screen.say(f"{name}: {each.about}", bullet="  ")
+    for name, example in EXAMPLES.items():
+        screen.say(f"{name}: {example.about}", bullet="  ")
     screen.say("\nA synthetic company whose truth is known, written by evenhand data company --out DIR.")
     screen.say("\nData in this package:")
     for entry in entries:
@@ -239,7 +232,7 @@ def _plain(entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def _short(citation: str) -> str:
-    """Return who published it and when; the whole citation is in the JSON.
+    """Return author and year of a citation.
 
     >>> _short("Bem (1974), J. Psychology 42; Wan et al. (2023), Findings"), _short("none")
     ('Bem (1974) and others', 'our own')
@@ -253,11 +246,19 @@ def _short(citation: str) -> str:
 def _sources() -> Iterator[tuple[str, Traversable]]:
     """Yield each folder with a SOURCES.toml, and that file."""
     package = resources.files("evenhand")
-    probes = sorted((each for each in (package / "probes").iterdir() if each.is_dir()), key=lambda each: each.name)
-    for name, folder in [("lexicons", package / "lexicons"), *((f"probes/{each.name}", each) for each in probes)]:
+    probes = sorted(
+        (folder for folder in (package / "probes").iterdir() if folder.is_dir()), key=lambda folder: folder.name
+    )
+    for name, folder in [
+        ("lexicons", package / "data" / "lexicons"),
+        *((f"probes/{probe.name}", probe) for probe in probes),
+    ]:
         source = folder / "SOURCES.toml"
         if source.is_file():
             yield name, source
+
+
+_PAIR_EXAMPLES: Final = {"--race": "white=pct_white", "--gender": "female=pct_female"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,7 +271,7 @@ class NamesResult:
 
 
 def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], None]) -> NamesResult:
-    """Select names from a table and write them; what was understood and what is missing goes to `notice`.
+    """Select names from a table and write them; the columns used and missing names go to `notice`.
 
     Raises
     ------
@@ -338,12 +339,12 @@ def _listed(groups: Mapping[str, str]) -> str:
 
 
 def _missing(chosen: Selection, top: int) -> list[str]:
-    """Return a line for the race × gender groups with fewer names than asked for."""
+    """Return a line for the race × gender groups with fewer than `top` names."""
     fewer = chosen.groups.filter(pl.col("chosen") < top)
     if not fewer.height:
         return []
-    told = ", ".join(f"{row['race']} {row['gender']} {row['chosen']}" for row in fewer.iter_rows(named=True))
-    return [f"Short of {top} names: {told}."]
+    groups = ", ".join(f"{row['race']} {row['gender']} {row['chosen']}" for row in fewer.iter_rows(named=True))
+    return [f"Short of {top} names: {groups}."]
 
 
 def _summary(chosen: Selection) -> str:
@@ -367,20 +368,17 @@ def _json(chosen: Selection) -> str:
 
 
 def _pairs(typed: Sequence[str], *, option: str) -> dict[str, str] | None:
-    """Return GROUP=COLUMN pairs, None where there are none.
+    """Return GROUP=COLUMN pairs as a mapping; None without any.
 
     >>> _pairs(["white=W", "black=B"], option="--race")
     {'white': 'W', 'black': 'B'}
     """
-    found: dict[str, str] = {}
+    columns: dict[str, str] = {}
     for pair in typed:
         group, equals, column = (part.strip() for part in pair.partition("="))
         if not (group and equals and column):
-            raise InputError(f"{option} is {pair!r}; expected GROUP=COLUMN, like {option} {_EXAMPLES[option]}.")
-        if group.lower() in found:
+            raise InputError(f"{option} is {pair!r}; expected GROUP=COLUMN, like {option} {_PAIR_EXAMPLES[option]}.")
+        if group.lower() in columns:
             raise InputError(f"{option} names {group.lower()} twice.")
-        found[group.lower()] = column
-    return found or None
-
-
-_EXAMPLES = {"--race": "white=pct_white", "--gender": "female=pct_female"}
+        columns[group.lower()] = column
+    return columns or None

@@ -1,8 +1,7 @@
-"""The demo, stage by stage: its commands are carried out as they are typed.
+"""`evenhand demo`: a synthetic company through every stage, with known differences.
 
-The stages of the demo: what is typed, what was injected, and the pages to open.
-What was found at each stage of the demo, beside what was injected.
-What the demo shows: its index page, and the terminal.
+Each stage (`demo_steps.toml`) runs its commands, then compares the results (`STAGE_RESULTS`) with the differences
+injected. `demo_page` and `demo_text` show both.
 """
 
 import tomllib
@@ -41,7 +40,7 @@ _MATCHED: Final = ("match", "perturb-matcher")
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A stage: its commands as typed, what was injected, pages by their titles, and the extra that it needs."""
+    """A stage: commands, injected differences, pages by title, and the extra it needs."""
 
     name: str
     heading: str
@@ -57,21 +56,21 @@ class Step:
 
 
 def steps(out: Path, *, seed: int, matched: bool) -> list[Step]:
-    """Return the stages in their order; with `matched` the bundle has the runs that need the extra match."""
+    """Return the stages in order; with `matched` the bundle includes the runs of the extra `match`."""
     text = (resources.files("evenhand.analyses") / "demo_steps.toml").read_text("utf-8")
     folder = quote(str(out))
     runs = " ".join(f"{folder}/{run}" for run in _MATCHED) if matched else ""
-    found = []
+    result = []
     for name, step in tomllib.loads(text).items():
         filled = [
             command.format(out=folder, seed=seed, matched=runs).replace("  ", " ") for command in step["commands"]
         ]
-        found.append(Step(name=name, **(step | {"commands": filled})))
-    return found
+        result.append(Step(name=name, **(step | {"commands": filled})))
+    return result
 
 
-#: As in demo_steps.toml: the strength of the simulated model, the points that the simulated scorer takes, and the day
-#: of the change.
+#: As in demo_steps.toml: the strength of the simulated model, the points that the simulated scorer subtracts, and the
+#: day of the change.
 STRENGTH: Final = 0.3
 SHIFT: Final = -5.0
 _SINCE: Final = "2025-01-01"
@@ -79,10 +78,10 @@ _SINCE: Final = "2025-01-01"
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """A measure: its value by what was injected, what was found, its interval; dates are texts and have none.
+    """A measure: expected value, estimate and interval; dates are texts without an interval.
 
-    `expected` is a text where what was injected fixes no value; `reason` says why there is no interval, or what else
-    must be known.
+    `expected` is a text if the injected difference fixes no value; `reason` says why there is no interval, or gives
+    another note.
     """
 
     label: str
@@ -95,7 +94,7 @@ class Row:
 
     @property
     def holds(self) -> bool | None:
-        """Return whether the interval has the value to expect, None where there is no interval or no value."""
+        """Return whether the interval contains the expected value; None without interval or value."""
         if self.low is None or self.high is None or not isinstance(self.expected, int | float):
             return None
         return self.low <= self.expected <= self.high
@@ -103,7 +102,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Finds:
-    """Where the demo is, and what its last command printed."""
+    """The folder of the demo, and the output of its last command."""
 
     out: Path
     printed: str
@@ -111,8 +110,7 @@ class Finds:
     @cached_property
     def company(self) -> dict[str, Any]:
         """Return company.json."""
-        read: dict[str, Any] = orjson.loads((self.out / "company" / "company.json").read_bytes())
-        return read
+        return dict(orjson.loads((self.out / "company" / "company.json").read_bytes()))
 
     @cached_property
     def truth(self) -> pl.DataFrame:
@@ -124,20 +122,20 @@ class Finds:
         """Return pairs.csv."""
         return pl.read_csv(self.out / "company" / "pairs.csv")
 
-    def row(self, run: str, name: str, **told: Any) -> Row:
-        """Return a finding of a run as a row."""
+    def row(self, run: str, name: str, **changes: Any) -> Row:
+        """Return a finding of a run as a row, with `changes`."""
         rows = orjson.loads((self.out / run / "findings.json").read_bytes())["findings"]
-        finding = next(each for each in rows if each["name"] == name)
-        return Row(**{key: finding[key] for key in ("unit", "estimate", "low", "high", "reason")} | told)
+        finding = next(row for row in rows if row["name"] == name)
+        return Row(**{key: finding[key] for key in ("unit", "estimate", "low", "high", "reason")} | changes)
 
     def proxy(self, run: str, feature: str) -> Mapping[str, Any]:
-        """Return how well a feature tells women."""
+        """Return how well a feature predicts women."""
         table = pl.read_csv(self.out / run / "proxies.csv")
         return table.row(by_predicate=(pl.col("feature") == feature) & (pl.col("attribute") == "gender"), named=True)
 
     @property
     def break_auc(self) -> float:
-        """Return how well a break tells women: those of both sexes last as long."""
+        """Return the AUC of a career break for women: breaks of both sexes last equally long."""
         breaks = self.company["career_breaks"]
         return float(0.5 + (breaks["female"] - breaks["male"]) / 2)
 
@@ -149,7 +147,7 @@ def _probes(finds: Finds) -> Sequence[Row]:
 
 
 def _mask(finds: Finds) -> Sequence[Row]:
-    """Return in how many masked résumés the person's name still stands."""
+    """Return the share of masked résumés with the person's name in them."""
     people = [orjson.loads(line) for line in (finds.out / "company" / "people.jsonl").read_bytes().splitlines()]
     masked = [orjson.loads(line)["text"] for line in (finds.out / "masked.jsonl").read_bytes().splitlines()]
     left = sum(
@@ -162,13 +160,12 @@ def _mask(finds: Finds) -> Sequence[Row]:
 
 
 def _features(finds: Finds) -> Sequence[Row]:
-    """Return how well the career break tells women."""
-    found = finds.proxy("features", "career_break_months")
-    return [_area("AUC of the career break for women", found, expected=finds.break_auc)]
+    proxy = finds.proxy("features", "career_break_months")
+    return [_area("AUC of the career break for women", proxy, expected=finds.break_auc)]
 
 
 def _match(finds: Finds) -> Sequence[Row]:
-    """Return how well the score ranks, and how well the gap that it reads in masked texts tells women."""
+    """Return how well the score ranks, and how well the gap in masked texts predicts women."""
     best = auc(finds.truth["chance_advanced"].to_numpy(), (finds.pairs["advanced"] == "yes").to_numpy()).estimate
     gap = finds.proxy("match", "gap")
     label = "AUC of the trained score, on people and positions held out"
@@ -179,9 +176,9 @@ def _match(finds: Finds) -> Sequence[Row]:
 
 
 def _evaluate(finds: Finds) -> Sequence[Row]:
-    """Return how much less often women who would perform well are selected.
+    """Return the difference in selection of those who would perform well.
 
-    The share to expect weighs each pair's chance of a score above the cut-off with its chance of performing well.
+    The expected share weights each pair's chance of a score above the cut-off by its chance of performing well.
     """
     truth, injected = finds.company["truth"], finds.company["injected"]
     limit = log(truth["cutoff"] / (1 - truth["cutoff"]))
@@ -196,18 +193,18 @@ def _evaluate(finds: Finds) -> Sequence[Row]:
     return [finds.row("evaluate", "diff_tpr_gender_female", label=label, expected=expected, unit="difference")]
 
 
-def _perturb(finds: Finds, *, run: str, of: str, expected: float) -> Sequence[Row]:
+def _perturb(finds: Finds, *, run: str, scorer: str, expected: float) -> Sequence[Row]:
     """Return the difference of scores under women's names."""
-    label = f"{of} of the same résumé: women's names less men's"
+    label = f"{scorer} of the same résumé: women's names less men's"
     return [finds.row(run, "name_female_male_score_difference", label=label, expected=expected)]
 
 
 def _impact(finds: Finds) -> Sequence[Row]:
-    """Return the impact ratios at both stages; those to expect follow from the chances that were drawn with."""
+    """Return the impact ratios at both stages; the expected ones follow from the chances in the truth."""
     pairs = finds.truth
     table = pl.scan_csv(finds.out / "company" / "applications.csv")
     late = table.filter((pl.col("stage") == "interviewed") & (pl.col("day") >= _SINCE)).select("person", "position")
-    there = pairs.join(late.collect(), on=["person", "position"])
+    interviews = pairs.join(late.collect(), on=["person", "position"])
     return [
         finds.row(
             "stages",
@@ -219,15 +216,15 @@ def _impact(finds: Finds) -> Sequence[Row]:
             "interviews",
             "impact_ratio_race_black",
             label="Impact ratio at interviews since 2025: black to white",
-            expected=_ratio(there, "chance_offer", "race", "black", "white"),
+            expected=_ratio(interviews, "chance_offer", "race", "black", "white"),
         ),
     ]
 
 
 def _monitor(finds: Finds) -> Sequence[Row]:
-    """Return since when each change is dated."""
-    alarms = [each for each in orjson.loads(finds.printed)["alarms"] if each["measure"] == "median_score"]
-    since = {each["model"]: each["since"] for each in sorted(alarms, key=itemgetter("since"))}
+    """Return the day of each change, by the alarms."""
+    alarms = [alarm for alarm in orjson.loads(finds.printed)["alarms"] if alarm["measure"] == "median_score"]
+    since = {alarm["model"]: alarm["since"] for alarm in sorted(alarms, key=itemgetter("since"))}
     injected = finds.company["injected"]
     return [
         Row(
@@ -248,23 +245,25 @@ def _monitor(finds: Finds) -> Sequence[Row]:
 
 
 def _verify(finds: Finds) -> Sequence[Row]:
-    """Return how many findings are the same when they are computed again."""
+    """Return how many findings were reproduced."""
     runs = orjson.loads(finds.printed)["runs"]
-    again, of = (sum(each[name] for each in runs) for name in ("recomputed", "findings"))
-    left = [f"{each['what']}, as {each['why']}" for run in runs for each in run["not_recomputed"] if each["findings"]]
+    recomputed, total = (sum(run[name] for run in runs) for name in ("recomputed", "findings"))
+    left = [f"{row['what']}, as {row['why']}" for run in runs for row in run["not_recomputed"] if row["findings"]]
     return [
         Row(
             label="Findings that are the same when computed again",
             unit="count",
             expected=None,
-            estimate=f"{again:,} of {of:,}",
+            estimate=f"{recomputed:,} of {total:,}",
             reason=f"Not computed again: {'; '.join(left)}." if left else None,
         )
     ]
 
 
-def _area(label: str, found: Mapping[str, Any], *, expected: float) -> Row:
-    return Row(label=label, unit="AUC", expected=expected, estimate=found["auc"], low=found["low"], high=found["high"])
+def _area(label: str, result: Mapping[str, Any], *, expected: float) -> Row:
+    return Row(
+        label=label, unit="AUC", expected=expected, estimate=result["auc"], low=result["low"], high=result["high"]
+    )
 
 
 def _ratio(pairs: pl.DataFrame, chance: str, attribute: str, focal: str, reference: str) -> float | None:
@@ -279,8 +278,8 @@ STAGE_RESULTS: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
     "features": _features,
     "match": _match,
     "evaluate": _evaluate,
-    "perturb": partial(_perturb, run="perturb", of="Simulated score", expected=SHIFT),
-    "perturb-matcher": partial(_perturb, run="perturb-matcher", of="Trained score", expected=0.0),
+    "perturb": partial(_perturb, run="perturb", scorer="Simulated score", expected=SHIFT),
+    "perturb-matcher": partial(_perturb, run="perturb-matcher", scorer="Trained score", expected=0.0),
     "impact": _impact,
     "monitor": _monitor,
     "bundle": _verify,
@@ -308,7 +307,7 @@ _HOLDS: Final = {True: "yes", False: "no", None: ABSENT}
 
 
 def rows_table(stages: Sequence["Stage"]) -> Table:
-    """Return what was injected and found at all stages as a table, with a link to each stage."""
+    """Return expected values and estimates of all stages as a table, with a link to each stage."""
     link = Markup('<a href="#{}">{}</a>: {}')
     return Table(
         caption="What follows from what was injected, and what was found",
@@ -322,7 +321,7 @@ def rows_table(stages: Sequence["Stage"]) -> Table:
 
 
 def demo_page(stages: Sequence["Stage"]) -> bytes:
-    """Return the index page: every stage with its commands, charts, numbers and links."""
+    """Return the index page: each stage with its commands, charts, numbers and links."""
     style = page_style()
     plotted = [(stage.step.name, row) for stage in stages for row in stage.found if row.low is not None]
     drawn = draw([Drawing(label=row.label, chart=partial(_chart, row)) for _, row in plotted])
@@ -344,7 +343,7 @@ def demo_page(stages: Sequence["Stage"]) -> bytes:
 
 
 def demo_text(demo: "Demo") -> str:
-    """Return what the terminal shows: every stage with its commands and what was found."""
+    """Return the text for the terminal: each stage with its commands and results."""
     screen = Screen()
     screen.say("SIMULATED: the company, the model and the scorer are synthetic; what was injected is known.")
     for number, stage in enumerate(demo.stages, 1):
@@ -365,22 +364,23 @@ def demo_text(demo: "Demo") -> str:
 def _cells(row: Row) -> list[str]:
     scale = _SCALES.get(row.unit, Scale())
     expected = row.expected if isinstance(row.expected, str) else scale.number(row.expected)
-    found = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
-    return [expected, found, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
+    estimate = row.estimate if isinstance(row.estimate, str) else scale.text(row.estimate)
+    return [expected, estimate, ABSENT if row.low is None else f"{scale.number(row.low)} to {scale.number(row.high)}"]
 
 
 def _row_text(row: Row) -> str:
-    """Return what was expected and found as a sentence, and why there is no interval."""
-    expected, found, interval = _cells(row)
+    """Return estimate and expected value in a sentence, with the reason."""
+    expected, estimate, interval = _cells(row)
     known = "" if interval == ABSENT else f" (95 % CI {interval})"
-    told = f"{row.label}: {found}{known}" + ("." if expected == ABSENT else f"; expected {expected}.")
-    return told if row.reason is None else f"{told} {row.reason}"
+    sentence = f"{row.label}: {estimate}{known}" + ("." if expected == ABSENT else f"; expected {expected}.")
+    return sentence if row.reason is None else f"{sentence} {row.reason}"
 
 
 def _chart(row: Row, width: int) -> Chart:
     scale = _SCALES.get(row.unit, Scale())
     ends = [
-        None if not isinstance(each, int | float) else scale.shown(each) for each in (row.estimate, row.low, row.high)
+        None if not isinstance(value, int | float) else scale.shown(value)
+        for value in (row.estimate, row.low, row.high)
     ]
     plotted = IntervalRow(label="Found", estimate=ends[0], low=ends[1], high=ends[2], text=_row_text(row))
     at = row.expected if isinstance(row.expected, int | float) else None
@@ -388,7 +388,7 @@ def _chart(row: Row, width: int) -> Chart:
     return interval_chart([plotted], title=row.label, width=width, lines=lines)
 
 
-#: Carries out a command line without the word evenhand; returns what it printed, and raises what it raises.
+#: Runs a command line (without the word evenhand) and returns its output.
 Typed = Callable[[Sequence[str]], str]
 
 SCHEMA: Final = "evenhand.demo/1"
@@ -398,7 +398,7 @@ _EXTRA: Final = "Not run: it needs LightGBM, scikit-learn and rapidfuzz. Install
 
 @dataclass(frozen=True, kw_only=True)
 class Stage:
-    """A stage as it went: what was typed and found; `skipped` says why nothing was."""
+    """A stage and its results; `skipped` says why it was not run."""
 
     step: Step
     found: Sequence[Row]
@@ -407,7 +407,7 @@ class Stage:
 
 @dataclass(frozen=True, kw_only=True)
 class Demo:
-    """The demo that was run: its folder and its stages."""
+    """The finished demo: its folder and stages."""
 
     path: Path
     stages: Sequence[Stage]
@@ -419,12 +419,12 @@ class Demo:
 
 
 def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None) -> Demo:
-    """Take a synthetic company through every stage; return what was injected and found.
+    """Take a synthetic company through every stage; return the results.
 
     Raises
     ------
     InputError
-        The folder is there already, without --force.
+        The folder exists already, without --force.
     ForeignFolder
         The folder holds no demo.
 

@@ -1,25 +1,20 @@
-"""`evenhand evaluate`: which groups a score serves worse, and whether a new version does.
-
-The manifest and the audit block of an evaluation, and how it is written.
-"""
+"""`evenhand evaluate`: which groups a score serves worse, and whether a new version does."""
 
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import polars as pl
 
-from evenhand.analyses.impact_query import comma_separated, parted, references_of
+from evenhand.analyses.impact_query import NO_COUNT, comma_separated, parted, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.analyses.progress import Notices
-from evenhand.analyses.run import Run, opened_run, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import Evaluation, EvaluationRequest, SimilarityInput, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
-from evenhand.data.databases import is_url
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
@@ -27,7 +22,7 @@ from evenhand.options import to_manifest, words
 from evenhand.results.applicant_audit import Accounting
 from evenhand.results.finding import Finding
 from evenhand.results.measures import AUC, SELECTION_RATE
-from evenhand.results.messages import public_url, quoted
+from evenhand.results.messages import quoted
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
@@ -46,14 +41,14 @@ LIMITS = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class EvaluateRun(Run):
-    """What an evaluation left behind."""
+    """A finished evaluation."""
 
     audit: EvaluateAudit
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """What was evaluated, what was found, and how it is asked for again."""
+    """The result of an evaluation, to be written."""
 
     source: str
     columns: Mapping[str, str]
@@ -70,8 +65,8 @@ class Evaluated:
 
 
 def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bool) -> EvaluateRun:
-    """Write manifest, cutoffs.csv, findings and, unless it is not wanted, the report; return the run."""
-    asked = {
+    """Write manifest, cutoffs.csv, findings and, if wanted, the report; return the run."""
+    request = {
         "kind": "evaluate",
         "source": evaluated.source,
         "input": {"rows": evaluated.accounting.rows_read, "columns": evaluated.columns},
@@ -79,19 +74,19 @@ def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bo
     }
     findings = evaluated.found.findings
     block, tables = evaluation_block(evaluated, EvaluateAudit), evaluation_tables(evaluated)
-    audit = write_at_once(folder, asked, block, findings, tables=tables, with_report=with_report)
+    audit = write_at_once(folder, request, block, findings, tables=tables, with_report=with_report)
     return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
 
 
 def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
-    """Return the tables besides the findings, by the names of their files."""
+    """Return the tables besides the findings, by file name."""
     cutoffs = evaluated.found.cutoffs
-    return {"cutoffs.csv": pl.DataFrame([asdict(each) for each in cutoffs])} if cutoffs else {}
+    return {"cutoffs.csv": pl.DataFrame([asdict(cutoff) for cutoff in cutoffs])} if cutoffs else {}
 
 
-def evaluation_block(evaluated: Evaluated, of: type[Block]) -> Block:
-    """Return what the page prints besides the findings; all but when and by what it was made."""
-    return of(
+def evaluation_block(evaluated: Evaluated, block_type: type[Block]) -> Block:
+    """Return the audit block, of the type given, without times and versions."""
+    return block_type(
         question=QUESTION,
         source=evaluated.source,
         parameters=evaluated.parameters,
@@ -110,7 +105,6 @@ def evaluation_block(evaluated: Evaluated, of: type[Block]) -> Block:
     )
 
 
-NO_COUNT: Final = "none"
 RANKS: Final = "ranks are no probabilities"
 
 
@@ -120,20 +114,20 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     Raises
     ------
     InputError
-        Columns, values or options that can't be used.
-    ServiceFailed
+        Columns, values or options can't be used.
+    ServiceError
         A database can't be reached.
 
     """
     _check(options)
     refuse_clearing_input(options.out, [source], force=options.force)
-    references_of(options.reference, (), floor=0.0)  # what can't be understood is told before anything is read
-    found = evaluated_scores(source, options)
-    outside = found.decided.no_probabilities
+    references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
+    evaluated = evaluated_scores(source, options)
+    outside = evaluated.decided.no_probabilities
     with opened_run(options.folder("evaluate"), force=options.force) as opened:
-        for line in (*found.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+        for line in (*evaluated.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
             notice(line)
-        return write_evaluation(opened.folder, found, with_report=options.report)
+        return write_evaluation(opened.folder, evaluated, with_report=options.report)
 
 
 def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
@@ -141,7 +135,7 @@ def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
 
     Raises
     ------
-    InputError, ServiceFailed
+    InputError, ServiceError
         As `run_evaluate`.
 
     """
@@ -151,7 +145,7 @@ def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
         name, fingerprints = table.name, dict(table.fingerprints)
         columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     outside = _outside(predictions, query)
-    asked = EvaluationRequest(
+    request = EvaluationRequest(
         attributes=predictions.attributes,
         by=predictions.by,
         levels=predictions.levels,
@@ -165,7 +159,7 @@ def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
         at_least=query.at_least,
         alike=_similarity_input(predictions, options),
     )
-    found = evaluate(predictions.rows, asked)
+    evaluation = evaluate(predictions.rows, request)
     decided = Decided(
         label=query.label,
         positive=predictions.positive,
@@ -186,21 +180,21 @@ def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
         by=predictions.by,
         accounting=predictions.accounting,
         decided=decided,
-        found=found,
+        found=evaluation,
         similar=_similar_summary(predictions, query, options),
         parameters=to_manifest(options, only_given=True),
-        warnings=_warnings(found.findings),
-        reproduce=shlex.join(["evenhand", "evaluate", _typed(source), *words(options)]),
+        warnings=_warnings(evaluation.findings),
+        reproduce=shlex.join(["evenhand", "evaluate", source_text(source), *words(options)]),
     )
 
 
 def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> PredictionQuery:
-    """Return what the table is asked; one of its `columns` is meant as a whole, whatever signs it has.
+    """Return the query of the table; the names of its `columns` may contain commas and signs.
 
     Raises
     ------
     InputError
-        The label is the score, or a column is named for two things.
+        The label is the score, or a column has two roles.
 
     """
     label, value = parted(options.label, "=", columns)
@@ -244,7 +238,7 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
 
 
 def _check(options: EvaluateOptions) -> None:
-    """Raise InputError for options that contradict each other, or say too little."""
+    """Raise InputError if options contradict each other, or are incomplete."""
     if options.label is None:
         raise InputError("What happened? Give --label COLUMN, the column that says who turned out right (yes or no).")
     if options.score is None:
@@ -266,7 +260,7 @@ def _check(options: EvaluateOptions) -> None:
 
 
 def _check_rows(options: EvaluateOptions) -> None:
-    """Raise InputError where options disagree on what a row is."""
+    """Raise InputError if options disagree on what a row is."""
     together = {"--unit": options.unit, "--cluster": options.cluster, "--similar": options.similar}
     counted = options.count if options.count != NO_COUNT else None
     for name, value in together.items():
@@ -283,7 +277,7 @@ def _floor(options: EvaluateOptions) -> float:
 
 
 def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:
-    """Return why scores are no probabilities; None where they may be."""
+    """Return why scores are no probabilities; None if they may be."""
     if query.top is not None:
         return RANKS
     for name, column in (("score", query.score), ("against", query.against)):
@@ -296,41 +290,34 @@ def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:
 
 
 def _similarity_input(predictions: Predictions, options: EvaluateOptions) -> SimilarityInput | None:
-    found = predictions.similar
-    if found is None:
+    similar = predictions.similar
+    if similar is None:
         return None
-    return SimilarityInput(numbers=found.numbers, words=found.words, rows=found.rows, within=options.similar_within)
+    return SimilarityInput(
+        numbers=similar.numbers, words=similar.words, rows=similar.rows, within=options.similar_within
+    )
 
 
 def _similar_summary(predictions: Predictions, query: PredictionQuery, options: EvaluateOptions) -> Similar:
-    found = predictions.similar
-    if found is None:
+    similar = predictions.similar
+    if similar is None:
         return Similar()
     return Similar(
         columns=query.similar,
         within=options.similar_within,
-        people=found.rows.height,
-        of=found.of,
-        incomplete=found.incomplete,
+        people=similar.rows.height,
+        of=similar.of,
+        incomplete=similar.incomplete,
     )
 
 
 def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return what makes the whole result doubtful."""
-    of = {each.name: each.estimate for each in findings if each.name in {AUC, SELECTION_RATE}}
-    told = {
-        (
-            AUC,
-            1,
-        ): "The score tells all outcomes apart without an error: was it, or a part of it, made from what happened?",
+    """Return warnings about the whole result."""
+    estimates = {finding.name: finding.estimate for finding in findings if finding.name in {AUC, SELECTION_RATE}}
+    texts = {
+        (AUC, 1): "The score tells all outcomes apart without an error: was it, or a part of it, made from what "
+        "happened?",
         (SELECTION_RATE, 0): "At this cut-off nobody is selected, so the error rates say nothing of the score.",
         (SELECTION_RATE, 1): "At this cut-off everybody is selected, so the error rates say nothing of the score.",
     }
-    return tuple(text for (name, value), text in told.items() if of.get(name) == value)
-
-
-def _typed(source: Any) -> str:
-    """Return a source as it is typed again, without what is secret in a connection URL."""
-    if isinstance(source, str) and is_url(source):
-        return public_url(source)
-    return str(source) if isinstance(source, str | Path) else "FRAME"
+    return tuple(text for (name, value), text in texts.items() if estimates.get(name) == value)

@@ -1,4 +1,4 @@
-"""The conditions of `--fail-on`: when a finished run ends with exit code 1."""
+"""The conditions of `--fail-on`: a finished run that meets one exits with code 1."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MARKS = ("A", "B", "C", "D")
 #: Marks of a test, as An et al. 2024 give them.
 SIGNIFICANCE = ("", "*", "†")
 
-#: Whether a finding makes a condition hold.
+#: Returns whether a finding meets a condition.
 Holds = Callable[[Finding], bool]
 
 
@@ -23,9 +23,9 @@ Holds = Callable[[Finding], bool]
 class Condition:
     """A condition of --fail-on.
 
-    `written` are its forms as a message tells them. `read` takes what is behind the colon ("" without one) and gives
-    what must hold of a finding, or None where it is not understood. `told` says which finding it was, `unjudged` why
-    findings can't be judged by it and what is behind its colon.
+    `written` are its forms in messages. `read` parses the value after the colon ("" without one) and returns the test
+    of a finding, or None for an invalid value. `told` describes the finding, `unjudged` says why findings can't be
+    judged by the condition and its value.
     """
 
     written: tuple[str, ...]
@@ -36,7 +36,7 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class _FailCondition:
-    """A condition as it was typed, and what must hold of a finding."""
+    """A condition as typed, and its test of a finding."""
 
     text: str
     value: str
@@ -45,7 +45,7 @@ class _FailCondition:
 
 
 def check_conditions(conditions: Sequence[str]) -> None:
-    """Refuse a condition that can't be understood, before anything is asked.
+    """Refuse a malformed condition before anything is run.
 
     >>> check_conditions(["difference", "mark:C", "undetected:0.05"])
     """
@@ -54,22 +54,22 @@ def check_conditions(conditions: Sequence[str]) -> None:
 
 
 def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> list[str]:
-    """Return those of `conditions` that hold, each with the finding that made it hold.
+    """Return the conditions that hold, each with the first finding that meets it.
 
     Raises
     ------
     InputError
-        A condition on marks, and the findings' marks are those of significance.
+        The findings can't be judged by a condition.
 
     """
     met = []
-    for each in map(_fail_condition, conditions):
-        reason = each.condition.unjudged(findings, each.value)
+    for typed in map(_fail_condition, conditions):
+        reason = typed.condition.unjudged(findings, typed.value)
         if reason is not None:
-            raise InputError(f"--fail-on {each.text} can't be judged: {reason}")
-        row = next(filter(each.holds, findings), None)
+            raise InputError(f"--fail-on {typed.text} can't be judged: {reason}")
+        row = next(filter(typed.holds, findings), None)
         if row is not None:
-            met.append(f"{each.text} ({each.condition.told(row)})")
+            met.append(f"{typed.text} ({typed.condition.told(row)})")
     return met
 
 
@@ -78,13 +78,13 @@ def _fail_condition(text: str) -> _FailCondition:
     condition = CONDITIONS.get(name)
     holds = None if condition is None else condition.read(value)
     if condition is None or holds is None:
-        *forms, last = (form for each in CONDITIONS.values() for form in each.written)
+        *forms, last = (form for entry in CONDITIONS.values() for form in entry.written)
         raise InputError(f"--fail-on {quoted(text)} is not understood; expected {', '.join(forms)} or {last}.")
     return _FailCondition(text=text, value=value, condition=condition, holds=holds)
 
 
 def _alone(holds: Holds) -> Callable[[str], Holds | None]:
-    """Return what reads a condition with nothing behind a colon."""
+    """Return the parser of a condition without a value."""
     return lambda value: None if value else holds
 
 
@@ -94,7 +94,7 @@ def _below(row: Finding) -> bool:
 
 
 def _with_false_positives(row: Finding) -> str:
-    """Return which finding it was, and the false-positive rate of the four-fifths rule."""
+    """Return the finding's name, and the false-positive rate of the four-fifths rule."""
     details = row.details
     chance = details.over_flagging_rate if isinstance(details, GroupRatio | ImpactRatio) else None
     if chance is None:
@@ -111,7 +111,7 @@ def _difference(row: Finding) -> bool:
 
 
 def _not_equivalent(row: Finding) -> bool:
-    """Say whether equivalence within the margin was not shown, of a comparison that was planned."""
+    """Return whether equivalence within the margin was not shown in a planned comparison."""
     return row.role == "planned" and isinstance(row.details, PerturbedScores) and row.verdict != "equivalent"
 
 
@@ -122,7 +122,7 @@ def _no_margin(findings: Sequence[Finding], _value: str) -> str | None:
 
 
 def _mark(value: str) -> Holds | None:
-    """Return whether a planned finding has this mark, or a worse one; every finding has A or worse."""
+    """Test for this mark or a worse one in planned findings; every finding has A or worse."""
     if value not in MARKS[1:]:
         return None
     failing = MARKS[MARKS.index(value) :]
@@ -140,7 +140,7 @@ def _unmarked(findings: Sequence[Finding], _value: str) -> str | None:
 
 
 def _undetected(value: str) -> Holds | None:
-    """Return whether more answers than this share could not be read."""
+    """Test for a larger share of answers that could not be read."""
     limit = _share(value)
     if limit is None:
         return None
@@ -154,7 +154,7 @@ def _undetected(value: str) -> Holds | None:
 
 
 def _measure_limit(value: str, measures: Sequence[str]) -> tuple[str, float] | None:
-    """Return a measure and the limit behind it, as in auc=.01; None for what is no such measure, or no number."""
+    """Return measure and limit of a text such as auc=.01; None for another measure, or no number."""
     name, _, typed = value.partition("=")
     try:
         limit = float(typed)
@@ -164,11 +164,11 @@ def _measure_limit(value: str, measures: Sequence[str]) -> tuple[str, float] | N
 
 
 def _gap(value: str) -> Holds | None:
-    """Return whether a group differs from its reference by more than a limit, all people together."""
-    asked = _measure_limit(value, COMPARED_MEASURES)
-    if asked is None:
+    """Test whether a group differs from its reference by more than a limit."""
+    parsed = _measure_limit(value, COMPARED_MEASURES)
+    if parsed is None:
         return None
-    name, limit = asked
+    name, limit = parsed
     return lambda row: (
         row.measure == f"{DIFFERENCE}{name}"
         and row.role == "planned"
@@ -178,11 +178,11 @@ def _gap(value: str) -> Holds | None:
 
 
 def _worse(value: str) -> Holds | None:
-    """Return whether the new version is worse by more than a limit, for all people or for a group."""
-    asked = _measure_limit(value, WORSE)
-    if asked is None:
+    """Test whether the new version is worse by more than a limit, for all people or a group."""
+    parsed = _measure_limit(value, WORSE)
+    if parsed is None:
         return None
-    name, limit = asked
+    name, limit = parsed
     return lambda row: (
         row.measure == f"{CHANGE}{name}" and row.role == "planned" and (VersionChange.of(row).worse_by or 0.0) > limit
     )
@@ -193,15 +193,15 @@ def _with_size(row: Finding) -> str:
 
 
 def _unknown(begins: str, option: str) -> Callable[[Sequence[Finding], str], str | None]:
-    """Return what says why no difference of this kind is known in the measure that a condition names."""
+    """Return a function that says why no difference in the measure of a condition is known."""
 
     def unjudged(findings: Sequence[Finding], value: str) -> str | None:
         name = value.partition("=")[0]
         rows = [row for row in findings if row.measure == f"{begins}{name}" and row.role == "planned"]
         if any(row.estimate is not None for row in rows):
             return None
-        why = rows[0].reason if rows else f"there is no difference in {name}; it needs {option}."
-        return f"{why} The run is finished."
+        reason = rows[0].reason if rows else f"there is no difference in {name}; it needs {option}."
+        return f"{reason} The run is finished."
 
     return unjudged
 
@@ -214,7 +214,7 @@ def _share(text: str) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
-#: Every condition by its name, which stands before a colon; a new one is an entry here.
+#: The conditions by the name before the colon; a new one is an entry here.
 CONDITIONS: Final[Mapping[str, Condition]] = {
     "below": Condition(written=("below",), read=_alone(_below), told=_with_false_positives),
     "difference": Condition(written=("difference",), read=_alone(_difference)),

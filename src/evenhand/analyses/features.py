@@ -1,27 +1,21 @@
-"""`evenhand features`: whether features are what is expected of them, and what they tell of protected groups.
-
-The manifest and the audit block of a table of features, and how it is written.
-What masking would keep out of training: columns of text scanned as `mask` does.
-"""
+"""`evenhand features`: vet a table of features: expectations, drift, proxies of protected groups, free text."""
 
 import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
 from evenhand.analyses.progress import Notices
-from evenhand.analyses.run import Run, opened_run, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
 from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_model
 from evenhand.data.applicant_query import ApplicantQuery
-from evenhand.data.databases import is_url
 from evenhand.data.feature_table import CountedFeatures, FeatureQuery, count_features, feature_names
 from evenhand.data.open_table import OpenTable
 from evenhand.data.tables import open_table
@@ -33,7 +27,6 @@ from evenhand.options import to_manifest, words
 from evenhand.results.csv_files import read_csv
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding
-from evenhand.results.messages import public_url
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
 
@@ -50,7 +43,7 @@ LIMITS: Final = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class FeaturesRun(Run):
-    """What the vetting of a table left behind."""
+    """A finished vetting of a table."""
 
     audit: FeaturesAudit
 
@@ -67,7 +60,7 @@ class FeaturesRun(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class Vetted:
-    """What was vetted, what was found, and how it is asked for again."""
+    """The result of vetting, to be written."""
 
     source: str
     columns: Mapping[str, str]
@@ -86,8 +79,8 @@ class Vetted:
 
 
 def write_vetted(folder: RunFolder, vetted: Vetted, *, with_report: bool) -> FeaturesRun:
-    """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
-    asked = {
+    """Write manifest, tables, findings and, if wanted, the report; return the run."""
+    request = {
         "kind": "features",
         "source": vetted.source,
         "input": {"rows": vetted.counted.rows, "columns": vetted.columns},
@@ -95,18 +88,18 @@ def write_vetted(folder: RunFolder, vetted: Vetted, *, with_report: bool) -> Fea
     }
     tables = {"features.csv": vetted.features, "proxies.csv": vetted.proxies}
     block = vetting_block(vetted)
-    audit = write_at_once(folder, asked, block, vetted.findings, tables=tables, with_report=with_report)
+    audit = write_at_once(folder, request, block, vetted.findings, tables=tables, with_report=with_report)
     return FeaturesRun(folder=folder.path, audit=audit, findings=vetted.findings)
 
 
 def vetting_block(vetted: Vetted) -> FeaturesAudit:
-    """Return what the page prints besides the findings; all but when and by what it was made."""
+    """Return the audit block, without times and versions."""
     counted = vetted.counted
     return FeaturesAudit(
         question=QUESTION,
         source=vetted.source,
         rows=counted.rows,
-        features=tuple(each.row for each in counted.features),
+        features=tuple(feature.row for feature in counted.features),
         attributes=counted.attributes,
         label=vetted.label,
         compared_with=vetted.compared_with,
@@ -122,30 +115,30 @@ def vetting_block(vetted: Vetted) -> FeaturesAudit:
     )
 
 
-#: Longer cells are scanned up to here.
+#: Characters of a cell that are scanned.
 LONGEST = 20_000
 
 
 def scanned(cells: pl.DataFrame) -> tuple[FreeText, ...]:
-    """Return for each column in how many of its cells a category was found; all categories are looked for."""
+    """Return the number of cells of each column with a category that masking finds, of all categories."""
     options = MaskOptions(optional=frozenset(OPTIONAL))
     return tuple(_column(name, cells[name].drop_nulls().to_list(), options) for name in cells.columns)
 
 
 def _column(name: str, cells: Sequence[str], options: MaskOptions) -> FreeText:
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     touched = 0
     for text in cells:
         categories = {span.category for span in mask_text(str(text)[:LONGEST], options=options).spans}
-        found.update(categories)
+        counts.update(categories)
         touched += bool(categories)
-    return FreeText(feature=name, cells=len(cells), found=dict(found.most_common()), touched=touched)
+    return FreeText(feature=name, cells=len(cells), found=dict(counts.most_common()), touched=touched)
 
 
 CONFIDENCE = 0.95
-#: Texts of more different values than that are scanned.
+#: Columns with more distinct texts are scanned.
 FEW_TEXTS = 50
-#: Fewer rows are not split into folds.
+#: The fewest rows for cross-validation.
 FEWEST_ROWS = 100
 
 
@@ -155,7 +148,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     Raises
     ------
     InputError
-        Columns, expectations or options that can't be used.
+        Columns, expectations or options can't be used.
     ServiceError
         A database can't be reached.
 
@@ -165,15 +158,15 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     if source is None:
         raise InputError("Nothing to vet: give a TABLE.")
     refuse_clearing_input(options.out, [source, options.expect, options.compare_with], force=options.force)
-    found, notes = vetted(source, options)
+    vetting, notes = vetted(source, options)
     with opened_run(options.folder("features"), force=options.force) as run:
         for line in notes:
             notice(line)
-        return write_vetted(run.folder, found, with_report=options.report)
+        return write_vetted(run.folder, vetting, with_report=options.report)
 
 
 def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()) -> tuple[Vetted, tuple[str, ...]]:
-    """Return the vetting of a table, and remarks on the table; `rules` are expected where no file is given.
+    """Return the vetting of a table, and notes on the table; `rules` apply if no file is given.
 
     Raises
     ------
@@ -185,37 +178,37 @@ def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
     with ExitStack() as closing:
         opened = [
             closing.enter_context(
-                open_table(each, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
+                open_table(address, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
             )
-            for each in (source, options.compare_with)
-            if each is not None
+            for address in (source, options.compare_with)
+            if address is not None
         ]
         table, reference = opened[0], opened[1] if len(opened) > 1 else None
-        asked = _vetting_request(table, options, file, rules)
-        counted = count_features(table, asked.query, reference)
-        _check_shares(file, asked.expectations, counted)
+        request = _vetting_request(table, options, file, rules)
+        counted = count_features(table, request.query, reference)
+        _check_shares(file, request.expectations, counted)
         text = _scanned(table, counted, options)
-        joint, told = _joint(table, counted, options)
+        joint, joint_model = _joint(table, counted, options)
         columns = {column: str(kind) for column, kind in table.expr.schema().items()}
-    facts = _facts(asked, counted, joint)
+    facts = _facts(request, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
-    found = Vetted(
+    vetting = Vetted(
         source=table.name,
         columns=columns,
         counted=counted,
-        label=asked.query.label,
+        label=request.query.label,
         compared_with=None if reference is None else reference.name,
         free_text=text,
-        joint=told,
+        joint=joint_model,
         expectations=None if options.expect is None else options.expect.name,
         features=feature_table(counted.features, findings),
         proxies=proxy_table(findings),
         findings=findings,
         parameters=to_manifest(options, only_given=True),
-        reproduce=shlex.join(["evenhand", "features", _typed(source), *words(options)]),
+        reproduce=shlex.join(["evenhand", "features", source_text(source), *words(options)]),
         fingerprints=_fingerprints(table, reference),
     )
-    return found, (*table.notes, *counted.notes)
+    return vetting, (*table.notes, *counted.notes)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -227,7 +220,7 @@ class _VettingRequest:
 def _vetting_request(
     table: OpenTable, options: FeatureOptions, file: TomlFile | None, rules: tuple[Rule, ...]
 ) -> _VettingRequest:
-    """Return what is asked of a table; the label of the file holds where the command names none."""
+    """Return query and expectations; the label of the file applies if the command names none."""
     groups = ApplicantQuery(
         protected=options.protected, age=options.age, age_at=options.age_at, unknown=options.unknown
     )
@@ -238,12 +231,12 @@ def _vetting_request(
     else:
         columns = table.expr.columns
         first = expectations_of(file, columns, [])
-        query = replace(query, label=options.label or first.label, vetted=tuple({each.feature for each in first.rules}))
+        query = replace(query, label=options.label or first.label, vetted=tuple({rule.feature for rule in first.rules}))
         expectations = expectations_of(file, columns, feature_names(table, query))
     relations = tuple(
-        (each.feature, other)
-        for each in expectations.rules
-        if each.name == "monotone" and (other := each.with_column or query.label) is not None
+        (rule.feature, other)
+        for rule in expectations.rules
+        if rule.name == "monotone" and (other := rule.with_column or query.label) is not None
     )
     return _VettingRequest(query=replace(query, relations=relations), expectations=expectations)
 
@@ -260,9 +253,9 @@ def _check_shares(file: TomlFile | None, expectations: Expectations, counted: Co
 
 def _scanned(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) -> tuple[FreeText, ...]:
     names = [
-        each.row.feature
-        for each in counted.features
-        if each.row.kind in {"text", "category"} and (each.row.distinct or 0) > FEW_TEXTS
+        feature.row.feature
+        for feature in counted.features
+        if feature.row.kind in {"text", "category"} and (feature.row.distinct or 0) > FEW_TEXTS
     ]
     if not names or not options.scan:
         return ()
@@ -270,23 +263,23 @@ def _scanned(table: OpenTable, counted: CountedFeatures, options: FeatureOptions
 
 
 def _joint(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) -> tuple[Sequence[Finding], JointModel]:
-    """Return how well all features jointly tell the attributes, and of which rows, or why that is not told."""
-    attributes = [each.attribute for each in counted.attributes]
+    """Return how well all features jointly predict the attributes, and the rows used, or the reason why not."""
+    attributes = [attribute.attribute for attribute in counted.attributes]
     protected = {*attributes, counted.label, *options.protected}
-    known = [each for each in counted.features if each.row.feature not in protected]
-    kept_ones = {
-        each.row.feature: each.row.numeric
-        for each in known
-        if each.row.kind != "text" and each.row.n and each.row.distinct != 1
-        and not set(counted.same.get(each.row.feature, ())) & protected
+    known = [feature for feature in counted.features if feature.row.feature not in protected]
+    usable = {
+        feature.row.feature: feature.row.numeric
+        for feature in known
+        if feature.row.kind != "text" and feature.row.n and feature.row.distinct != 1
+        and not set(counted.same.get(feature.row.feature, ())) & protected
     }  # fmt: skip
-    left = tuple(each.row.feature for each in known if each.row.feature not in kept_ones)
+    left = tuple(feature.row.feature for feature in known if feature.row.feature not in usable)
     reason = None
     if not attributes:
         reason = "No protected attribute was named."
     elif not options.sample:
         reason = "It was left out with --sample 0."
-    elif not kept_ones:
+    elif not usable:
         reason = "There is no feature of numbers or categories."
     elif counted.rows < FEWEST_ROWS:
         reason = f"There are fewer than {FEWEST_ROWS} rows."
@@ -294,29 +287,27 @@ def _joint(table: OpenTable, counted: CountedFeatures, options: FeatureOptions) 
         reason = LACKING
     if reason is not None:
         return (), JointModel(of=counted.rows, left_out=left, reason=reason)
-    sample = counted.sample(table, list(kept_ones), most=options.sample, seed=options.seed)
-    found = joint_findings(
+    sample = counted.sample(table, list(usable), most=options.sample, seed=options.seed)
+    findings = joint_findings(
         sample.features,
-        kept_ones,
+        usable,
         {name: sample.groups[name] for name in attributes},
         seed=options.seed,
         confidence=CONFIDENCE,
     )
-    told = JointModel(
-        rows=sample.features.height, of=counted.rows, features=tuple(kept_ones), left_out=left, folds=FOLDS
-    )
-    return found, told
+    model = JointModel(rows=sample.features.height, of=counted.rows, features=tuple(usable), left_out=left, folds=FOLDS)
+    return findings, model
 
 
-def _facts(asked: _VettingRequest, counted: CountedFeatures, joint: Sequence[Finding]) -> FeatureFacts:
+def _facts(request: _VettingRequest, counted: CountedFeatures, joint: Sequence[Finding]) -> FeatureFacts:
     return FeatureFacts(
         features=counted.features,
         same=counted.same,
         sizes=counted.sizes,
         relations={pair: _relation(frame) for pair, frame in counted.relations.items()},
-        expectations=asked.expectations,
-        protected=asked.query.groups.protected,
-        label=asked.query.label,
+        expectations=request.expectations,
+        protected=request.query.groups.protected,
+        label=request.query.label,
         label_classes=counted.label,
         joint=joint,
     )
@@ -327,15 +318,8 @@ def _relation(frame: pl.DataFrame) -> Relation:
 
 
 def _fingerprints(table: OpenTable, reference: OpenTable | None) -> dict[str, str]:
-    """Return the sha256 of both tables by their names, which may be the same."""
-    found = dict(table.fingerprints)
+    """Return the sha256 of both tables by name; the names may be the same."""
+    fingerprints = dict(table.fingerprints)
     for name, digest in ({} if reference is None else reference.fingerprints).items():
-        found[f"{name}, compared with" if name in found else name] = digest
-    return found
-
-
-def _typed(source: Any) -> str:
-    """Return a source as it is typed again, without what is secret in a connection URL."""
-    if isinstance(source, str) and is_url(source):
-        return public_url(source)
-    return str(source) if isinstance(source, str | Path) else "FRAME"
+        fingerprints[f"{name}, compared with" if name in fingerprints else name] = digest
+    return fingerprints

@@ -1,6 +1,6 @@
-"""`evenhand report`: the report of a finished run, written again.
+"""Finish the run of a probe: outcomes, findings, report, redaction. `evenhand report` redraws the report.
 
-From answers joined with their stimuli to a finished run folder.
+`finish_run` takes answers joined with their stimuli.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,17 +32,16 @@ from evenhand.results.kinds import read_saved_findings
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import PerturbAudit
 
-#: Status of a run that is measured, while the text of its answers is taken away.
+#: Status of a measured run while its answers are being redacted.
 REDACTING = "redacting"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Answered:
-    """A run whose answers are there: what was asked, and how it is finished.
+    """A run with all its answers, and how to finish it.
 
-    With `compatible` the answers are read and measured by that package's definitions.
-    With `redact` no text of an answer stays in the folder. `sequential` is the interval of
-    a measure that said when to stop.
+    With `compatible` the answers are parsed and measured by that package's definitions. With `redact` no text of an
+    answer stays in the folder. `sequential` is the interval of the measure that stopped the run.
     """
 
     probe: Probe
@@ -60,7 +59,7 @@ class Answered:
 def finish_run(
     run: Answered, pieces: Iterable[pl.DataFrame], *, notice: Notices, progress: Progress | None = None
 ) -> ProbeRun:
-    """Write outcomes, findings and, unless it is not wanted, the report; `pieces` are stimuli with their answers."""
+    """Write outcomes, findings and, if wanted, the report; `pieces` are stimuli with their answers."""
     folder, probe, compatible = run.folder, run.probe, run.compatible
 
     def now(doing: str) -> None:
@@ -72,8 +71,8 @@ def finish_run(
     seed = manifest_of(run.manifest).parameters["seed"]
     twins = CounterfactualPairs(probe.twins)
     now("reading")
-    read = probe.read if compatible is None else compatible.read
-    summary = write_outcomes(pieces, read, folder.outcomes, folder.words, twins=twins)
+    parse = probe.read if compatible is None else compatible.read
+    summary = write_outcomes(pieces, parse, folder.outcomes, folder.words, twins=twins)
     now("measuring")
     measured = measured_folder(folder, probe, seed=seed, compatible=compatible, sequential=run.sequential)
     findings, tables = measured.findings, measured.tables
@@ -102,31 +101,31 @@ def finish_run(
 
 
 def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
-    """Take the text of answers away; what was read in it is on the disk before."""
+    """Remove the text of answers, once the outcomes are on the disk."""
     sync_file(folder.outcomes)
     folder.write_manifest({**manifest, "status": REDACTING})
-    _take_texts_away(folder)
+    _remove_texts(folder)
 
 
-def _take_texts_away(folder: RunFolder) -> None:
-    """Leave no text in the journal, and no words of single answers: a short answer could be put together again."""
+def _remove_texts(folder: RunFolder) -> None:
+    """Remove texts from the journal, and the words of single answers, as these could rebuild a short answer."""
     folder.words.unlink(missing_ok=True)
     redact_journal(folder.path)
 
 
 def finish_redaction(folder: RunFolder, manifest: Manifest) -> ProbeRun:
-    """Return a run whose answers were redacted, as it stands; a redaction that was cut short is finished.
+    """Return a redacted run as it is; an interrupted redaction is completed.
 
-    Its outcomes can't be read again, as there is nothing left to read.
+    There are no answers left to parse again.
     """
     if manifest.status == REDACTING:
-        _take_texts_away(folder)
+        _remove_texts(folder)
         folder.write_manifest({**manifest.as_written, "status": "finished"})
     return finished_probe(folder.path)
 
 
 def hide_answers(folder: RunFolder) -> None:
-    """Leave hashes in the place of all that a model wrote in a finished run; its page has to be drawn again.
+    """Replace the answers of a finished run by hashes; its page must be redrawn afterwards.
 
     Raises
     ------
@@ -151,14 +150,14 @@ def hide_answers(folder: RunFolder) -> None:
 def _counterfactual_pair(
     twins: CounterfactualPairs, findings: list[Finding]
 ) -> tuple[CounterfactualAnswer, ...] | None:
-    """Return two answers of the groups with the highest and the lowest rate; None where there are none."""
+    """Return two answers from the groups with the highest and the lowest rate; None without them."""
     widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
     pair = twins.pair(widest.focal, widest.reference) if widest is not None and widest.focal else None
     return None if pair is None else tuple(CounterfactualAnswer(**row) for row in pair)
 
 
 def _unbalanced(findings: list[Finding]) -> list[str]:
-    """Return a warning where choices offer more candidates of one group than of the other."""
+    """Return a warning if choices offer more candidates of one group than of the other."""
     share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
     if share is None or share.estimate is None or is_balanced(share.estimate):
         return []
@@ -174,7 +173,7 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """The findings of outcomes, and tables besides them by the names of their files."""
+    """The findings of outcomes, and further tables by file name."""
 
     findings: list[Finding]
     tables: Mapping[str, pl.DataFrame]
@@ -188,7 +187,7 @@ def measured_folder(
     compatible: Compatible | None = None,
     sequential: Sequential | None = None,
 ) -> Measured:
-    """Return what is measured in the outcomes, and the words of documents, that a folder holds; nothing is written."""
+    """Return findings and tables of the outcomes and words in a folder, writing nothing."""
     if compatible is not None:
         return Measured(findings=compatible.measure(pl.read_parquet(folder.outcomes), seed), tables={})
     outcomes = pl.scan_parquet(folder.outcomes)
@@ -204,9 +203,9 @@ def measured_folder(
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:
-    """Return what the user should know about how the model answered.
+    """Return a warning about identical answers in all repetitions.
 
-    Answers of a few characters may well be alike: of these it is told if no prompt got two different ones.
+    Short answers may well be identical: for these, only if no prompt got two different ones.
     """
     if options.repetitions < 2 or options.generation.temperature == 0:
         return []
@@ -220,14 +219,14 @@ def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> l
 
 
 def rewrite_report(run: Path, out: Path | None, *, force: bool) -> Path:
-    """Write what follows from the findings of a run, or its page into another file; return the path of the page.
+    """Rewrite all that follows from the findings of a run, or its page into another file; return the page's path.
 
-    Of a suite, the files of its probes are written again, too.
+    For a suite, the files of its probes are rewritten, too.
 
     Raises
     ------
     InputError
-        There is no finished run, or the other file is there already or is one of the run.
+        There is no finished run, or the other file exists already or belongs to the run.
 
     """
     if out is not None:

@@ -1,8 +1,7 @@
-"""`evenhand monitor golden run`: a scorer on a version of the golden set, held against the run before.
+"""`evenhand monitor golden run`: evaluate a scorer on a version of the golden set, and against its last run.
 
-The audit block of a run on golden cases, and how it is written.
-Golden cases as a scorer is shown them, by the stimuli that a perturbation test has.
-Golden cases beside what people said and scorers gave: the table of a run, and its evaluation.
+A scorer gets the cases as stimuli of a perturbation test; their scores and labels make the table cases.csv, which is
+evaluated like any table.
 """
 
 import hashlib
@@ -60,14 +59,14 @@ COUNTERFACTUAL_NOTE: Final = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class GoldenRun(Run):
-    """What a run on golden cases left behind."""
+    """A finished run on golden cases."""
 
     audit: GoldenAudit
 
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenCases:
-    """The cases that were scored, as a table; the version that they are of, and the run that they are held against."""
+    """The scored cases as a table, their version, and the run compared with."""
 
     table: pl.DataFrame
     version: int
@@ -88,7 +87,7 @@ def write_golden(
     reproduce: str,
     warnings: Sequence[str],
 ) -> GoldenRun:
-    """Write the table of cases, findings and report of scores that are there; return the run."""
+    """Write the table of cases, findings and report; return the run."""
     known = manifest_of({**manifest, "finished": utc_now()})
     twins = cases.table["twin"].n_unique() < cases.table.height
     audit = replace(
@@ -123,7 +122,7 @@ def write_golden(
 
 
 def _decided(decided: Decided, cases: GoldenCases) -> Decided:
-    """Return how decisions follow from scores, with what people said as the outcome."""
+    """Return how decisions follow from scores, with people's labels as the outcome."""
     two = len(cases.labels) == 2
     return replace(
         decided,
@@ -138,8 +137,8 @@ GOLDEN_STIMULI = "golden"
 
 
 def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, known: Sequence[Case]) -> Presented:
-    """Return cases with their texts as what a scorer is asked about; saved scores may be of all that are `known`."""
-    positions = {each.id: each for each in (_position(case) for case in known)}
+    """Return cases with their texts as input of `ask_scores`; saved scores may be of all `known` cases."""
+    positions = {position.id: position for position in (_position(case) for case in known)}
     questions = Questions(
         name=GOLDEN_STIMULI,
         title="Golden set",
@@ -164,7 +163,7 @@ def presented_cases(cases: Sequence[Case], scoring: Scoring, *, version: int, kn
 
 
 def _without_names(answers: pl.DataFrame, *, read: Callable[[pl.DataFrame], ReadAnswers]) -> ReadAnswers:
-    """Return the outcomes without people's names, which are forgotten with their texts."""
+    """Return the outcomes without people's names: these must go with their texts when a case is forgotten."""
     return read(answers.with_columns(pl.lit(None, pl.String).alias("name")))
 
 
@@ -182,11 +181,11 @@ class _Stimuli:
             case = self.cases[index]
             position = _position(case)
             text = case.text or ""
-            of = dict.fromkeys(("item", "unit", "set", "pair", "person", "document"), case.id)
+            ids = dict.fromkeys(("item", "unit", "set", "pair", "person", "document"), case.id)
             rows.append(
                 {
                     "index": index,
-                    **of,
+                    **ids,
                     "arm": "as it is",
                     "position": position.id,
                     "title": position.title,
@@ -208,15 +207,14 @@ class _Stimuli:
 
 
 def _position(case: Case) -> Position:
-    """Return the position of a case as it was read."""
-    kept = dict(case.position)
-    lists = {name: tuple(kept[name]) for name in ("skills", "must", "nice", "years")}
-    return Position(**{**kept, **lists})
+    stored = dict(case.position)
+    lists = {name: tuple(stored[name]) for name in ("skills", "must", "nice", "years")}
+    return Position(**{**stored, **lists})
 
 
 #: The table in a run's folder, from which its findings follow.
 CASES: Final = "cases.csv"
-#: What is told of cases that were chosen; how many of a group are selected says something of applicants only.
+#: Measures that make sense for chosen cases; the selection rate of a group would describe applicants only.
 _OF_GROUPS: Final = (
     measures.ACCURACY,
     measures.AUC,
@@ -244,17 +242,17 @@ def cases_table(
     scores: Mapping[str, float],
     previous: Mapping[str, float],
 ) -> pl.DataFrame:
-    """Return a row for each case: what people said, what the scorer gave it, what the run before did, its groups."""
-    attributes = sorted({name for each in cases for name in each.groups})
-    said = [labels[each.id] for each in cases]
+    """Return a row for each case: label, score, score of the previous run, groups."""
+    attributes = sorted({name for case in cases for name in case.groups})
+    numbers = [labels[case.id] for case in cases]
     columns = {
-        "case": [each.id for each in cases],
-        "twin": [each.id if each.twin is None else each.twin for each in cases],
-        "label": [scale.labels[each] for each in said],
-        "yes": ["yes" if scale.is_yes(each) else "no" for each in said],
-        "score": [scores.get(each.id) for each in cases],
-        "previous": [previous.get(each.id) for each in cases],
-        **{name: [each.groups.get(name) for each in cases] for name in attributes},
+        "case": [case.id for case in cases],
+        "twin": [case.id if case.twin is None else case.twin for case in cases],
+        "label": [scale.labels[number] for number in numbers],
+        "yes": ["yes" if scale.is_yes(number) else "no" for number in numbers],
+        "score": [scores.get(case.id) for case in cases],
+        "previous": [previous.get(case.id) for case in cases],
+        **{name: [case.groups.get(name) for case in cases] for name in attributes},
     }
     return pl.DataFrame(columns, schema=_schema(list(columns)))
 
@@ -266,9 +264,9 @@ def read_cases(folder: Path) -> pl.DataFrame:
 
 
 def cases_evaluated(table: pl.DataFrame, *, cutoff: float, against_cutoff: float | None) -> Evaluated:
-    """Return the evaluation of a table of cases; with an `against_cutoff` also of what changed, where both scored.
+    """Return the evaluation of a table of cases; with an `against_cutoff` also the change, on cases that both scored.
 
-    Twins are dependent: where there are any, intervals and p let the cases of a pair vary together.
+    With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.
 
     Raises
     ------
@@ -282,30 +280,33 @@ def cases_evaluated(table: pl.DataFrame, *, cutoff: float, against_cutoff: float
         label="yes=yes", score="score", cutoff=cutoff, protected=attributes, cluster="twin" if twins else None
     )
     alone = evaluated_scores(table, options)
-    findings = [each for each in alone.found.findings if each.measure in _REPORTED_MEASURES]
+    findings = [finding for finding in alone.found.findings if finding.measure in _REPORTED_MEASURES]
     both = table.filter(pl.col("previous").is_not_null() & pl.col("score").is_not_null())
     if against_cutoff is not None and both.height:
         paired = evaluated_scores(both, replace(options, against="previous", against_cutoff=against_cutoff))
-        findings += [each for each in paired.found.findings if each.measure.startswith(measures.CHANGE)]
+        findings += [finding for finding in paired.found.findings if finding.measure.startswith(measures.CHANGE)]
     return replace(alone, found=replace(alone.found, findings=_by_group(findings), cutoffs=(), tensions=()))
 
 
 def _by_group(findings: Sequence[Finding]) -> list[Finding]:
-    """Return those of all cases before those of groups."""
-    return [*(each for each in findings if not each.focal), *(each for each in findings if each.focal)]
+    """Return the findings on all cases before those on groups."""
+    return [
+        *(finding for finding in findings if not finding.focal),
+        *(finding for finding in findings if finding.focal),
+    ]
 
 
 def _schema(columns: Sequence[str]) -> dict[str, pl.DataType]:
     return {name: pl.Float64() if name in _SCORES else pl.String() for name in columns}
 
 
-#: What is kept by day, of all cases and of each group.
+#: Measures stored by day, for all cases and for each group.
 _MEASURES: Final = {
     measures.ACCURACY: "golden_accuracy",
     measures.AUC: "golden_auc",
     measures.CALIBRATION_SLOPE: "golden_calibration_slope",
 }
-#: Standard errors that an interval of 95 % is wide.
+#: The width of a 95 % interval in standard errors.
 _WIDTH: Final = 2 * 1.959963984540054
 
 
@@ -316,16 +317,16 @@ def run_golden(
     progress: Progress | None = None,
     clock: Callable[[], datetime] = store_now,
 ) -> GoldenRun:
-    """Ask a scorer about each case of a version, evaluate and record it; return the finished run.
+    """Score each case of a version, evaluate and record the scores; return the finished run.
 
     Raises
     ------
     InputError
-        Store, version, scorer or options can't be used; nothing was asked.
+        Store, version, scorer or options can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted
-        Stopped before the end; what was given is in the journal.
+        Stopped before the end; the answers so far are in the journal.
 
     """
     if not options.scorer:
@@ -337,28 +338,28 @@ def run_golden(
         known = cases_of(store)
         if options.against is not None and last_run(store, options.against) is None:
             raise InputError(f"--against {options.against} has no run on golden cases yet.")
-    cases = [each for each in known if each.id in version.labels]
-    shown = [each for each in cases if each.text is not None]
-    if not shown:
+    cases = [case for case in known if case.id in version.labels]
+    with_text = [case for case in cases if case.text is not None]
+    if not with_text:
         raise InputError(f"All cases of version {version.number} were forgotten; close a new one.")
-    kinds = {scale.is_yes(version.labels[each.id]) for each in shown}
+    kinds = {scale.is_yes(version.labels[case.id]) for case in with_text}
     if len(kinds) < 2:
         raise InputError(
             f"The cases of version {version.number} are all {'yes' if True in kinds else 'no'}; a scorer is judged by "
             "cases of both kinds: add others, and close a new version."
         )
-    if len(shown) < len(cases):
-        notice(f"{counted(len(cases) - len(shown), 'case was', 'cases were')} forgotten and can't be scored.")
-    judged = _LabelledCases(cases=shown, version=version, scale=scale, forgotten=len(cases) - len(shown))
-    found: list[GoldenRun] = []
+    if len(with_text) < len(cases):
+        notice(f"{counted(len(cases) - len(with_text), 'case was', 'cases were')} forgotten and can't be scored.")
+    judged = _LabelledCases(cases=with_text, version=version, scale=scale, forgotten=len(cases) - len(with_text))
+    runs: list[GoldenRun] = []
 
-    def finish(asked: CollectedScores) -> None:
+    def finish(collected: CollectedScores) -> None:
         with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
-            found.append(_finished(judged, asked, options, writing))
+            runs.append(_finished(judged, collected, options, writing))
 
-    asked_as = {each.name: each.of(options) for each in declared(GoldenRunOptions)}
+    asked_as = {option.name: option.of(options) for option in declared(GoldenRunOptions)}
     ask_scores(
-        presented_cases(shown, options, version=version.number, known=known),
+        presented_cases(with_text, options, version=version.number, known=known),
         options,
         build_group(ProbeOptions, asked_as | {"model": "", "sample": None}),
         judged={"cutoff": options.cutoff, "judged_as": options.model},
@@ -366,12 +367,12 @@ def run_golden(
         progress=progress,
         finish=finish,
     )
-    return found[0]
+    return runs[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _LabelledCases:
-    """The cases of a version that have a text, what people said of them, and how many were forgotten."""
+    """The cases of a version with a text, their labels, and how many were forgotten."""
 
     cases: Sequence[Case]
     version: Version
@@ -379,16 +380,18 @@ class _LabelledCases:
     forgotten: int
 
 
-def _finished(judged: _LabelledCases, asked: CollectedScores, options: GoldenRunOptions, writing: Writing) -> GoldenRun:
-    """Evaluate what a scorer gave, alone and paired with the run before; record and write it."""
-    manifest = manifest_of(asked.manifest)
+def _finished(
+    judged: _LabelledCases, collected: CollectedScores, options: GoldenRunOptions, writing: Writing
+) -> GoldenRun:
+    """Evaluate the scores, alone and paired with the previous run; record and write them."""
+    manifest = manifest_of(collected.manifest)
     run = Scored(
         model=options.model,
         scorer=manifest.model,
         version=judged.version.number,
         cutoff=options.cutoff,
         started=manifest.started or "",
-        scores=_scores(asked),
+        scores=_scores(collected),
     )
     previous = last_run(writing, options.against or options.model, before=run)
     table = cases_table(
@@ -398,9 +401,11 @@ def _finished(judged: _LabelledCases, asked: CollectedScores, options: GoldenRun
         scores=run.scores,
         previous={} if previous is None else previous.scores,
     )
-    found = cases_evaluated(table, cutoff=options.cutoff, against_cutoff=None if previous is None else previous.cutoff)
+    evaluated = cases_evaluated(
+        table, cutoff=options.cutoff, against_cutoff=None if previous is None else previous.cutoff
+    )
     compared = table.filter(pl.col("score").is_not_null() & pl.col("previous").is_not_null()).height
-    record_scored(writing, run, list(_values(found.found.findings, run.model, writing.now.date())))
+    record_scored(writing, run, list(_values(evaluated.found.findings, run.model, writing.now.date())))
     against = None
     if previous is not None and compared:
         against = PreviousGoldenRun(
@@ -411,9 +416,9 @@ def _finished(judged: _LabelledCases, asked: CollectedScores, options: GoldenRun
             cases=compared,
         )
     return write_golden(
-        asked.folder,
-        asked.manifest,
-        found,
+        collected.folder,
+        collected.manifest,
+        evaluated,
         GoldenCases(
             table=table,
             version=judged.version.number,
@@ -425,13 +430,12 @@ def _finished(judged: _LabelledCases, asked: CollectedScores, options: GoldenRun
             against=against,
         ),
         reproduce=shlex.join(["evenhand", "monitor", "golden", "run", *words(options, always=("scorer", "cutoff"))]),
-        warnings=asked.warnings,
+        warnings=collected.warnings,
     )
 
 
-def _scores(asked: CollectedScores) -> dict[str, float]:
-    """Return the score of each case that has one."""
-    frame = pl.read_parquet(asked.folder.outcomes).filter(pl.col("score").is_not_null())
+def _scores(collected: CollectedScores) -> dict[str, float]:
+    frame = pl.read_parquet(collected.folder.outcomes).filter(pl.col("score").is_not_null())
     scores = dict(frame.group_by("item").agg(pl.col("score").mean()).sort("item").iter_rows())
     if not scores:
         raise InputError("No score could be read, so nothing was recorded; see outcomes.parquet.")
@@ -439,17 +443,17 @@ def _scores(asked: CollectedScores) -> dict[str, float]:
 
 
 def _values(findings: Sequence[Finding], model: str, day: date) -> Iterator[DailyValue]:
-    """Yield the day's measures, of all cases and of each group."""
-    for each in findings:
-        if each.measure in _MEASURES and not each.slice and len(each.focal) < 2:
-            width = None if each.low is None or each.high is None else each.high - each.low
+    """Yield the day's measures, for all cases and each group."""
+    for finding in findings:
+        if finding.measure in _MEASURES and not finding.slice and len(finding.focal) < 2:
+            width = None if finding.low is None or finding.high is None else finding.high - finding.low
             yield DailyValue(
                 model=model,
-                measure=_MEASURES[each.measure],
+                measure=_MEASURES[finding.measure],
                 day=day,
-                value=each.estimate,
-                n=each.n,
-                slice=dict(each.focal),
+                value=finding.estimate,
+                n=finding.n,
+                slice=dict(finding.focal),
                 standard_error=None if not width else width / _WIDTH,
-                reason=each.reason if each.estimate is None else None,
+                reason=finding.reason if finding.estimate is None else None,
             )

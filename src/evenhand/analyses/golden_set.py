@@ -1,10 +1,6 @@
-"""`evenhand monitor golden export` and `import`: the set as JSONL or CSV, labels included.
+"""`evenhand monitor golden`: add, label, adjudicate, close, export, import and forget cases.
 
-Sheets of cases for people who label: masked, in an order of their own, without what others said.
-`evenhand monitor golden add`: cases into the golden set, each with the reason it was chosen for.
-`evenhand monitor golden label`, `adjudicate`, `close`: what people say of cases, and versions that hold it.
-`evenhand monitor golden agreement`: how far labellers agree, and how each treats twins.
-Rows that `evenhand monitor golden export` wrote, as cases and labels again.
+People label cases in sheets: masked, in a random order, without the labels of others. `agreement` gives Cohen's kappa.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,57 +36,55 @@ from evenhand.stats import CohensKappa
 _LABEL_COLUMNS: Final = ("one said", "the other said")
 
 
-def masked_resume(case: golden_cases.Case) -> str:
-    """Return a case's text without what tells who the person is."""
+def _masked_resume(case: golden_cases.Case) -> str:
     return mask_text(case.text or "", known_names=case.known_names).text
 
 
-def unmasked_resume(case: golden_cases.Case) -> str:
-    """Return a case's text as it is."""
+def _unmasked_resume(case: golden_cases.Case) -> str:
     return case.text or ""
 
 
 def write_sheet(cases: Sequence[golden_labels.OpenCase], path: Path, *, adjudicating: bool) -> None:
-    """Write cases to be labelled by one person; who adjudicates sees both labels."""
-    beside = _LABEL_COLUMNS if adjudicating else ()
+    """Write cases for one person to label; who adjudicates sees both labels."""
+    label_columns = _LABEL_COLUMNS if adjudicating else ()
     rows = [
         {
-            "case": each.code,
+            "case": case.code,
             "label": None,
-            **dict(zip(beside, each.said, strict=True)),
-            "position": each.position,
-            "resume": each.resume,
+            **dict(zip(label_columns, case.said, strict=True)),
+            "position": case.position,
+            "resume": case.resume,
         }
-        for each in cases
+        for case in cases
     ]
-    columns = ("case", "label", *beside, "position", "resume")
+    columns = ("case", "label", *label_columns, "position", "resume")
     write_file(path, csv_bytes(pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String)), mark=True))
 
 
 def read_sheet(path: Path) -> dict[str, str]:
-    """Return the labels of a sheet by case; rows without one are passed over.
+    """Return the labels of a sheet by case; rows without a label are skipped.
 
     Raises
     ------
     InputError
-        The sheet can't be read, or a case stands in it twice.
+        The sheet can't be read, or has a case twice.
 
     """
     frame = read_text_table(path).frame
     if not {"case", "label"} <= set(frame.columns):
         raise InputError(f"{path} has no columns case and label. Columns: {listed(frame.columns)}.")
-    found: dict[str, str] = {}
+    labels: dict[str, str] = {}
     for number, (case, label) in enumerate(frame.select("case", "label").iter_rows(), 1):
         if label is None:
             continue
         code = unguarded((case or "").strip())
-        if code in found:
+        if code in labels:
             raise InputError(f"Row {number} of {path} is about a case that stands there already.")
-        found[code] = unguarded(label)
-    return found
+        labels[code] = unguarded(label)
+    return labels
 
 
-#: Keys of a row that are no group.
+#: Keys of a row that are not groups.
 _CASE_KEYS: Final = ("position", "twin", "reason")
 _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0", "n"})
 
@@ -98,37 +92,37 @@ _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0",
 def add(
     source: Path, options: monitoring.GoldenAddOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Add cases of a file, all of it or some that are chosen; return how many are new.
+    """Add all cases of a file, or the chosen ones; return how many are new.
 
     Raises
     ------
     InputError
-        A file can't be used, a case has no reason or no position, or is there as another.
+        A file can't be used, or a case has no reason, no position, or the id of another case.
 
     """
-    positions = {each.id: each for each in read_positions(options.positions)}
+    positions = {position.id: position for position in read_positions(options.positions)}
     people = _people(source)
     scale = _scale(options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        there = golden_cases.cases_of(writing)
-        reasons = None if options.choose is None else _chosen(people, options, there)
-        taken = people if reasons is None else [each for each in people if each.id in reasons]
-        cases = [_new_case(each, positions, options, reasons or {}) for each in taken]
+        existing = golden_cases.cases_of(writing)
+        reasons = None if options.choose is None else _chosen(people, options, existing)
+        chosen = people if reasons is None else [person for person in people if person.id in reasons]
+        cases = [_new_case(person, positions, options, reasons or {}) for person in chosen]
         new = golden_cases.add_cases(writing, cases, scale)
-        of = len(there) + new
+        total = len(existing) + new
     known = len(cases) - new
-    again = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
-    again += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
-    attributes = sorted({name for each in cases for name in each.groups})
+    notes = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
+    notes += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
+    attributes = sorted({name for case in cases for name in case.groups})
     groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
     return command_output(
-        {"new": new, "known": known, "cases": of, "attributes": attributes, "chosen": reasons},
-        f"Added {counted(new, 'case')}; the golden set has {of:,}.{again}{groups}",
+        {"new": new, "known": known, "cases": total, "attributes": attributes, "chosen": reasons},
+        f"Added {counted(new, 'case')}; the golden set has {total:,}.{notes}{groups}",
     )
 
 
 def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> CommandOutput:
-    """Remove a case's text; return the cases that lost theirs, and their twins that have one.
+    """Remove a case's text; return the cases without text now, and their counterparts that keep theirs.
 
     Raises
     ------
@@ -144,15 +138,15 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
     if left is not None:
         notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
-    of = {each.twin for each in cases if each.id in ids} - {None}
-    twins = [each.id for each in cases if each.twin in of and each.text is not None]
+    twin_ids = {case.twin for case in cases if case.id in ids} - {None}
+    twins = [case.id for case in cases if case.twin in twin_ids and case.text is not None]
     text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
     text += f" Twins whose text stays: {listed(twins)}." if twins else ""
     return command_output({"forgotten": ids, "twins": twins}, text)
 
 
 def _people(source: Path) -> tuple[Person, ...]:
-    """Return the people of JSONL or résumés, or of a CSV with the same columns, names there parted by semicolons."""
+    """Return the people of JSONL, résumés, or a CSV with the same columns and names separated by semicolons."""
     if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
         return read_people(source)
     rows = []
@@ -174,7 +168,6 @@ def _scale(options: monitoring.GoldenAddOptions) -> golden_cases.Scale | None:
 def _new_case(
     person: Person, positions: Mapping[str, Position], options: monitoring.GoldenAddOptions, reasons: Mapping[str, str]
 ) -> golden_cases.Case:
-    """Return a person for a position as a case."""
     reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
     if not (reason or "").strip():
         raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
@@ -197,31 +190,31 @@ def _new_case(
 
 
 def _chosen(
-    people: Sequence[Person], options: monitoring.GoldenAddOptions, there: Sequence[golden_cases.Case]
+    people: Sequence[Person], options: monitoring.GoldenAddOptions, existing: Sequence[golden_cases.Case]
 ) -> dict[str, str]:
-    """Return which people are chosen, and why."""
-    known = {each.id for each in there}
+    """Return the reason for each chosen person."""
+    known = {case.id for case in existing}
     candidates = [
         golden_cases.Candidate(
-            id=each.id,
-            groups=_groups(each, options),
-            scores={name: _number(each, name) for name in options.scores if name in each.protected},
-            decided=None if options.decision is None else _decided(each, options.decision),
+            id=person.id,
+            groups=_groups(person, options),
+            scores={name: _number(person, name) for name in options.scores if name in person.protected},
+            decided=None if options.decision is None else _decided(person, options.decision),
         )
-        for each in people
-        if each.id not in known
+        for person in people
+        if person.id not in known
     ]
     for name in (*options.scores, *([options.decision] if options.decision else [])):
-        if not any(name in each.protected for each in people):
+        if not any(name in person.protected for person in people):
             raise InputError(f"No row has a key {quoted(name)}.")
-    found = golden_cases.chosen(candidates, options.choose or 0, there=[each.groups for each in there])
-    if not found:
+    reasons = golden_cases.chosen(candidates, options.choose or 0, there=[case.groups for case in existing])
+    if not reasons:
         raise InputError("Nothing to choose by: name --scores and --decision, or give rows a protected attribute.")
-    return found
+    return reasons
 
 
 def _groups(person: Person, options: monitoring.GoldenAddOptions) -> dict[str, str]:
-    """Return the protected attributes of a row: all keys that are nothing else."""
+    """Return the protected attributes of a row: all other keys."""
     left_out = {*_CASE_KEYS, *options.scores, options.decision}
     return {key: value for key, value in person.protected.items() if key not in left_out}
 
@@ -253,12 +246,12 @@ def label(
     notice: Notices,
     clock: Callable[[], datetime] = store_now,
 ) -> CommandOutput:
-    """Write a sheet of the cases that are open to one person, or take what was labelled in one.
+    """Write a sheet of the open cases of one person, or store the labels of one.
 
     Raises
     ------
     InputError
-        Nobody is named, both or neither of sheet and --out are given, or a label can't be taken.
+        No person is named, both or neither of sheet and --out are given, or a label can't be used.
 
     """
     by = golden_labels.person_named(options.by)
@@ -269,36 +262,36 @@ def label(
     with opened_store(options.store, notice=notice, clock=clock) as store:
         labels = golden_cases.scale_of(store).labels
         if sheet is not None:
-            given = read_sheet(sheet)
+            sheet_labels = read_sheet(sheet)
             with store.writing() as writing:
-                new = golden_labels.take_labels(writing, given, by=by, adjudicating=adjudicating)
+                new = golden_labels.take_labels(writing, sheet_labels, by=by, adjudicating=adjudicating)
             return command_output(
-                {"by": by, "new": new, "given": len(given)}, f"Took {counted(new, 'new label')} of {by}."
+                {"by": by, "new": new, "given": len(sheet_labels)}, f"Took {counted(new, 'new label')} of {by}."
             )
         assert options.out is not None
-        resume = unmasked_resume if options.unmasked else masked_resume
-        shown = golden_labels.open_cases(store, by=by, adjudicating=adjudicating, resume=resume)
-    write_sheet(shown, options.out, adjudicating=adjudicating)
+        resume = _unmasked_resume if options.unmasked else _masked_resume
+        cases = golden_labels.open_cases(store, by=by, adjudicating=adjudicating, resume=resume)
+    write_sheet(cases, options.out, adjudicating=adjudicating)
     words = f"fill in the column label: {', '.join(labels)}."
-    text = f"{counted(len(shown), 'case is', 'cases are')} in {options.out}; {words}"
-    text = text if shown else f"No case waits for {by}; {options.out} has none."
-    return command_output({"by": by, "cases": len(shown), "file": str(options.out)}, text)
+    text = f"{counted(len(cases), 'case is', 'cases are')} in {options.out}; {words}"
+    text = text if cases else f"No case waits for {by}; {options.out} has none."
+    return command_output({"by": by, "cases": len(cases), "file": str(options.out)}, text)
 
 
 def close(
     options: monitoring.GoldenCloseOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Close a version of the cases whose label is settled.
+    """Close a version of the cases with a final label.
 
     Raises
     ------
     InputError
-        Nobody is named, or there is nothing new to close.
+        No person is named, or there is nothing new to close.
 
     """
     with opened_store(options.store, notice=notice, clock=clock) as store, store.writing() as writing:
         version = golden_labels.close_version(writing, by=golden_labels.person_named(options.by))
-        waiting = sum(each.label is None for each in golden_labels.case_labels(writing).values())
+        waiting = sum(case.label is None for case in golden_labels.case_labels(writing).values())
     content = {"version": version.number, "cases": len(version.labels), "waiting": waiting, "digest": version.digest}
     others = f" {counted(waiting, 'other is', 'others are')} not settled and left out." if waiting else ""
     return command_output(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")
@@ -312,7 +305,7 @@ _SHARE = NumberScale(factor=100, suffix=" %", decimals=1)
 def agreement(
     options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Return kappa by group, and how twins were labelled.
+    """Return kappa by group, and the labels of counterfactual pairs.
 
     Raises
     ------
@@ -321,37 +314,37 @@ def agreement(
 
     """
     with opened_store(options.store, notice=notice, clock=clock) as store:
-        found, twins, ordered = (
+        kappas, twins, ordered = (
             golden_labels.kappas(store),
             golden_labels.counterfactual_labels(store),
             len(golden_cases.scale_of(store).labels) > 2,
         )
     screen = Screen()
-    screen.draw(_kappa_table(found, ordered=ordered))
+    screen.draw(_kappa_table(kappas, ordered=ordered))
     if twins:
         screen.say(DEPENDENT)
         screen.say()
         screen.draw(_counterfactual_table(twins))
     content: dict[str, Any] = {
         "kappa": [
-            {"group": dict(each.group), "plain": asdict(each.plain), "weighted": asdict(each.weighted)}
-            for each in found
+            {"group": dict(kappa.group), "plain": asdict(kappa.plain), "weighted": asdict(kappa.weighted)}
+            for kappa in kappas
         ],
-        "twins": [asdict(each) for each in twins],
+        "twins": [asdict(row) for row in twins],
     }
     return CommandOutput(content=content, text=screen.text)
 
 
-def _kappa_table(found: list[golden_labels.GroupKappa], *, ordered: bool) -> Table:
+def _kappa_table(kappas: list[golden_labels.GroupKappa], *, ordered: bool) -> Table:
     columns = [Column(label="Group", numeric=False), Column(label="n"), Column(label="Agree"), Column(label="Kappa")]
     columns += [Column(label="95 % CI")]
     columns += [Column(label="Weighted kappa"), Column(label="95 % CI")] if ordered else []
     rows = []
-    for each in found:
-        name = ", ".join(f"{attribute} {value}" for attribute, value in each.group.items()) or "All"
-        agree = ABSENT if each.plain.agreement is None or not each.plain.n else _SHARE.text(each.plain.agreement)
-        cells = [*_cells(each.plain), *(_cells(each.weighted) if ordered else ())]
-        rows.append([name, f"{each.plain.n:,}", agree, *cells])
+    for kappa in kappas:
+        name = ", ".join(f"{attribute} {value}" for attribute, value in kappa.group.items()) or "All"
+        agree = ABSENT if kappa.plain.agreement is None or not kappa.plain.n else _SHARE.text(kappa.plain.agreement)
+        cells = [*_cells(kappa.plain), *(_cells(kappa.weighted) if ordered else ())]
+        rows.append([name, f"{kappa.plain.n:,}", agree, *cells])
     return Table(
         caption="How far two labels of a case agree, before adjudication (Cohen's kappa"
         + ("; weighted by the squared distance):" if ordered else "):"),
@@ -370,16 +363,16 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
     labels = ("Labeller", "Groups", "Twins", "First higher", "Second higher", "Differ", "95 % CI", "p")
     rows = [
         [
-            each.labeller,
-            f"{each.groups[0]}, {each.groups[1]}",
-            f"{each.pairs:,}",
-            f"{each.higher_first:,}",
-            f"{each.higher_second:,}",
-            _SHARE.text(each.share),
-            _SHARE.interval(each.low, each.high),
-            p_text(each.p),
+            row.labeller,
+            f"{row.groups[0]}, {row.groups[1]}",
+            f"{row.pairs:,}",
+            f"{row.higher_first:,}",
+            f"{row.higher_second:,}",
+            _SHARE.text(row.share),
+            _SHARE.interval(row.low, row.high),
+            p_text(row.p),
         ]
-        for each in twins
+        for row in twins
     ]
     return Table(
         caption="Twins, which differ in the group alone, as each labelled them; p of no preference (McNemar, exact):",
@@ -393,7 +386,7 @@ NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "
 _EXPECTED: Final = "a line of evenhand monitor golden export"
 _LABEL_FIELDS: Final = {"by": str, "label": str, "time": str}
 _NUMBER: Final = (int, float, type(None))
-#: What each field is: a type, several, a list of one kind, or a mapping; `str` as a key stands for any.
+#: The shape of each field: a type, several, a list of one kind, or a mapping; `str` as a key stands for any.
 _SHAPE: Final[Mapping[str, Any]] = {
     "id": str,
     "text": (str, type(None)),
@@ -419,9 +412,9 @@ _SHAPE: Final[Mapping[str, Any]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Exported:
-    """Cases that have a text, what each person said of them and when, and how many were left out as they have none.
+    """Cases with a text, their labels, and how many cases have none.
 
-    `labels` and `decided` are labels by person and case; `times` are by person and case, too.
+    `labels` and `decided` (adjudicated) are by person and case, and so are `times`.
     """
 
     scale: golden_cases.Scale
@@ -433,12 +426,12 @@ class Exported:
 
 
 def read_exported(path: Path) -> Exported:
-    """Return what a file holds that was exported.
+    """Return the content of an exported file.
 
     Raises
     ------
     InputError
-        The file can't be read, or a row of it was not written by `export`; the first is named.
+        The file can't be read, or `export` did not write a row; the first is named.
 
     """
     rows = _rows(path)
@@ -454,16 +447,18 @@ def read_exported(path: Path) -> Exported:
                 f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} is not as it "
                 "writes it."
             )
-    kept = [row for row in rows if row["text"] is not None]
-    said = [(row["id"], each) for row in kept for each in row["labels"]]
-    decided = [(row["id"], row["adjudicated"]) for row in kept if row.get("adjudicated") is not None]
+    with_text = [row for row in rows if row["text"] is not None]
+    labels = [(row["id"], label) for row in with_text for label in row["labels"]]
+    decided = [(row["id"], row["adjudicated"]) for row in with_text if row.get("adjudicated") is not None]
     return Exported(
         scale=golden_cases.Scale(labels=tuple(rows[0]["scale"]["labels"]), positive=rows[0]["scale"]["positive"]),
-        cases=[_case_of_row(row) for row in kept],
-        labels=_by_person(said),
+        cases=[_case_of_row(row) for row in with_text],
+        labels=_by_person(labels),
         decided=_by_person(decided),
-        times={(each["by"], name): utc_text(datetime.fromisoformat(each["time"])) for name, each in (*said, *decided)},
-        left_out=len(rows) - len(kept),
+        times={
+            (label["by"], name): utc_text(datetime.fromisoformat(label["time"])) for name, label in (*labels, *decided)
+        },
+        left_out=len(rows) - len(with_text),
     )
 
 
@@ -483,29 +478,29 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def _fits(value: Any, shape: Any) -> bool:
-    """Return whether a value is of a shape, as those of `_SHAPE` are."""
+    """Return whether a value has a shape of `_SHAPE`."""
     if isinstance(shape, list):
-        return isinstance(value, list) and all(_fits(each, shape[0]) for each in value)
+        return isinstance(value, list) and all(_fits(item, shape[0]) for item in value)
     if not isinstance(shape, dict):
         return isinstance(value, shape) and not isinstance(value, bool)
     if not isinstance(value, dict):
         return False
     if str in shape:
-        return all(_fits(each, shape[str]) for each in value.values())
-    return value.keys() == shape.keys() and all(_fits(value[name], own) for name, own in shape.items())
+        return all(_fits(item, shape[str]) for item in value.values())
+    return value.keys() == shape.keys() and all(_fits(value[name], part) for name, part in shape.items())
 
 
 def _all_labels(row: Mapping[str, Any]) -> list[Mapping[str, str]]:
     return [*row["labels"], *([] if row.get("adjudicated") is None else [row["adjudicated"]])]
 
 
-def _is_dated_label(given: Mapping[str, str]) -> bool:
+def _is_dated_label(label: Mapping[str, str]) -> bool:
     """Return whether a label has a person, and a time with its zone."""
     try:
-        at = datetime.fromisoformat(given["time"])
+        at = datetime.fromisoformat(label["time"])
     except ValueError:
         return False
-    return given["by"] == given["by"].strip() != "" and at.tzinfo is not None
+    return label["by"] == label["by"].strip() != "" and at.tzinfo is not None
 
 
 def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
@@ -520,12 +515,12 @@ def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
     )
 
 
-def _by_person(said: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
-    """Return labels by case, of each person."""
-    found: dict[str, dict[str, str]] = {}
-    for name, each in said:
-        found.setdefault(each["by"], {})[name] = each["label"]
-    return found
+def _by_person(labels: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    """Return labels by person and case."""
+    by_person: dict[str, dict[str, str]] = {}
+    for name, label in labels:
+        by_person.setdefault(label["by"], {})[name] = label["label"]
+    return by_person
 
 
 _COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
@@ -534,7 +529,7 @@ _COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
 def export(
     options: monitoring.GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Write all cases with what was said of them.
+    """Write all cases with their labels.
 
     Raises
     ------
@@ -554,22 +549,22 @@ def export(
     )
 
 
-def _row(case: golden_cases.Case, said: golden_labels.CaseLabels, scale: golden_cases.Scale) -> dict[str, Any]:
-    def given(each: golden_labels.GoldenLabel) -> dict[str, str]:
-        return {"by": each.by, "label": scale.labels[each.label], "time": each.time}
+def _row(case: golden_cases.Case, labels: golden_labels.CaseLabels, scale: golden_cases.Scale) -> dict[str, Any]:
+    def label_row(label: golden_labels.GoldenLabel) -> dict[str, str]:
+        return {"by": label.by, "label": scale.labels[label.label], "time": label.time}
 
     return {
         "id": case.id,
         "text": case.text,
         "twin": case.twin,
         "reason": case.reason,
-        "label": None if said.label is None else scale.labels[said.label],
+        "label": None if labels.label is None else scale.labels[labels.label],
         "known_names": case.known_names,
         "position": case.position,
         "groups": case.groups,
-        "labels": [given(each) for each in said.labels],
-        "adjudicated": None if said.adjudicated is None else given(said.adjudicated),
-        "versions": said.versions,
+        "labels": [label_row(label) for label in labels.labels],
+        "adjudicated": None if labels.adjudicated is None else label_row(labels.adjudicated),
+        "versions": labels.versions,
         "scale": {"labels": scale.labels, "positive": scale.positive},
     }
 
@@ -577,26 +572,27 @@ def _row(case: golden_cases.Case, said: golden_labels.CaseLabels, scale: golden_
 def import_cases(
     source: Path, options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Add cases that were exported, with their labels; versions are closed anew.
+    """Add exported cases with their labels; versions are closed anew.
 
     Raises
     ------
     InputError
-        The file is none of `export`'s, or holds what contradicts the store.
+        `export` did not write the file, or it contradicts the store.
 
     """
-    found = read_exported(source)
+    exported = read_exported(source)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        new = golden_cases.add_cases(writing, found.cases, found.scale)
+        new = golden_cases.add_cases(writing, exported.cases, exported.scale)
         labels = sum(
-            golden_labels.add_labels(writing, each, by=by, times=found.times) for by, each in found.labels.items()
+            golden_labels.add_labels(writing, by_case, by=by, times=exported.times)
+            for by, by_case in exported.labels.items()
         )
         labels += sum(
-            golden_labels.add_adjudications(writing, each, by=by, times=found.times)
-            for by, each in found.decided.items()
+            golden_labels.add_adjudications(writing, by_case, by=by, times=exported.times)
+            for by, by_case in exported.decided.items()
         )
         golden_labels.save_labeller_values(writing)
-    left = found.left_out
+    left = exported.left_out
     without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
     content = {"new": new, "labels": labels, "left_out": left}
     return command_output(content, f"Added {counted(new, 'case')} and {counted(labels, 'label')}.{without}")

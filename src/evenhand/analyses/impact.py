@@ -1,7 +1,6 @@
-"""`evenhand impact --check`: what a table holds and whom the options count, before anything is computed.
+"""`evenhand impact`: which groups are selected less, by how much, and whether that is statistically significant.
 
-The manifest and the audit block of an analysis of applicants, and how it is written.
-`evenhand impact`: who is selected less, by how much, and whether that is statistically significant.
+`run_impact` analyses a table, counts, or the run of a probe; with `--check`, `checked_table` only previews the table.
 """
 
 import shlex
@@ -14,10 +13,9 @@ import polars as pl
 
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import read_manifest
-from evenhand.analyses.options import impact as asked
-from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Rows, Selection
+from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Published, Rows, Selection
 from evenhand.analyses.progress import Notices
-from evenhand.analyses.run import Run, opened_run, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, uniquely_named
 from evenhand.comparisons.impact_cells import Clustering, floor_notes
 from evenhand.comparisons.regulations import availability_findings, ll144_rows, required_attributes
@@ -37,7 +35,7 @@ from evenhand.results import applicant_audit
 from evenhand.results.csv_files import read_csv
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding
-from evenhand.results.messages import listed, public_url, shortened
+from evenhand.results.messages import listed, shortened
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
 
@@ -59,7 +57,7 @@ LIMITS = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ImpactRun(Run):
-    """What an analysis of applicants left behind."""
+    """A finished analysis of applicants."""
 
     audit: applicant_audit.ImpactAudit
 
@@ -75,7 +73,7 @@ class ImpactRun(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class LL144Tables:
-    """The tables of Local Law 144, and what goes with them on their page."""
+    """The tables of Local Law 144, and the facts for their page."""
 
     rows: pl.DataFrame
     scoring: bool
@@ -85,7 +83,7 @@ class LL144Tables:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactResult:
-    """What was analysed (`columns` are those of the table, with types), what was found, and how it is asked again."""
+    """The result of an analysis, to be written; `columns` are those of the table, with types."""
 
     source: str
     simulated: bool
@@ -102,13 +100,13 @@ class ImpactResult:
 
 
 def write_analysis(folder: RunFolder, analysed: ImpactResult, *, with_report: bool) -> ImpactRun:
-    """Write manifest, tables, findings and, unless it is not wanted, the report; return the run."""
+    """Write manifest, tables, findings and, if wanted, the report; return the run."""
     tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
     if analysed.found.availability is not None:
         tables = {"availability.csv": analysed.found.availability}
     if analysed.ll144 is not None:
         tables["ll144.csv"] = analysed.ll144.rows
-    asked = {
+    request = {
         "kind": "impact",
         "source": analysed.source,
         "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
@@ -116,7 +114,7 @@ def write_analysis(folder: RunFolder, analysed: ImpactResult, *, with_report: bo
     }
     audit = write_at_once(
         folder,
-        asked,
+        request,
         _block(analysed),
         analysed.found.findings,
         tables=tables,
@@ -127,7 +125,7 @@ def write_analysis(folder: RunFolder, analysed: ImpactResult, *, with_report: bo
 
 
 def _block(analysed: ImpactResult) -> applicant_audit.ImpactAudit:
-    """Return what the page prints besides the findings; all but when and by what it was made."""
+    """Return the audit block, without times and versions."""
     applicants, shares = analysed.applicants, analysed.found.availability is not None
     return applicant_audit.ImpactAudit(
         title="Availability" if shares else "Adverse impact",
@@ -178,8 +176,8 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     Raises
     ------
     InputError
-        Columns, values or options that can't be used.
-    ServiceFailed
+        Columns, values or options can't be used.
+    ServiceError
         A database can't be reached.
 
     """
@@ -195,7 +193,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         source, options = impact_query.counts_table(counts, options)
         typed = replace(typed, counts=(impact_query.typed_counts(counts),))
     refuse_clearing_input(options.out, [source], force=options.force)
-    impact_query.choices_of(options)  # what can't be understood is told before anything is counted
+    impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         impact_query.check_availability(options)
         impact_query.read_shares(options.share)
@@ -206,19 +204,19 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
             counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
         )
     applicants = counted.applicants
-    found = measured_applicants(applicants, options)
+    result = measured_applicants(applicants, options)
     ll144 = ll144_tables(applicants, options)
     with opened_run(options.folder("impact"), force=options.force) as opened:
         for line in applicants.accounting.notes:
             notice(line)
-        return write_analysis(opened.folder, _impact_result(counted, found, ll144, typed), with_report=options.report)
+        return write_analysis(opened.folder, _impact_result(counted, result, ll144, typed), with_report=options.report)
 
 
 def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impact:
-    """Return what is found in counts, by the options that say how they are compared."""
+    """Return the findings of counts, by the options of comparing."""
     choices = impact_query.choices_of(options, applicants.attributes)
     stated = impact_query.read_shares(options.share)
-    found = (
+    result = (
         Impact.of_availability(
             availability_findings(applicants.counts, impact_query.attributed_shares(stated, _groups(applicants)))
         )
@@ -235,13 +233,12 @@ def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impac
     )
     if applicants.given is not None:
         adjusted = qualification_findings(applicants.given, applicants.attributes, choices.references)
-        found.findings[:] = uniquely_named([*found.findings, *adjusted])
-    found.findings[:] = uniquely_named([*found.findings, *_within_blocks(applicants, choices)])
-    return found
+        result.findings[:] = uniquely_named([*result.findings, *adjusted])
+    result.findings[:] = uniquely_named([*result.findings, *_within_blocks(applicants, choices)])
+    return result
 
 
 def _groups(applicants: Applicants) -> dict[str, list[str]]:
-    """Return the labels of the groups of each attribute."""
     return {
         name: applicants.counts[PROTECTED + name].drop_nulls().unique().sort().to_list()
         for name in applicants.attributes
@@ -249,41 +246,41 @@ def _groups(applicants: Applicants) -> dict[str, list[str]]:
 
 
 def _clustering(applicants: Applicants) -> Clustering | None:
-    """Return the counts apart by cluster, as findings take them."""
-    own = applicants.clustered
-    if own is None or not own.names:
+    """Return the counts by cluster; None without clusters."""
+    clustered = applicants.clustered
+    if clustered is None or not clustered.names:
         return None
-    return Clustering(names=own.names, counts=own.counts, scores=own.scores)
+    return Clustering(names=clustered.names, counts=clustered.counts, scores=clustered.scores)
 
 
 def _within_blocks(applicants: Applicants, choices: ImpactChoices) -> list[Finding]:
-    """Return the differences within blocks, none where no column is held fixed so."""
-    own = applicants.clustered
-    if own is None or not own.blocks:
+    """Return the differences within blocks, if there are any."""
+    clustered = applicants.clustered
+    if clustered is None or not clustered.blocks:
         return []
     return [
         finding
-        for counts in (own.counts, own.scores)
+        for counts in (clustered.counts, clustered.scores)
         if counts is not None and counts.height
         for finding in block_findings(
-            counts, applicants.attributes, choices.references, clusters=own.names, blocks=own.blocks
+            counts, applicants.attributes, choices.references, clusters=clustered.names, blocks=clustered.blocks
         )
     ]
 
 
 def _without_note(applicants: Applicants) -> Applicants:
-    """Return applicants without the note on columns of counts: a frame of our own is no table to the user."""
+    """Return applicants without the note on columns of counts: the user gave no table."""
     accounting = applicants.accounting
     if accounting.count is None:
         return applicants
-    gone = counted_note(accounting.count)
-    notes = tuple(line for line in accounting.notes if line != gone)
+    note = counted_note(accounting.count)
+    notes = tuple(line for line in accounting.notes if line != note)
     return replace(applicants, accounting=replace(accounting, notes=notes))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Counted:
-    """The applicants of a source, and what the source was."""
+    """The applicants of a source, and facts about the source."""
 
     applicants: Applicants
     fingerprints: dict[str, str]
@@ -319,13 +316,13 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             applicants=count_applicants(table, query),
             fingerprints=dict(table.fingerprints),
             source=table.name,
-            typed=_typed(source),
+            typed=source_text(source),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
         )
 
 
 def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFrame:
-    """Return the counts that the law's rates are made of: the decision, or scores above the median."""
+    """Return the counts behind the rates of the law: the decision, or scores above the median."""
     wanted = "selected" if options.score is None else "median"
     stage = "" if not applicants.stages else applicants.stages[0] if len(applicants.stages) == 1 else BOTTOM_LINE
     counts = applicants.counts.filter((pl.col("approach") == wanted) & (pl.col("stage") == stage))
@@ -337,7 +334,7 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
 
 
 def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables | None:
-    """Return the tables of Local Law 144; None where they are not asked for."""
+    """Return the tables of Local Law 144; None without --ll144."""
     if not options.ll144:
         return None
     required = required_attributes(applicants.attributes)
@@ -346,11 +343,11 @@ def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables 
         rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),
         scoring=options.score is not None,
         exclusion_reason=options.exclusion_reason,
-        published=applicant_audit.Published(**{each.name: each.of(options) for each in declared(asked.Published)}),
+        published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
 
 
-def _impact_result(counted: Counted, found: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> ImpactResult:
+def _impact_result(counted: Counted, result: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> ImpactResult:
     used = rules.used_by(
         min_share=bool(options.min_share),
         stages=options.stage is not None,
@@ -364,13 +361,13 @@ def _impact_result(counted: Counted, found: Impact, ll144: LL144Tables | None, o
         columns=counted.columns,
         fingerprints=counted.fingerprints,
         applicants=counted.applicants,
-        found=found,
+        found=result,
         ll144=ll144,
         parameters=to_manifest(options, only_given=True),
         reference_floor=applicant_audit.ReferenceFloor(
-            share=impact_query.choices_of(options).references.floor, notes=floor_notes(found.findings)
+            share=impact_query.choices_of(options).references.floor, notes=floor_notes(result.findings)
         ),
-        rules=[applicant_audit.Rule(**each) for each in used],
+        rules=[applicant_audit.Rule(**rule) for rule in used],
         warnings=counted.warnings,
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
@@ -378,14 +375,7 @@ def _impact_result(counted: Counted, found: Impact, ll144: LL144Tables | None, o
     )
 
 
-def _typed(source: Any) -> str:
-    """Return a source as it is typed again, without what is secret in a connection URL."""
-    if isinstance(source, str) and is_url(source):
-        return public_url(source)
-    return str(source) if isinstance(source, str | Path) else "FRAME"
-
-
-#: What a guess is called in front of people.
+#: The option of a guessed role of a column.
 _ROLES: Final = {
     "selected": "--selected",
     "protected": "--protected",
@@ -399,35 +389,37 @@ _ROLES: Final = {
 }
 
 
-def checked_text(found: applicant_audit.TablePreview) -> str:
-    """Return what was looked at as a person reads it in the terminal."""
+def checked_text(preview: applicant_audit.TablePreview) -> str:
+    """Return the preview as text for the terminal."""
     screen = Screen()
-    if found.rows is None:
-        screen.say(f"{found.source} has {len(found.sheets)} sheets: {listed(found.sheets)}. Name one with --sheet.")
+    if preview.rows is None:
+        screen.say(
+            f"{preview.source} has {len(preview.sheets)} sheets: {listed(preview.sheets)}. Name one with --sheet."
+        )
         return screen.text
-    screen.say(f"{found.source}: {counted(found.rows, 'row')}, {counted(len(found.columns), 'column')}.")
+    screen.say(f"{preview.source}: {counted(preview.rows, 'row')}, {counted(len(preview.columns), 'column')}.")
     screen.say()
-    screen.draw(_columns_table(found.columns))
-    for each in found.columns:
-        if each.role:
-            screen.say(f"{_ROLES[each.role]} {shortened(each.name)}? {each.reason}", bullet="- ")
-    for note in found.notes:
+    screen.draw(_columns_table(preview.columns))
+    for column in preview.columns:
+        if column.role:
+            screen.say(f"{_ROLES[column.role]} {shortened(column.name)}? {column.reason}", bullet="- ")
+    for note in preview.notes:
         screen.say(note)
-    for attribute, groups in (found.people or {}).items():
+    for attribute, groups in (preview.people or {}).items():
         screen.say()
         screen.draw(_people_table(attribute, groups))
-    if found.people is not None:
-        screen.say(f"Counted: {count_text(found.rows_used)} of {count_text(found.rows_read)}.")
+    if preview.people is not None:
+        screen.say(f"Counted: {count_text(preview.rows_used)} of {count_text(preview.rows_read)}.")
     return screen.text
 
 
 def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
-    """Return what a table holds and, where options say what is asked of it, whom they count.
+    """Return a preview of a table and, given options, the number of people in each group.
 
     Raises
     ------
     InputError
-        There is no table, or options can't be used with it.
+        There is no table, or an option can't be used with it.
     ServiceError
         A database can't be reached.
 
@@ -443,34 +435,36 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
         notes = [*table.notes]
         if len(names) > MOST_COLUMNS:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
-        notes += [f"The column {name!r} can't be used: {told}." for name, told in table.damaged.items()]
-        found = count_applicants(table, impact_query.query_of(options, columns=names)) if _asks(options) else None
+        notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
+        applicants = count_applicants(table, impact_query.query_of(options, columns=names)) if _asks(options) else None
     return applicant_audit.TablePreview(
         source=table.name,
         sheets=tuple(sheets),
         rows=rows,
         columns=tuple(columns),
-        notes=tuple(dict.fromkeys([*notes, *(() if found is None else found.accounting.notes)])),
-        rows_read=None if found is None else found.accounting.rows_read,
-        rows_used=None if found is None else found.accounting.rows_used,
-        people=None if found is None else _people(found),
+        notes=tuple(dict.fromkeys([*notes, *(() if applicants is None else applicants.accounting.notes)])),
+        rows_read=None if applicants is None else applicants.accounting.rows_read,
+        rows_used=None if applicants is None else applicants.accounting.rows_used,
+        people=None if applicants is None else _people(applicants),
     )
 
 
 def _asks(options: ImpactOptions) -> bool:
-    """Return whether an option says what is counted."""
+    """Return whether an option determines who is counted."""
     return any(
-        each.of(options) != each.default for group in (Selection, Comparison, Rows, Groups) for each in declared(group)
+        option.of(options) != option.default
+        for group in (Selection, Comparison, Rows, Groups)
+        for option in declared(group)
     )
 
 
-def _people(found: Applicants) -> dict[str, dict[str, int]]:
-    """Return how many of each group are counted, at the first stage and by one of the approaches."""
-    frame = found.counts if found.counts.height or found.scores is None else found.scores
-    kept = [name for name in ("approach", "cutoff", "stage") if name in frame.columns]
-    first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in kept) if frame.height else frame
+def _people(applicants: Applicants) -> dict[str, dict[str, int]]:
+    """Return the number of people in each group, at the first stage and by the first approach."""
+    frame = applicants.counts if applicants.counts.height or applicants.scores is None else applicants.scores
+    cut = [name for name in ("approach", "cutoff", "stage") if name in frame.columns]
+    first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in cut) if frame.height else frame
     people = {}
-    for name in found.attributes:
+    for name in applicants.attributes:
         groups = first.group_by(pl.col(PROTECTED + name).fill_null("")).agg(pl.col("n").sum())
         people[name] = dict(groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows())
     return people
@@ -480,13 +474,13 @@ def _columns_table(columns: Sequence[applicant_audit.ColumnPreview]) -> Table:
     heads = ("Column", "Holds", "Values", "Empty", "Most frequent")
     rows = [
         [
-            shortened(each.name),
-            each.holds,
-            each.told,
-            count_text(each.empty),
-            listed([f"{shortened(label)} ({n:,})" for label, n in each.values.items() if label], most=3) or ABSENT,
+            shortened(column.name),
+            column.holds,
+            column.told,
+            count_text(column.empty),
+            listed([f"{shortened(label)} ({n:,})" for label, n in column.values.items() if label], most=3) or ABSENT,
         ]
-        for each in columns
+        for column in columns
     ]
     numeric = {"Values", "Empty"}
     return Table(caption="", columns=[Column(label=head, numeric=head in numeric) for head in heads], rows=rows)

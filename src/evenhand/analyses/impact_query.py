@@ -1,8 +1,4 @@
-"""What `evenhand impact` is asked: options as the user typed them → query and choices.
-
-`--counts`: four numbers instead of a table.
-`--share`: the shares of groups that are stated, as they are typed or in a table.
-"""
+"""Translate and check the options of `evenhand impact`: query of the table, comparison, `--counts`, `--share`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +28,7 @@ _COUNT_SHAPE = "expected GROUP=SELECTED/APPLICANTS in whole numbers, such as wom
 
 
 def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return selected and applicants by group, as `--counts` has them.
+    """Return selected and applicants by group, from `--counts`.
 
     Raises
     ------
@@ -42,29 +38,29 @@ def read_counts(typed: Sequence[str]) -> dict[str, tuple[int, int]]:
     >>> read_counts(["women=557/1835, men=1198/2691"])
     {'women': (557, 1835), 'men': (1198, 2691)}
     """
-    found: dict[str, tuple[int, int]] = {}
-    taken: set[str] = set()
+    counts: dict[str, tuple[int, int]] = {}
+    seen: set[str] = set()
     for part in (part for value in typed for part in value.split(",")):
         read = _PART.fullmatch(part.strip())
         if read is None:
             raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_COUNT_SHAPE}.")
         group = read[1].strip()
-        if group.casefold() in taken:
+        if group.casefold() in seen:
             raise InputError(f"--counts names {quoted(group)} twice; give each group once.")
-        taken.add(group.casefold())
-        found[group] = int(read[2]), int(read[3])
-    return found
+        seen.add(group.casefold())
+        counts[group] = int(read[2]), int(read[3])
+    return counts
 
 
 def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.DataFrame, ImpactOptions]:
-    """Return numbers as a table with a row per group, and the options that read it.
+    """Return counts as a table with a row per group, and the options that read it.
 
-    A column that `protected` names is what the attribute is called.
+    `protected` may name the attribute.
 
     Raises
     ------
     InputError
-        Numbers that are no counts, or options that need a table.
+        The numbers are no counts, or an option needs a table.
 
     """
     if len(options.protected) > 1:
@@ -88,8 +84,8 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
 
 
 def typed_counts(counts: Mapping[Any, Any]) -> str:
-    """Return the counts as `--counts` takes them."""
-    return ",".join(f"{group}={selected}/{of}" for group, (selected, of) in counts.items())
+    """Return the counts in the form of `--counts`."""
+    return ",".join(f"{group}={selected}/{applicants}" for group, (selected, applicants) in counts.items())
 
 
 def _row(group: Any, pair: Any) -> tuple[str, int, int]:
@@ -102,14 +98,15 @@ def _row(group: Any, pair: Any) -> tuple[str, int, int]:
         raise InputError(
             f"--counts: {quoted(label)} has {quoted(pair)}; expected two whole numbers, selected and applicants."
         )
-    selected, of = (int(n) for n in pair)
-    if not 0 <= selected <= of <= MOST:
+    selected, applicants = (int(n) for n in pair)
+    if not 0 <= selected <= applicants <= MOST:
         raise InputError(
-            f"--counts: {quoted(label)} has {selected:,} selected of {of:,}; expected 0 up to the number of applicants."
+            f"--counts: {quoted(label)} has {selected:,} selected of {applicants:,}; expected 0 up to the number of "
+            "applicants."
         )
-    if not of:
+    if not applicants:
         raise InputError(f"--counts: nobody of {quoted(label)} applied; leave the group out.")
-    return label, selected, of
+    return label, selected, applicants
 
 
 _SHARE_SHAPE = "expected GROUP=SHARE, such as women=0.42, or a table with the columns group and share"
@@ -117,7 +114,7 @@ _ATTRIBUTE, _GROUP, _SHARE = "attribute", "group", "share"
 
 
 def check_availability(options: ImpactOptions) -> None:
-    """Raise InputError for options that belong to a selection: with --share nobody was selected."""
+    """Raise InputError for options of selections: with --share nobody was selected."""
     of_selections = (
         *(
             "selected",
@@ -143,20 +140,20 @@ def check_availability(options: ImpactOptions) -> None:
 
 
 def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str], ...]:
-    """Return attribute (None: not said), group and share as typed, and where it stands.
+    """Return attribute (or None), group and share as typed, and the place for messages.
 
     Raises
     ------
     InputError
-        It is neither GROUP=SHARE nor a table with the columns group and share.
+        A value is neither GROUP=SHARE nor a table with the columns group and share.
 
     >>> read_shares(["women=.42, Two, or more=.1"])
     ((None, 'women', '.42', '--share'), (None, 'Two, or more', '.1', '--share'))
     """
-    found: list[tuple[str | None, str, str, str]] = []
+    shares: list[tuple[str | None, str, str, str]] = []
     for value in typed:
         if "=" not in value:
-            found += _of_table(Path(value))
+            shares += _of_table(Path(value))
             continue
         group, *tokens = value.split("=")
         for place, token in enumerate(tokens, start=1):
@@ -164,23 +161,23 @@ def read_shares(typed: Sequence[str]) -> tuple[tuple[str | None, str, str, str],
             is_last = place == len(tokens)
             if not group.strip() or (following.strip() if is_last else not comma):
                 raise InputError(f"--share {quoted(value)} is not understood; {_SHARE_SHAPE}.")
-            found.append((None, group.strip(), share.strip(), "--share"))
+            shares.append((None, group.strip(), share.strip(), "--share"))
             group = following
-    return tuple(found)
+    return tuple(shares)
 
 
 def share_files(typed: Sequence[str]) -> dict[str, str]:
-    """Return the fingerprints of the tables that shares are read from, by their names."""
+    """Return the fingerprints of the tables of shares, by file name."""
     paths = [Path(value) for value in typed if "=" not in value]
     return {path.name: sha256_of(path) for path in paths}
 
 
 def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
     try:
-        there = path.is_file()
-    except OSError:  # longer than a name of a file can be
-        there = False
-    if not there:
+        exists = path.is_file()
+    except OSError:  # longer than any file name
+        exists = False
+    if not exists:
         raise InputError(f"--share {quoted(str(path))} is no file; {_SHARE_SHAPE}.")
     frame = read_text_table(path).frame
     missing = [name for name in (_GROUP, _SHARE) if name not in frame.columns]
@@ -203,24 +200,24 @@ def _of_table(path: Path) -> list[tuple[str | None, str, str, str]]:
 def attributed_shares(
     typed: Sequence[tuple[str | None, str, str, str]], groups: Mapping[str, Sequence[str]]
 ) -> tuple[StatedShare, ...]:
-    """Return the shares with the attribute that each group is of, spelt as the table has it.
+    """Return the shares with the attribute of each group, spelled as in the table.
 
     Raises
     ------
     InputError
-        A share is none, a group is not there or of two attributes, or those of an attribute are more than all.
+        A share is invalid, a group is unknown or of two attributes, or the shares of an attribute exceed 1.
 
     """
-    found: dict[tuple[str, str], StatedShare] = {}
-    for attribute, group, share, where in typed:
+    shares: dict[tuple[str, str], StatedShare] = {}
+    for attribute, group, share, place in typed:
         if attribute is not None and attribute not in groups:
-            raise InputError(f"{where}: {quoted(attribute)} is not in --protected {','.join(groups)}.")
+            raise InputError(f"{place}: {quoted(attribute)} is not in --protected {','.join(groups)}.")
         among = [attribute] if attribute is not None else list(groups)
         fitting = [(name, label) for name in among for label in groups[name] if fold(label) == fold(group)]
         if not fitting:
             known = listed([label for name in among for label in groups[name]], quotes=True)
             raise InputError(
-                f"{where}: nobody in the table is {quoted(group)}. Groups: {known}. A group without anyone needs a row "
+                f"{place}: nobody in the table is {quoted(group)}. Groups: {known}. A group without anyone needs a row "
                 "of 0 in a table of counts (--count)."
             )
         if len(fitting) > 1:
@@ -228,18 +225,18 @@ def attributed_shares(
             raise InputError(
                 f"--share: {quoted(group)} is a group of {names}; give a table with attribute, group and share."
             )
-        if fitting[0] in found:
-            raise InputError(f"{where}: {quoted(group)} has two shares; give each group one.")
+        if fitting[0] in shares:
+            raise InputError(f"{place}: {quoted(group)} has two shares; give each group one.")
         name, label = fitting[0]
-        found[name, label] = StatedShare(attribute=name, group=label, share=_share(group, share, where))
+        shares[name, label] = StatedShare(attribute=name, group=label, share=_share(group, share, place))
     for attribute in groups:
-        total = sum(each.share for each in found.values() if each.attribute == attribute)
+        total = sum(stated.share for stated in shares.values() if stated.attribute == attribute)
         if total > 1 + 1e-6:
             raise InputError(f"--share: the shares of {attribute} are {total:g} together, more than all people.")
-    return tuple(found.values())
+    return tuple(shares.values())
 
 
-def _share(group: str, typed: str, where: str) -> float:
+def _share(group: str, typed: str, place: str) -> float:
     try:
         share = float(typed)
     except ValueError:
@@ -253,26 +250,26 @@ def _share(group: str, typed: str, where: str) -> float:
         except ValueError:
             pass
         raise InputError(
-            f"{where}: {quoted(group)} has {quoted(typed)}; expected a share between 0 and 1, such as 0.42.{repair}"
+            f"{place}: {quoted(group)} has {quoted(typed)}; expected a share between 0 and 1, such as 0.42.{repair}"
         )
     return share
 
 
-#: Cut-offs that show the sensitivity to the cut-off, at equally spaced ranks of the scores.
+#: Cut-offs of the sensitivity analysis, at equally spaced ranks of the scores.
 SWEEP = 19
-#: What --count is where no column counts people.
+#: The value of --count if no column counts people.
 NO_COUNT = "none"
 
 
 def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> ApplicantQuery:
-    """Return what the table is asked; `run` says that it is a probe's run, whose decisions are known.
+    """Return the query of the table; `run` marks the run of a probe, whose decisions are known.
 
-    `columns` are those of the table: one of them is meant as a whole, whatever commas and signs it has.
+    `columns` are those of the table: their names may contain commas and signs.
 
     Raises
     ------
     InputError
-        Options that contradict each other, or that say too little.
+        Options contradict each other, or are incomplete.
 
     """
     _check(options, run=run)
@@ -314,34 +311,34 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
 
 
 def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of clusters, one or two, or of blocks, that are named for nothing that is compared."""
-    found = comma_separated(typed, columns)
-    if option == "--cluster" and len(found) > 2:
-        raise InputError(f"--cluster names {len(found)} columns, {', '.join(map(shortened, found))}; give one or two.")
+    """Return the columns of clusters (one or two) or of blocks; refuse columns that are compared."""
+    names = comma_separated(typed, columns)
+    if option == "--cluster" and len(names) > 2:
+        raise InputError(f"--cluster names {len(names)} columns, {', '.join(map(shortened, names))}; give one or two.")
     compared = {"--protected": comma_separated(options.protected, columns), "--selected": (options.selected,)}
     compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
-    for name in found:
+    for name in names:
         twice = next((other for other, named in compared.items() if name in named), None)
         if twice is not None:
             raise InputError(
                 f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
                 "advertisement or a person."
             )
-    return found
+    return names
 
 
 def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the values that are no decision, as the decision column's are written; '' is that no other one is."""
+    """Return the values of the decision column that are no decision; '' says that all others are."""
     values = []
-    for each in typed:
-        column, value = parted(each, "=", columns)
-        if "=" not in each[len(column) :]:
+    for text in typed:
+        column, value = parted(text, "=", columns)
+        if "=" not in text[len(column) :]:
             raise InputError(
-                f"--undecided is {quoted(each)}; expected COLUMN=VALUE, such as --undecided hired=pending."
+                f"--undecided is {quoted(text)}; expected COLUMN=VALUE, such as --undecided hired=pending."
             )
         if column != selected:
             raise InputError(
-                f"--undecided {quoted(each)} names {quoted(column)}; "
+                f"--undecided {quoted(text)} names {quoted(column)}; "
                 f"the decisions are in {quoted(selected)} (--selected)."
             )
         values.append(value)
@@ -349,19 +346,19 @@ def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]
 
 
 def comma_separated(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the columns that were named; commas separate, unless the whole is a column.
+    """Return the named columns; commas separate, unless the whole is a column.
 
-    >>> listed(["sex,race", "a, b"], ["sex", "race", "a, b"])
+    >>> comma_separated(["sex,race", "a, b"], ["sex", "race", "a, b"])
     ('sex', 'race', 'a, b')
     """
-    found = []
+    columns_named = []
     for value in values:
-        found += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
-    return tuple(dict.fromkeys(found))
+        columns_named += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
+    return tuple(dict.fromkeys(columns_named))
 
 
 def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
-    """Return what stands before and behind the sign, which may be part of a column's name."""
+    """Return the text before and after the sign, which may be part of a column's name."""
     if text is None or text in columns:
         return text or "", ""
     for column in sorted(columns, key=len, reverse=True):
@@ -377,7 +374,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     Raises
     ------
     InputError
-        A reference that can't be understood, or a value out of its range.
+        A reference is malformed, or a value out of its range.
 
     """
     return ImpactChoices(
@@ -391,24 +388,24 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
 
 
 def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: float) -> References:
-    """Return whom groups are compared with, from what --reference says.
+    """Return the references of --reference.
 
     Raises
     ------
     InputError
-        It can't be understood, or names no attribute.
+        A reference is malformed, or names no attribute.
 
     """
     rule, named = HIGHEST, {}
-    for each in typed:
-        attribute, equals, group = each.partition("=")
+    for text in typed:
+        attribute, equals, group = text.partition("=")
         if not equals and attribute.strip() in {HIGHEST, LARGEST}:
             rule = attribute.strip()
         elif equals and attribute.strip() and group.strip():
             named[attribute.strip()] = group.strip()
         else:
             raise InputError(
-                f"--reference {quoted(each)} is not understood; expected highest, largest or ATTRIBUTE=GROUP."
+                f"--reference {quoted(text)} is not understood; expected highest, largest or ATTRIBUTE=GROUP."
             )
     for attribute in named:
         if attributes and attribute not in attributes:
@@ -418,7 +415,7 @@ def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: flo
 
 
 def _floor(options: ImpactOptions) -> float:
-    """Return the share of the applicants below which a group is no reference; Local Law 144 has none."""
+    """Return the smallest share of a reference group; Local Law 144 has no floor."""
     if options.ll144:
         return 0.0
     return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
@@ -445,38 +442,41 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
             "a row per group --applicants COLUMN --selected-count COLUMN."
         )
-    asked = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
+    needs_score = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
     sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
-    asked |= sides
-    extra = [name for name, value in asked.items() if value]
+    needs_score |= sides
+    extra = [name for name, value in needs_score.items() if value]
     if extra and options.score is None:
         raise InputError(f"{extra[0]} needs --score COLUMN: it says who is selected by score.")
-    given = [name for name, value in sides.items() if value]
-    if len(given) > 1:
-        raise InputError(f"{given[0]} and {given[1]} are both given; a cut-off has one side: drop one.")
-    if given and given != ["--below"] and not options.cutoff:
-        raise InputError(f"{given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict).")
-    _check_low(options, given)
+    sides_given = [name for name, value in sides.items() if value]
+    if len(sides_given) > 1:
+        raise InputError(f"{sides_given[0]} and {sides_given[1]} are both given; a cut-off has one side: drop one.")
+    if sides_given and sides_given != ["--below"] and not options.cutoff:
+        raise InputError(
+            f"{sides_given[0]} needs --cutoff T: then scores of T count as selected (the median stays strict)."
+        )
+    _check_low(options, sides_given)
     if not all(isfinite(cutoff) for cutoff in options.cutoff):
         raise InputError("--cutoff must be a finite number.")
 
 
-def _check_low(options: ImpactOptions, given: Sequence[str]) -> None:
-    """Raise InputError for what can't be asked where low scores are good."""
+def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
+    """Raise InputError for options that don't fit scores of which low ones are good."""
     if options.at_most or options.below:
         if options.means:
             raise InputError(
-                f"--means and {given[0]} are both given; a ratio of mean scores reads only where high scores are good."
+                f"--means and {sides_given[0]} are both given; a ratio of mean scores reads only where high "
+                "scores are good."
             )
         if options.ll144:
             raise InputError(
-                f"--ll144 and {given[0]} are both given; Local Law 144 counts scores above the median: give scores of "
-                "which high ones are good."
+                f"--ll144 and {sides_given[0]} are both given; Local Law 144 counts scores above the median: give "
+                "scores of which high ones are good."
             )
 
 
 def _check_once(options: ImpactOptions) -> None:
-    """Raise InputError where a column of counts is named for something else, too."""
+    """Raise InputError if a column of counts has a second role."""
     column = options.count if options.count != NO_COUNT else None
     wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
     others = {"--protected": comma_separated(options.protected), "--selected": (options.selected,)}

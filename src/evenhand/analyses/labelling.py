@@ -1,7 +1,6 @@
-"""`evenhand data label-sheet`: e-mails for two people to label.
+"""`evenhand data label-sheet` and `data agreement`: e-mails for two annotators, their agreement, the classifier's.
 
-What `evenhand data agreement --key` says: how well the classifier reads, by people's labels.
-`evenhand data agreement`: how far two annotators agree, and labels to train on.
+With the key of a sheet, `measure_agreement` also evaluates the classifier by people's labels.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,33 +31,33 @@ from evenhand.stats.agreement import F1, CohensKappa
 from evenhand.stats.rates import SelectionRate
 from evenhand.stats.several_groups import Homogeneity
 
-#: Below so many expected e-mails of a kind in a group the chi-square test is rough (Cochran 1954).
+#: With fewer expected e-mails of a kind in a group the chi-square test is rough (Cochran 1954).
 FEW_EXPECTED = 5
 
 
-def evaluation_json(found: labels.ClassifierEvaluation) -> dict[str, Any]:
-    """Return the reading as JSON has it."""
+def evaluation_json(evaluation: labels.ClassifierEvaluation) -> dict[str, Any]:
+    """Return the evaluation as JSON values."""
     return {
-        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in found.table.iter_rows()},
-        **_group_json(found.overall),
-        "accuracy": _share_json(found.accuracy),
+        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in evaluation.table.iter_rows()},
+        **_group_json(evaluation.overall),
+        "accuracy": _share_json(evaluation.accuracy),
         "scores": {
             decision: {
                 "precision": _share_json(score.precision),
                 "recall": _share_json(score.recall),
                 "f1": _estimate_json(score.f1),
             }
-            for decision, score in found.scores.items()
+            for decision, score in evaluation.scores.items()
         },
-        "groups": [{**group.group, **_group_json(group)} for group in found.groups],
-        "valid_std": found.std,
-        "valid_differs": _test_json(found.validity_differs),
-        "alike_differs": _test_json(found.alike_differs),
+        "groups": [{**group.group, **_group_json(group)} for group in evaluation.groups],
+        "valid_std": evaluation.std,
+        "valid_differs": _test_json(evaluation.validity_differs),
+        "alike_differs": _test_json(evaluation.alike_differs),
     }
 
 
 def kappa_json(kappa: CohensKappa) -> dict[str, Any]:
-    """Return kappa as JSON has it."""
+    """Return kappa as JSON values."""
     return {
         "estimate": kappa.estimate,
         "low": kappa.low,
@@ -109,7 +108,7 @@ def _test_json(test: Homogeneity) -> dict[str, Any]:
 
 
 def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
-    """Return how many e-mails have which label of the first and of the second reader."""
+    """Return the numbers of e-mails by the labels of the first and of the second reader."""
     heads = (first, *(f"{second}: {label}" for label in DECISIONS))
     return Table(
         caption=f"E-mails by the labels of {first} and {second}",
@@ -118,44 +117,47 @@ def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
     )
 
 
-def say_evaluation(screen: Screen, found: labels.ClassifierEvaluation) -> None:
-    """Add how well the classifier reads."""
-    overall = found.overall
+def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> None:
+    """Add the evaluation of the classifier to the screen."""
+    overall = evaluation.overall
     screen.say()
-    screen.draw(confusion_table(found.table, "people", "classifier"))
+    screen.draw(confusion_table(evaluation.table, "people", "classifier"))
     screen.say()
-    for what, told in (
+    for what, text in (
         ("Read alike", _share_text(overall.alike)),
         ("Cohen's kappa", _interval(overall.kappa)),
         ("Valid (people find a decision)", _share_text(overall.valid)),
-        ("Valid and read alike", _share_text(found.accuracy)),
+        ("Valid and read alike", _share_text(evaluation.accuracy)),
     ):
-        screen.say(f"{what}: {told}.")
+        screen.say(f"{what}: {text}.")
     screen.say()
     scores = [
         (decision, _share_text(score.precision), _share_text(score.recall), _interval(score.f1))
-        for decision, score in found.scores.items()
+        for decision, score in evaluation.scores.items()
     ]
     screen.draw(_table("Of valid e-mails, with 95 % CI", ("Decision", "Precision", "Recall", "F1"), scores))
-    groups = [(" ".join(each.group.values()), each) for each in found.groups]
+    groups = [(" ".join(group.group.values()), group) for group in evaluation.groups]
     for caption, heads, rows in (
         (
             "People and classifier, per group of names, with 95 % CI",
             ("Group", "Valid", "Read alike", "Cohen's kappa"),
-            [(name, _share_text(each.valid), _share_text(each.alike), _interval(each.kappa)) for name, each in groups],
+            [
+                (name, _share_text(group.valid), _share_text(group.alike), _interval(group.kappa))
+                for name, group in groups
+            ],
         ),
         (
             "Both annotators, per group of names, with 95 % CI",
             ("Group", "Alike", "Cohen's kappa"),
-            [(name, _share_text(each.annotators), _interval(each.annotators_kappa)) for name, each in groups],
+            [(name, _share_text(group.annotators), _interval(group.annotators_kappa)) for name, group in groups],
         ),
     ):
         screen.say()
         screen.draw(_table(caption, heads, rows))
     screen.say()
-    if found.std is not None:
-        screen.say(f"Standard deviation of the groups' valid shares: {100 * found.std:.1f} percentage points.")
-    for what, test in (("valid", found.validity_differs), ("read alike", found.alike_differs)):
+    if evaluation.std is not None:
+        screen.say(f"Standard deviation of the groups' valid shares: {100 * evaluation.std:.1f} percentage points.")
+    for what, test in (("valid", evaluation.validity_differs), ("read alike", evaluation.alike_differs)):
         screen.say(f"Do groups differ in the share {what}? {_tested(test)}")
 
 
@@ -185,7 +187,7 @@ def _tested(test: Homogeneity) -> str:
     return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, p {p_equals(test.p)}{rough}."
 
 
-#: `--labels` wants so many e-mails that accept, and so many that reject.
+#: The fewest e-mails that accept, and that reject, for `--labels`.
 FEWEST = 5
 #: Disagreements that the terminal lists; the JSON has all.
 DISPLAYED_DISAGREEMENTS = 20
@@ -194,7 +196,7 @@ KAPPA = Scale(decimals=3)
 
 @dataclass(frozen=True, kw_only=True)
 class AgreementResult:
-    """The agreement as JSON, and as text for the terminal."""
+    """The agreement as JSON and as text for the terminal."""
 
     json: str
     text: str
@@ -203,7 +205,7 @@ class AgreementResult:
 def measure_agreement(
     sheets: Sequence[Path], options: AgreementOptions, *, notice: Callable[[str], None]
 ) -> AgreementResult:
-    """Read one sheet with both annotators' labels or two with one each; write the labels on which they agree.
+    """Return the agreement of two annotators, from one sheet or one each; write the labels on which they agree.
 
     With the sheet's key the classifier is compared with these labels, too.
 
@@ -221,33 +223,35 @@ def measure_agreement(
     joined, remarks = labels.joined_sheets(sheets)
     for line in remarks:
         notice(line)
-    found = labels.agreement(joined)
+    agreement = labels.agreement(joined)
     read = (
         None
         if options.key is None
         else labels.classifier_evaluation(labels.with_key(labels.with_labels(joined), options.key))
     )
     if out is not None:
-        if not found.labels.height:
+        if not agreement.labels.height:
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")
-        lines = b"".join(orjson.dumps(row) + b"\n" for row in found.labels.iter_rows(named=True))
-        write_file(out, csv_bytes(found.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
-    for line in _remarks(found, written=out is not None):
+        lines = b"".join(orjson.dumps(row) + b"\n" for row in agreement.labels.iter_rows(named=True))
+        write_file(out, csv_bytes(agreement.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
+    for line in _remarks(agreement, written=out is not None):
         notice(line)
-    return AgreementResult(json=_json(found, read, out), text=_text(found, read, out))
+    return AgreementResult(json=_json(agreement, read, out), text=_text(agreement, read, out))
 
 
-def _remarks(found: labels.Agreement, *, written: bool) -> list[str]:
+def _remarks(agreement: labels.Agreement, *, written: bool) -> list[str]:
     lines = []
-    if found.unlabelled:
-        lines.append(f"{found.unlabelled:,} of {found.emails:,} e-mails lack a label and count for no agreement.")
+    if agreement.unlabelled:
+        lines.append(
+            f"{agreement.unlabelled:,} of {agreement.emails:,} e-mails lack a label and count for no agreement."
+        )
     if written:
-        open_ones = found.disagreements["resolved"].null_count()
+        open_ones = agreement.disagreements["resolved"].null_count()
         if open_ones:
             lines.append(
                 f"{open_ones:,} disagreements are left out of the labels; those with a label under resolved are kept."
             )
-        counts = dict(found.labels["label"].value_counts().iter_rows())
+        counts = dict(agreement.labels["label"].value_counts().iter_rows())
         few = [f"{counts.get(label, 0)} {label}" for label in DECISIONS[:2] if counts.get(label, 0) < FEWEST]
         if few:
             lines.append(
@@ -256,25 +260,25 @@ def _remarks(found: labels.Agreement, *, written: bool) -> list[str]:
     return lines
 
 
-def _json(found: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
-    kappa = found.kappa
+def _json(agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+    kappa = agreement.kappa
     content = {
-        "emails": found.emails,
+        "emails": agreement.emails,
         "n": kappa.n,
-        "unlabelled": found.unlabelled,
+        "unlabelled": agreement.unlabelled,
         "agreement": kappa.agreement,
         "kappa": kappa_json(kappa),
-        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in found.table.iter_rows()},
-        "disagreements": found.disagreements.to_dicts(),
-        "resolved": found.resolved,
-        "labels": {"file": None if out is None else str(out), "emails": found.labels.height},
+        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in agreement.table.iter_rows()},
+        "disagreements": agreement.disagreements.to_dicts(),
+        "resolved": agreement.resolved,
+        "labels": {"file": None if out is None else str(out), "emails": agreement.labels.height},
         **({} if read is None else {"classifier": evaluation_json(read)}),
     }
     return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
-def _text(found: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
-    kappa, screen = found.kappa, Screen()
+def _text(agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+    kappa, screen = agreement.kappa, Screen()
     share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
     screen.say(f"Agreement: {share} of {counted(kappa.n, 'e-mail')} with both labels.")
     if kappa.estimate is None:
@@ -283,36 +287,36 @@ def _text(found: labels.Agreement, read: labels.ClassifierEvaluation | None, out
         interval = f"{confidence_text(kappa.confidence)} CI {KAPPA.interval(kappa.low, kappa.high)}"
         screen.say(f"Cohen's kappa: {KAPPA.text(kappa.estimate)} ({interval}). {kappa.method}.")
     screen.say()
-    screen.draw(confusion_table(found.table, "first", "second"))
-    if found.disagreements.height:
-        screen.say(f"\n{counted(found.disagreements.height, 'disagreement')}:")
-        for email, first, second, resolved in found.disagreements.head(DISPLAYED_DISAGREEMENTS).iter_rows():
+    screen.draw(confusion_table(agreement.table, "first", "second"))
+    if agreement.disagreements.height:
+        screen.say(f"\n{counted(agreement.disagreements.height, 'disagreement')}:")
+        for email, first, second, resolved in agreement.disagreements.head(DISPLAYED_DISAGREEMENTS).iter_rows():
             screen.say(f"{email}: {first}, {second}" + (f"; resolved: {resolved}" if resolved else ""), bullet="  ")
-        if found.disagreements.height > DISPLAYED_DISAGREEMENTS:
-            screen.say(f"  and {found.disagreements.height - DISPLAYED_DISAGREEMENTS:,} more; --json has all")
+        if agreement.disagreements.height > DISPLAYED_DISAGREEMENTS:
+            screen.say(f"  and {agreement.disagreements.height - DISPLAYED_DISAGREEMENTS:,} more; --json has all")
     if read is not None:
         say_evaluation(screen, read)
     if out is not None:
-        screen.say(f"\n{counted(found.labels.height, 'label')}, {found.resolved:,} of them resolved.")
+        screen.say(f"\n{counted(agreement.labels.height, 'label')}, {agreement.resolved:,} of them resolved.")
         screen.keep(str(out))
     return screen.text
 
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenSheet:
-    """What was written, as JSON and as text for the terminal."""
+    """The written sheet, as JSON and as text for the terminal."""
 
     json: str
     text: str
 
 
 def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[[str], None]) -> WrittenSheet:
-    """Write a sheet and its key, which says whose e-mail each is.
+    """Write a sheet and its key, with name and groups of each e-mail.
 
     Raises
     ------
     InputError
-        The answers hold no e-mails to named people, or a file is there already.
+        The answers hold no e-mails to named people, or a file exists already.
 
     """
     out = options.out
@@ -346,7 +350,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
 
 
 def _saved(path: Path) -> pl.DataFrame:
-    """Return saved answers; an answer is known by its row, counted from 1."""
+    """Return saved answers; the id of an answer is its row, counted from 1."""
     saved = read_saved_answers(path)
     if "name" not in saved.columns:
         raise InputError(
@@ -360,13 +364,13 @@ def _saved(path: Path) -> pl.DataFrame:
 
 
 def _word(accepted: pl.Series | pl.Expr) -> pl.Expr:
-    """Return decisions as annotators call them; null where there is none."""
-    given = pl.lit(accepted) if isinstance(accepted, pl.Series) else accepted
-    return pl.when(given).then(pl.lit("accept")).when(~given).then(pl.lit("reject")).alias("decision")
+    """Return decisions in the annotators' words; null if there is none."""
+    decision = pl.lit(accepted) if isinstance(accepted, pl.Series) else accepted
+    return pl.when(decision).then(pl.lit("accept")).when(~decision).then(pl.lit("reject")).alias("decision")
 
 
 def _run(folder: Path) -> pl.DataFrame:
-    """Return the answers of a run with the names that were asked about; an answer is known by its id."""
+    """Return the answers of a run by id, with name and groups of the person."""
     manifest = read_manifest(folder)
     if manifest is None:
         raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl, .parquet or .csv.")
@@ -398,14 +402,14 @@ def _run(folder: Path) -> pl.DataFrame:
     ]
     if not pieces:
         raise InputError(f"The run in {folder} has no answers.")
-    found = pl.concat(pieces)
-    if not found.height:
+    named = pl.concat(pieces)
+    if not named.height:
         raise InputError(f"The run in {folder} ({probe.name}) has no answers about one named person each.")
-    return found.select("answer", "text", "name", "race", "gender", "decision")
+    return named.select("answer", "text", "name", "race", "gender", "decision")
 
 
 def _people(folder: Path) -> pl.DataFrame:
-    """Return who was asked about and what was decided, as the run itself noted it: our tables may have changed."""
+    """Return the person and the decision of each answer, from the run's outcomes: our tables may have changed."""
     path = RunFolder(folder).outcomes
     if not path.is_file():
         raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")

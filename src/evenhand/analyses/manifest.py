@@ -1,8 +1,4 @@
-"""The versions of what computed the numbers.
-
-What the manifest of a run says: manifest.json, read once.
-When a run was made, and of which tables.
-"""
+"""The manifest of a run (manifest.json): reading it, and the versions, fingerprints and times in it."""
 
 import platform
 from collections.abc import Mapping
@@ -18,8 +14,7 @@ from packaging.requirements import Requirement
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
-from evenhand.models.cost import Price
-from evenhand.results.audit import Stopping, Usage
+from evenhand.results.audit import Price, Stopping, Usage
 from evenhand.results.files import sha256_of
 from evenhand.results.kinds import RunKind, run_kind
 from evenhand.results.run_folder import FINISHED, manifest_values
@@ -27,7 +22,7 @@ from evenhand.results.run_folder import FINISHED, manifest_values
 
 @dataclass(frozen=True, kw_only=True)
 class Merged:
-    """What the parts alone account for, of a run that was joined from them."""
+    """The account of the parts alone, in a run joined from them."""
 
     requests: int | None = None
     cost_uncertain: float | None = None
@@ -35,12 +30,11 @@ class Merged:
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """What a manifest says of a run; what it does not say, or says as null, is empty or None.
+    """A manifest; values that are absent or null are empty or None.
 
-    `as_written` is all of it, for those who write it again: when a run goes on, or its parts are joined.
-    `asked_by` is who had the run made, where that was said. `files` are the hashes of what a finished run left,
-    `input` the columns and rows of the table that it read. `shard` to `merged` are of a run that asked a model,
-    `probes` to `reproduce` of a suite.
+    `as_written` is the whole content, for writing it anew: when a run is resumed, or its parts are joined. `asked_by`
+    is the person who had the run made, if given. `files` are the hashes of a finished run's files, `input` the columns
+    and rows of its table. `shard` to `merged` belong to runs that query a model, `probes` to `reproduce` to suites.
     """
 
     as_written: Mapping[str, Any]
@@ -81,7 +75,7 @@ class Manifest:
 
     @property
     def run_kind(self) -> RunKind:
-        """Return what is known of its kind of run."""
+        """Return the facts on its kind of run."""
         return run_kind(self.kind)
 
     @property
@@ -96,29 +90,29 @@ class Manifest:
 
     @property
     def requested(self) -> Mapping[str, Any]:
-        """Return all of it, and beside it the parameters as they were asked for."""
+        """Return the whole content, and at its top level the parameters as requested."""
         return {**self.as_written, **self.requested_parameters}
 
     @property
     def requested_parameters(self) -> dict[str, Any]:
-        """Return the parameters as they were asked for, though a server may have been sent others."""
-        asked = {row["parameter"]: row["requested"] for row in self.adaptations if is_recorded_as_sent(row)}
-        return {**self.parameters, **asked}
+        """Return the parameters as requested; a server may have been sent others."""
+        requested = {row["parameter"]: row["requested"] for row in self.adaptations if is_recorded_as_sent(row)}
+        return {**self.parameters, **requested}
 
 
 def is_recorded_as_sent(adaptation: Mapping[str, Any]) -> bool:
-    """Return whether the manifest's parameters say what was sent instead of what was asked for."""
+    """Return whether the manifest's parameters hold the value sent instead of the value requested."""
     # The run's seed draws the prompts as well, and another name for a parameter changes nothing of its value.
     return adaptation["parameter"] != "seed" and not isinstance(adaptation["sent"], str)
 
 
 def manifest_of(values: Mapping[str, Any], *, source: object = "The manifest") -> Manifest:
-    """Return what the values of a manifest say; `source` is what a message calls it.
+    """Return the manifest with these values; `source` names it in messages.
 
     Raises
     ------
     InputError
-        A value is not of its type.
+        A value has the wrong type.
 
     >>> manifest_of({"kind": "suite", "probes": ["hiring-an"], "status": "finished", "model": None}).probes
     ('hiring-an',)
@@ -133,7 +127,7 @@ def manifest_of(values: Mapping[str, Any], *, source: object = "The manifest") -
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a folder, None where there is none of ours.
+    """Return the manifest of a folder; None if there is none of evenhand.
 
     Raises
     ------
@@ -151,11 +145,18 @@ def _adapter() -> TypeAdapter[Manifest]:
 
 
 def lexicon_fingerprints() -> dict[str, str]:
-    """Return the sha256 of each table that probes share or hold, by its path in the package."""
+    """Return the sha256 of each table that probes use, by its path in the package."""
     package = Path(str(files("evenhand")))
-    tables = ("lexicons/*.csv", "probes/*/*.csv", "probes/*/corpus/*.toml", "resumes/generated/*.csv")
-    found = [file for pattern in (*tables, "resumes/generated/wording.toml") for file in package.glob(pattern)]
-    return {file.relative_to(package).as_posix(): sha256_of(file) for file in sorted(found)}
+    tables = (
+        "data/lexicons/*.csv",
+        "probes/*/*.csv",
+        "probes/*/corpus/*.toml",
+        "synthetic/careers.csv",
+        "synthetic/verbs.csv",
+        "synthetic/wording.toml",
+    )
+    paths = sorted(path for pattern in tables for path in package.glob(pattern))
+    return {path.relative_to(package).as_posix(): sha256_of(path) for path in paths}
 
 
 def utc_now() -> str:
@@ -165,12 +166,12 @@ def utc_now() -> str:
 
 PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp")
 
-#: What computes the answers of a model in this process.
+#: Packages that compute the answers of a model in this process.
 LOCAL_PACKAGES = ("torch", "transformers")
 
 
 def package_versions(*, model: str = "") -> dict[str, str]:
-    """Return the versions of what computed the numbers, for an hf: model also the answers.
+    """Return the versions of the packages behind the numbers and, for an hf: model, the answers.
 
     >>> sorted(package_versions())[0]
     'Python'
@@ -180,15 +181,15 @@ def package_versions(*, model: str = "") -> dict[str, str]:
 
 
 def installed_versions() -> dict[str, str]:
-    """Return the versions of Python, of evenhand and of all that it requires, extras too, as far as it is installed.
+    """Return the versions of Python, evenhand and its installed requirements, extras included.
 
     >>> {"Python", "evenhand", "orjson"} <= installed_versions().keys()
     True
     """
-    found = package_versions()
-    for name in {Requirement(each).name for each in requires("evenhand") or ()}:
+    versions = package_versions()
+    for name in {Requirement(requirement).name for requirement in requires("evenhand") or ()}:
         try:
-            found[name] = version(name)
+            versions[name] = version(name)
         except PackageNotFoundError:  # of an extra
             continue
-    return dict(sorted(found.items()))
+    return dict(sorted(versions.items()))

@@ -1,7 +1,6 @@
-"""`evenhand mask --jsonl`: résumés in JSONL masked, with the spans that were found.
+"""`evenhand mask`: mask documents, standard input, or rows of JSONL.
 
-`evenhand mask`: documents masked, one or many, under names that tell nothing.
-`evenhand mask -`: a document that comes by standard input.
+Outputs in a folder get neutral names (`mask_files`). Many files or rows are masked in several processes.
 """
 
 import hashlib
@@ -36,7 +35,7 @@ _LONGEST_ENDING = 6
 
 @dataclass(frozen=True, kw_only=True)
 class FileDone:
-    """What became of one file; `output` is there where something was written, else `problem`."""
+    """The result of one file: `output` if it was written, else `problem`."""
 
     source: Path
     output: Path | None = None
@@ -62,9 +61,9 @@ class FileDone:
 
 @dataclass(frozen=True, kw_only=True)
 class FilesDone:
-    """What became of all files, in the order in which they were given; how many of other endings were left out.
+    """The results of all files, in the order given.
 
-    `not_reached`: how many were left when the user stopped it.
+    `left_out` counts files with other endings, by ending; `not_reached` those left when the user interrupted.
     """
 
     files: tuple[FileDone, ...]
@@ -87,7 +86,7 @@ class FilesDone:
 
     @property
     def exit_code(self) -> int:
-        """0, or the worst that happened: an interruption, a bug, a leak, a file that can't be read."""
+        """0, or the code of the worst event: interruption, bug, leak, unreadable file."""
         counts = self._counts
         if self.not_reached:
             return Interrupted.exit_code
@@ -95,7 +94,7 @@ class FilesDone:
 
     @property
     def interruption(self) -> str | None:
-        """One line on what was not reached when the user stopped it, None where all was."""
+        """One line on the files not reached when the user interrupted; None if all were."""
         if not self.not_reached:
             return None
         return f"Interrupted, {self.not_reached:,} files were not reached; what was written is whole."
@@ -105,23 +104,21 @@ class FilesDone:
         """One line for the terminal."""
         spans = sum((Counter(file.spans) for file in self.files), Counter())
         counts = sum((Counter(file.kept) for file in self.files), Counter())
-        kept = {name: counts[name] for name in OPTIONAL if counts[name]}
-        told = ", ".join(f"{category} {count:,}" for category, count in sorted(spans.items()))
-        if kept:
-            asked = f"; add --optional {','.join(kept)}"
-            told = f"{told or 'nothing'}; kept: {', '.join(f'{name} {count:,}' for name, count in kept.items())}{asked}"
-        masked = self._counts["masked"]
+        unmasked = {name: counts[name] for name in OPTIONAL if counts[name]}
+        summary = ", ".join(f"{category} {count:,}" for category, count in sorted(spans.items()))
+        if unmasked:
+            listed = ", ".join(f"{name} {count:,}" for name, count in unmasked.items())
+            summary = f"{summary or 'nothing'}; kept: {listed}; add --optional {','.join(unmasked)}"
+        done = f"{self._counts['masked']:,} of {len(self.files) + self.not_reached:,} files written"
         notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
         if self.left_out:
             left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
             notes += f" Left out, as they are no documents: {left}."
-        return (
-            f"{masked:,} of {len(self.files) + self.not_reached:,} files written; masked: {told or 'nothing'}.{notes}"
-        )
+        return f"{done}; masked: {summary or 'nothing'}.{notes}"
 
 
 def readable(text: str) -> str:
-    r"""Return a text without the marks that stand for bytes of a file's name that are no UTF-8.
+    r"""Return a text with escapes for the bytes of a file's name that are no UTF-8.
 
     >>> print(readable("\udcff.txt"))
     \xff.txt
@@ -139,11 +136,10 @@ def mask_files(
     force: bool = False,
     progress: Progress | None = None,
 ) -> FilesDone:
-    """Mask documents; one to the file `out`, several or a folder's into the folder `out`.
+    """Mask documents: one into the file `out`, several or a folder's into the folder `out`.
 
-    Outputs in a folder are numbered in the order of their inputs' digests, as an order by
-    name would tell about names. A file that can't be read stops no other. When the user stops
-    it, what was done so far comes back.
+    Outputs in a folder are numbered by the digests of their inputs, as an order by name would reveal names. A file
+    that can't be read stops no other. After an interruption the results so far are returned.
 
     Raises
     ------
@@ -153,25 +149,27 @@ def mask_files(
     """
     check_names(known_names)
     Budget(unpack_limit)
-    found = _input_files(inputs, out)
+    collected = _input_files(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
-    targets = {found.files[0]: _single_target(found.files[0], out)} if single else _targets(found.files, out)
+    targets = (
+        {collected.files[0]: _single_target(collected.files[0], out)} if single else _targets(collected.files, out)
+    )
     _refuse(targets, single=single, force=force)
     if not single and targets:
         _make_folder(out)
     jobs = [_Job(source, target, options, tuple(known_names), unpack_limit) for source, target in targets.items()]
-    done = dict(found.problems)
+    done = dict(collected.problems)
 
     def take(file: FileDone) -> None:
         done[file.source] = file
         if progress is not None:
-            progress("masking", len(done) - len(found.problems), len(jobs))
+            progress("masking", len(done) - len(collected.problems), len(jobs))
 
-    with suppress(KeyboardInterrupt):  # what was done so far is told
+    with suppress(KeyboardInterrupt):  # the results so far are returned
         _run(jobs, take)
-    left_out = {ending: found.left_out[ending] for ending in sorted(found.left_out)}
-    files = tuple(done[source] for source in found.order if source in done)
-    return FilesDone(files=files, left_out=left_out, not_reached=len(found.order) - len(files))
+    left_out = {ending: collected.left_out[ending] for ending in sorted(collected.left_out)}
+    files = tuple(done[source] for source in collected.order if source in done)
+    return FilesDone(files=files, left_out=left_out, not_reached=len(collected.order) - len(files))
 
 
 @dataclass(frozen=True)
@@ -185,15 +183,15 @@ class _Job:
 
 @dataclass
 class _InputFiles:
-    """The files to mask, each once; what can't be read; the order of both; other files, by ending."""
+    """The files to mask, each once; unreadable ones; the order of both; counts of other files by ending."""
 
     files: list[Path] = field(default_factory=list)
     problems: dict[Path, FileDone] = field(default_factory=dict)
     order: list[Path] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
 
-    def add(self, path: Path, there: dict[Path, Path]) -> None:
-        if there.setdefault(path.resolve(), path) is path:
+    def add(self, path: Path, seen: dict[Path, Path]) -> None:
+        if seen.setdefault(path.resolve(), path) is path:
             self.files.append(path)
             self.order.append(path)
 
@@ -204,24 +202,24 @@ class _InputFiles:
 
 
 def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
-    """Return what is given, and what a folder and its folders hold; a single input that can't be read is an error."""
-    found = _InputFiles()
-    there: dict[Path, Path] = {}
+    """Return the given files and those of given folders; a single unreadable input is an error."""
+    collected = _InputFiles()
+    seen: dict[Path, Path] = {}
     for path in inputs:
         if path.is_dir():
             if out.resolve().is_relative_to(path.resolve()):
                 raise InputError(f"--out {out} lies in {path}, the folder to mask; give one beside it.")
-            _look_into(path, found, there)
+            _look_into(path, collected, seen)
             continue
         try:
             _check_input(path)
         except InputError as error:
             if len(inputs) == 1:
                 raise
-            found.refuse(path, str(error))
+            collected.refuse(path, str(error))
         else:
-            found.add(path, there)
-    return found
+            collected.add(path, seen)
+    return collected
 
 
 def _check_input(path: Path) -> None:
@@ -232,23 +230,23 @@ def _check_input(path: Path) -> None:
         raise InputError(f"{path} is no file.")
 
 
-def _look_into(folder: Path, found: _InputFiles, there: dict[Path, Path]) -> None:
-    """Add a folder's documents, in all of its folders; links to folders are not followed."""
-    before = len(found.order)
+def _look_into(folder: Path, collected: _InputFiles, seen: dict[Path, Path]) -> None:
+    """Add the documents of a folder and its subfolders; links to folders are not followed."""
+    before = len(collected.order)
 
     def refuse(error: OSError) -> None:
-        found.refuse(Path(error.filename), f"The folder {error.filename} can't be read: {error.strerror}.")
+        collected.refuse(Path(error.filename), f"The folder {error.filename} can't be read: {error.strerror}.")
 
     paths = [Path(at) / name for at, _, names in os.walk(folder, onerror=refuse) for name in names]
     for path in sorted(paths):
         if formats.is_document(path) and (
             path.is_file() or not path.exists()
-        ):  # a link to nowhere is told when it is read
-            found.add(path, there)
+        ):  # a broken link is reported when it is read
+            collected.add(path, seen)
         elif not formats.is_passed_over(path):
             ending = path.suffix.lower()
-            found.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
-    if len(found.order) == before:
+            collected.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
+    if len(collected.order) == before:
         raise InputError(f"{folder} holds no file to mask; expected .txt, .md, .json, .docx or .pdf.")
 
 
@@ -272,7 +270,7 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
         try:
             digests.append((hashlib.sha256(source.read_bytes()).digest(), source))
         except OSError:
-            digests.append((b"", source))  # told when its turn comes
+            digests.append((b"", source))  # reported when it is read
     width = len(str(len(sources)))
     return {
         source: out / f"resume-{number:0{width}d}{formats.ending_of(source)}"
@@ -293,12 +291,12 @@ def _refuse(targets: dict[Path, Path], *, single: bool, force: bool) -> None:
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
-    """Return what hard links of one file share, None where there is no file."""
+    """Return what hard links of one file share; None without a file."""
     try:
-        told = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return told.st_dev, told.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _make_folder(out: Path) -> None:
@@ -309,7 +307,7 @@ def _make_folder(out: Path) -> None:
 
 
 def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
-    """Hand on what becomes of each job, in any order; when interrupted, also of those that are under way."""
+    """Pass on the result of each job, in any order; when interrupted, also of those under way."""
     if len(jobs) <= FEW:
         for job in jobs:
             take(_masked(job))
@@ -326,7 +324,7 @@ def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
     except BrokenProcessPool:
         _one_by_one(list(left), take)
     except KeyboardInterrupt:
-        pool.shutdown(cancel_futures=True)  # waits for what is under way: it is written, and so counts
+        pool.shutdown(cancel_futures=True)  # waits for jobs under way: their files are written, and so count
         for future in waiting:
             if not future.cancelled() and future.exception() is None:
                 take(future.result())
@@ -336,7 +334,7 @@ def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
 
 
 def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
-    """Hand on the rest after a file ended its process: each in a process of its own, so that one ends no other."""
+    """Mask the rest after a file ended its process: each in a process of its own, so that one ends no other."""
     for job in jobs:
         with processes(1) as pool:
             try:
@@ -352,7 +350,6 @@ def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
 
 
 def _masked(job: _Job) -> FileDone:
-    """Mask one file and write it."""
     request = Request(
         options=job.options,
         known_names=job.known_names,
@@ -366,7 +363,7 @@ def _masked(job: _Job) -> FileDone:
         return _not_written(job, "unreadable", str(error))
     except CheckFailed as error:
         return _not_written(job, "leak", f"{job.source}: {error}")
-    except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code tells
+    except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code shows it
         return _not_written(job, "bug", _bug_text(job.source, error))
     return FileDone(
         source=job.source, output=job.target, spans=dict(document.spans), kept=dict(document.kept), notes=document.notes
@@ -374,13 +371,13 @@ def _masked(job: _Job) -> FileDone:
 
 
 def _not_written(job: _Job, kind: Literal["unreadable", "leak", "bug"], problem: str) -> FileDone:
-    """Return what went wrong; a file with the output's name is of an earlier run, maybe of another document."""
+    """Return the problem; a file with the output's name is of an earlier run, maybe of another document."""
     earlier = f" {job.target} is of an earlier run." if job.target.exists() else ""
     return FileDone(source=job.source, kind=kind, problem=f"{problem}{earlier}")
 
 
 def _bug_text(source: Path, error: Exception) -> str:
-    """Return where a bug is, without the text that it met."""
+    """Return where a bug is, without any text of the document."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -388,13 +385,13 @@ def _bug_text(source: Path, error: Exception) -> str:
     return f"{source} could not be masked: a bug in evenhand ({type(error).__name__}{place})."
 
 
-#: What stands for standard input among inputs.
+#: Standard input among inputs.
 STANDARD_INPUT: Final = Path("-")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Piped:
-    """A masked document that came by standard input, and what became of it."""
+    """A masked document from standard input, and its result."""
 
     content: bytes
     done: FilesDone
@@ -409,16 +406,16 @@ def mask_piped(
     unpack_limit: int = UNPACK_LIMIT,
     force: bool = False,
 ) -> Piped:
-    """Mask a document that comes by standard input, and write it to the file `out` if there is one.
+    """Mask a document from standard input, and write it to the file `out` if there is one.
 
-    Its format is that of the ending of `out`, else text.
+    The ending of `out` gives the format, else it is text.
 
     Raises
     ------
     InputError
         It can't be read, or `out` can't be written to.
     CheckFailed
-        Something still stands in the result; nothing was written.
+        A masked value is still in the result; nothing was written.
 
     """
     check_names(known_names)
@@ -436,7 +433,7 @@ def mask_piped(
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedFile:
-    """What was written, how many texts, and the spans of each category."""
+    """The file written, the number of texts, and of spans by category."""
 
     path: Path
     texts: int
@@ -450,26 +447,31 @@ class MaskedFile:
     @property
     def summary(self) -> str:
         """One line for the terminal."""
-        told = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
-        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {told or 'nothing'}."
+        counts = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
+        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}."
 
 
 @from_python()
 def mask(text: str, options: MaskSettings, *, file_name: str | None = None, metadata: Sequence[str] = ()) -> Masked:
-    """Return a résumé's text without what tells who the person is; `.text`, `.spans`, `.names`.
+    """Return a résumé's masked text, with its spans and names.
 
     >>> mask("Jane Doe, she/her. Tel. 312-555-0188", optional=["phone"]).text
     '[NAME], [GENDER]. Tel. [PHONE]'
     """
     check_names(options.known_names)
-    own = mask_options(options)
-    return mask_text(text, known_names=options.known_names, file_name=file_name, metadata=metadata, options=own)
+    return mask_text(
+        text,
+        known_names=options.known_names,
+        file_name=file_name,
+        metadata=metadata,
+        options=mask_options(options),
+    )
 
 
 def mask_options(settings: MaskSettings) -> MaskOptions:
-    """Return what masking is asked besides the names."""
-    found = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
-    return replace(found, pronouns="neutral") if settings.pronouns == "neutral" else found
+    """Return the options of masking, without the names."""
+    options = MaskOptions(optional=frozenset(settings.optional), strict=settings.strict)
+    return replace(options, pronouns="neutral") if settings.pronouns == "neutral" else options
 
 
 def mask_jsonl(
@@ -491,9 +493,9 @@ def mask_jsonl(
     InputError
         The file can't be read, a row has no text, or the file to write is there already.
     CheckFailed
-        Masking is strict, and a row's known name is not in its text, or one given here in no text; nothing is written.
+        Masking is strict, and a known name is not in its row's text, or one given here in none; nothing is written.
     Interrupted
-        The user stopped it; nothing is written.
+        Interrupted by the user; nothing is written.
 
     """
     check_names(known_names)
@@ -545,18 +547,18 @@ _ROWS = 64
 _FEW = 512
 
 
-def _masked_batches(source: Path, total: int, asked: _MaskRequest) -> Generator[_Batch]:
-    """Yield the rows' results in order; only so many rows are under way as keep all cores busy."""
+def _masked_batches(source: Path, total: int, request: _MaskRequest) -> Generator[_Batch]:
+    """Yield the results of rows in order, with just enough rows under way to keep all cores busy."""
     batches = _in_batches(_rows(source))
     workers = min(cores(), -(-total // _ROWS))
     if total <= _FEW or workers == 1:
-        yield from (_masked_rows(batch, asked) for batch in batches)
+        yield from (_masked_rows(batch, request) for batch in batches)
         return
     pool = processes(workers)
     waiting: deque[Future[_Batch]] = deque()
     try:
         for batch in batches:
-            waiting.append(pool.submit(_masked_rows, batch, asked))
+            waiting.append(pool.submit(_masked_rows, batch, request))
             if len(waiting) > 2 * workers:
                 yield waiting.popleft().result()
         while waiting:
@@ -570,17 +572,19 @@ def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
         yield batch
 
 
-def _masked_rows(rows: list[dict[str, Any]], asked: _MaskRequest) -> _Batch:
+def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
     lines: list[bytes] = []
     spans: Counter[str] = Counter()
-    absent = frozenset(range(1, len(asked.known_names) + 1))
+    absent = frozenset(range(1, len(request.known_names) + 1))
     for row in rows:
-        if asked.options.strict:
+        if request.options.strict:
             missing = absent_names(row["known_names"], row["text"])
             if missing:
                 raise names_missing(missing, row["known_names"], place=row["place"])
-            absent &= frozenset(absent_names(asked.known_names, row["text"]))
-        masked = mask_text(row["text"], known_names=(*row["known_names"], *asked.known_names), options=asked.options)
+            absent &= frozenset(absent_names(request.known_names, row["text"]))
+        masked = mask_text(
+            row["text"], known_names=(*row["known_names"], *request.known_names), options=request.options
+        )
         spans.update(span.category for span in masked.spans)
         written = {
             **({"id": row["id"]} if "id" in row else {}),
@@ -592,7 +596,7 @@ def _masked_rows(rows: list[dict[str, Any]], asked: _MaskRequest) -> _Batch:
 
 
 def _rows(source: Path) -> Iterator[dict[str, Any]]:
-    """Yield what is needed of each row."""
+    """Yield the checked fields of each row."""
     with source.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
@@ -600,7 +604,7 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
 
 
 def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
-    """Return a row with a text; names and all else in it are checked, none of it is told."""
+    """Return a checked row; messages quote none of its content."""
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError as error:

@@ -1,4 +1,4 @@
-"""`evenhand mask --evaluate`: how well masking finds what people annotated, and what of it a store records."""
+"""`evenhand mask --evaluate`: recall, precision and over-masking on annotated texts."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ from evenhand.results.files import refuse_existing, written
 from evenhand.results.messages import shortened
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
-#: In tables, where whole percents never stand for all or none but where it is so.
+#: For tables; 0 % and 100 % mean none and all.
 _WHOLE: Final = Scale(factor=100, suffix=" %", decimals=0)
 
 
@@ -35,7 +35,7 @@ class Evaluated:
 
     @property
     def content(self) -> dict[str, Any]:
-        """Return it as JSON; `monitor record` reads it."""
+        """Return the rates as JSON values; `monitor record` reads them."""
         return {
             "file": self.file,
             "evaluated": self.evaluated,
@@ -43,23 +43,23 @@ class Evaluated:
             "options": dict(self.options),
             "texts": self.texts,
             "texts_with_known_names": self.known_names,
-            "masking_rates": [asdict(each) for each in self.rates],
+            "masking_rates": [asdict(rate) for rate in self.rates],
         }
 
     @property
     def text(self) -> str:
-        """Return it as a person reads it."""
+        """Return the rates as text."""
         screen = Screen()
         screen.say(f"Masking · {shortened(self.file)}")
         screen.say()
-        over_all = {each.measure: each for each in self.rates if each.category is None and each.origin is None}
-        screen.say(_sentences(over_all, self.texts))
+        overall = {rate.measure: rate for rate in self.rates if rate.category is None and rate.origin is None}
+        screen.say(_sentences(overall, self.texts))
         if self.known_names:
             screen.say(f"The name was given in known_names for {self.known_names:,} of {self.texts:,} texts.")
-        if any(each.category is not None for each in self.rates):
+        if any(rate.category is not None for rate in self.rates):
             screen.say()
             screen.draw(_by_category(self.rates))
-        if any(each.origin is not None for each in self.rates):
+        if any(rate.origin is not None for rate in self.rates):
             screen.say()
             screen.draw(_by_origin(self.rates))
         return screen.text
@@ -79,22 +79,22 @@ def evaluate_masking(
     Raises
     ------
     InputError
-        The file can't be read, annotations don't fit their texts, or `out` is there already.
+        The file can't be read, annotations don't fit their texts, or `out` exists already.
 
     """
     if out is not None:
         refuse_existing(out, force=force)
     wanted = {*CATEGORIES, *(OPTIONAL[name] for name in options.optional)}
     texts, named = [], 0
-    for given in annotated_texts(source):
-        names = (*given.known_names, *known_names)
+    for annotated in annotated_texts(source):
+        names = (*annotated.known_names, *known_names)
         named += bool(names)
         spans = [
-            (each.start, each.end, each.category)
-            for each in mask_text(given.text, known_names=names, options=options).spans
+            (span.start, span.end, span.category)
+            for span in mask_text(annotated.text, known_names=names, options=options).spans
         ]
-        texts.append((given.origin, masking_counts(given, spans, wanted=wanted)))
-    found = Evaluated(
+        texts.append((annotated.origin, masking_counts(annotated, spans, wanted=wanted)))
+    evaluated = Evaluated(
         file=source.name,
         evaluated=clock(),
         texts=len(texts),
@@ -104,23 +104,23 @@ def evaluate_masking(
     )
     if out is not None:
         with written(out) as file:
-            file.write(orjson.dumps(found.content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
-    return found
+            file.write(orjson.dumps(evaluated.content, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    return evaluated
 
 
 def _sentences(rates: Mapping[Any, MaskingRate], texts: int) -> str:
     recall, precision, over = (rates[name] for name in MEASURES)
-    told = [
+    parts = [
         f"{recall.k:,} of {counted(recall.n, 'annotated span')} in {counted(texts, 'text')} were masked whole: recall",
         f"{_rate_text(recall)}. {precision.k:,} of {counted(precision.n, 'masked span')} were annotated: precision",
         f"{_rate_text(precision)}. {over.k:,} of {counted(over.n, 'word')} that hold nothing annotated were masked:",
         f"over-masking {_rate_text(over)}.",
     ]
-    return " ".join(told)
+    return " ".join(parts)
 
 
 def _table(caption: str, label: str, first: str, rows: Sequence[tuple[str, Sequence[MaskingRate]]]) -> Table:
-    """Return a row of recall, precision and over-masking per category, or per origin."""
+    """Return the table of recall, precision and over-masking per category, or per origin."""
     columns = [
         Column(label=label, numeric=False),
         Column(label="Annotated"),
@@ -137,19 +137,27 @@ def _table(caption: str, label: str, first: str, rows: Sequence[tuple[str, Seque
 
 
 def _by_category(rates: Sequence[MaskingRate]) -> Table:
-    of = {(each.category, each.measure): each for each in rates if each.origin is None and each.category is not None}
-    names = sorted({name for name, _ in of if name is not None})
+    by_measure = {
+        (rate.category, rate.measure): rate for rate in rates if rate.origin is None and rate.category is not None
+    }
+    names = sorted({name for name, _ in by_measure if name is not None})
     return _table(
-        "By category:", "Category", "Recall", [(name, [of[name, each] for each in MEASURES]) for name in names]
+        "By category:",
+        "Category",
+        "Recall",
+        [(name, [by_measure[name, measure] for measure in MEASURES]) for name in names],
     )
 
 
 def _by_origin(rates: Sequence[MaskingRate]) -> Table:
-    """Return the recall of names, and of all categories precision and over-masking, per origin of the name."""
-    of = {(each.origin, each.category, each.measure): each for each in rates if each.origin is not None}
+    """Return the recall of names, with precision and over-masking of all categories, per origin of the name."""
+    by_measure = {(rate.origin, rate.category, rate.measure): rate for rate in rates if rate.origin is not None}
     rows = [
-        (shortened(name), [of[name, "NAME" if each == MEASURES[0] else None, each] for each in MEASURES])
-        for name in sorted({name for name, _, _ in of if name is not None})
+        (
+            shortened(name),
+            [by_measure[name, "NAME" if measure == MEASURES[0] else None, measure] for measure in MEASURES],
+        )
+        for name in sorted({name for name, _, _ in by_measure if name is not None})
     ]
     return _table("By origin of the name, names found and all that was masked:", "Origin", "Recall of names", rows)
 

@@ -1,11 +1,7 @@
-"""`evenhand match recommend`: positions ranked for people, or candidates for positions.
+"""`evenhand match`: train a matcher, score pairs, explain scores, recommend.
 
-What `evenhand evaluate` finds of a matcher's test pairs, and `evenhand features` of the features of its pairs.
-The card of a matcher, after Mitchell et al. (2019): what it is, for what, trained and judged on what, and how.
-What is told of a matcher: what it was trained on, its features, their curves, how it does; and its tables.
-`evenhand match train`: a matcher from labelled pairs.
-`evenhand match score`: a score for each pair.
-`evenhand match explain`: what each feature adds to the score of a pair, in numbers and in words.
+`run_train` also evaluates the matcher on its test pairs, vets its features and writes its model card after Mitchell
+et al. (2019).
 """
 
 import hashlib
@@ -35,8 +31,7 @@ from evenhand.data.predictions import PredictionQuery, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.masking.people import read_people
-from evenhand.matching.explained import Reason as Told
-from evenhand.matching.explained import Reasons
+from evenhand.matching.explained import Reason, Reasons
 from evenhand.matching.features import FAMILIES, FEATURES, NAMES, pair_features
 from evenhand.matching.matcher import half_steps, matcher_json, ranks_of
 from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
@@ -47,7 +42,8 @@ from evenhand.results.finding import Finding, as_json
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
-_LABEL, _SCORE, _PERSON = "label ", "score ", "person "  # as no column of a user's is called
+#: Columns in addition to the user's, whose names do not end in a blank.
+_LABEL, _SCORE, _PERSON = "label ", "score ", "person "
 
 
 def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
@@ -60,7 +56,7 @@ def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
     query = PredictionQuery(label=_LABEL, score=_SCORE, protected=tuple(bare.values()), cluster=_PERSON)
     with open_table(frame) as table:
         predictions = read_predictions(table, query)
-    asked = EvaluationRequest(
+    request = EvaluationRequest(
         attributes=predictions.attributes,
         by=(),
         levels=predictions.levels,
@@ -69,38 +65,40 @@ def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
         ranked=False,
         at_least=False,
     )
-    return evaluate(predictions.rows, asked).findings
+    return evaluate(predictions.rows, request).findings
 
 
 def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetted:
-    """Return the vetting of the features that training uses, of one pair per person, drawn, so that rows are people."""
+    """Return the vetting of the features in use, on one random pair per person, so that rows are people."""
     pairs = labelled.pairs
     drawn = np.random.default_rng(options.seed).permutation(len(pairs.people))
     rows = np.sort(drawn[np.unique(pairs.people[drawn], return_index=True)[1]])
-    used = [each for each in FEATURES if each.name not in options.without]
+    used = [feature for feature in FEATURES if feature.name not in options.without]
     groups = {
-        name: [None if group < 0 else labelled.levels[name][group] for group in own[rows]]
-        for name, own in pairs.groups.items()
+        name: [None if group < 0 else labelled.levels[name][group] for group in numbers[rows]]
+        for name, numbers in pairs.groups.items()
     }
     frame = pl.DataFrame(
         {
-            **{each.name: trained.features[rows, NAMES.index(each.name)] for each in used},
-            **{name: pl.Series(own, dtype=pl.String) for name, own in groups.items()},
+            **{feature.name: trained.features[rows, NAMES.index(feature.name)] for feature in used},
+            **{name: pl.Series(values, dtype=pl.String) for name, values in groups.items()},
             options.label: pairs.label[rows] > 0,
         }
     ).with_columns(pl.col(pl.Float32).fill_nan(None))
-    rules = tuple(Rule(feature=each.name, name="monotone", rising=each.monotone > 0) for each in used if each.monotone)
-    asked = FeatureOptions(protected=tuple(groups), label=options.label, seed=options.seed)
-    return vetted(frame, asked, rules=rules)[0]
+    rules = tuple(
+        Rule(feature=feature.name, name="monotone", rising=feature.monotone > 0) for feature in used if feature.monotone
+    )
+    request = FeatureOptions(protected=tuple(groups), label=options.label, seed=options.seed)
+    return vetted(frame, request, rules=rules)[0]
 
 
 def card_findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
-    """Return findings as the card keeps them."""
-    kept = ("name", "estimate", "low", "high", "n", "method", "reason")
-    return [{name: getattr(each, name) for name in kept} for each in findings]
+    """Return findings as rows of the card."""
+    columns = ("name", "estimate", "low", "high", "n", "method", "reason")
+    return [{name: getattr(finding, name) for name in columns} for finding in findings]
 
 
-#: What bench/RESULTS.md has of masking, of 120 real résumés.
+#: As measured in bench/RESULTS.md.
 MISSED: Final = (
     "On 120 real résumés a part of the name was left in 0 of 111 where the name was given and in 8 of 111 where it was "
     "not; of 29 words that tell gender, ethnicity, religion, disability, marital status or orientation 4 were left; "
@@ -143,8 +141,7 @@ def card_of(
         "vetting": vetting,
         "reference": "Mitchell et al. (2019), Model Cards for Model Reporting, FAT* '19, 220-229",
     }
-    found: dict[str, Any] = as_json(card)
-    return found
+    return dict(as_json(card))
 
 
 MATCHER: Final = "matcher"
@@ -169,7 +166,7 @@ def training_summary(
     *,
     vetting: Vetted,
 ) -> score_audit.TrainedOn:
-    """Return what the page and the card tell of a matcher; `findings` are of its test pairs, the `outcomes`."""
+    """Return the block of the page, with the card; `findings` are those of the test pairs, the `outcomes`."""
     logistic = outcomes.with_columns(pl.Series("score", trained.baseline))
     evaluation = (
         *evaluated_groups(outcomes, score="score", model=MATCHER),
@@ -201,18 +198,18 @@ def training_summary(
     )
 
 
-def training_tables(told: score_audit.TrainedOn, vetting: Vetted) -> Mapping[str, pl.DataFrame]:
-    """Return the tables of a trained matcher by their files."""
+def training_tables(summary: score_audit.TrainedOn, vetting: Vetted) -> Mapping[str, pl.DataFrame]:
+    """Return the tables of a trained matcher by file name."""
     features = [
         {"feature": row.feature, "source": row.source, "used": "yes" if row.used else "no", "why": row.why}
-        for row in told.features
+        for row in summary.features
     ]
     verdicts = vetting.features.select("feature", "verdict", "reasons")
     return {
         "features.csv": pl.DataFrame(features).join(verdicts, on="feature", how="left", maintain_order="left"),
         "proxies.csv": vetting.proxies,
-        "evaluation.csv": pl.DataFrame([as_json(each) for each in told.evaluation], infer_schema_length=None),
-        "frontier.csv": pl.DataFrame([_flat(each) for each in told.frontier]),
+        "evaluation.csv": pl.DataFrame([as_json(row) for row in summary.evaluation], infer_schema_length=None),
+        "frontier.csv": pl.DataFrame([_flat(row) for row in summary.frontier]),
     }
 
 
@@ -240,28 +237,28 @@ def _counts(trained: Trained, labelled: match_people.Labelled, options: TrainOpt
 
 
 def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.FeatureRow, ...]:
-    found = []
+    rows = []
     for feature, curve, weight in zip(FEATURES, trained.matcher.curves, trained.importance, strict=True):
         if feature.name in options.without:
-            used, why = False, "left out by --without"
+            used, reason = False, "left out by --without"
         elif feature.name in trained.constant:
-            used, why = False, "has one value among the pairs that the model was fitted on"
+            used, reason = False, "has one value among the pairs that the model was fitted on"
         elif not curve.is_used:
-            used, why = False, "no tree is made of it: it tells nothing that others don't"
+            used, reason = False, "no tree is made of it: it tells nothing that others don't"
         else:
-            used, why = True, f"changes the margin by {weight:.3f} on average"
-        found.append(
+            used, reason = True, f"changes the margin by {weight:.3f} on average"
+        rows.append(
             score_audit.FeatureRow(
                 feature=feature.name,
                 title=feature.title,
                 source=feature.source,
                 used=used,
-                why=why,
+                why=reason,
                 weight=weight if used else None,
             )
         )
-    found.append(_MASKED)
-    found += [
+    rows.append(_MASKED)
+    rows += [
         score_audit.FeatureRow(
             feature=name,
             title=name,
@@ -271,7 +268,7 @@ def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.
         )
         for name in options.protected
     ]
-    return tuple(found)
+    return tuple(rows)
 
 
 def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
@@ -293,9 +290,9 @@ def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
 
 
 def _calibrations(trained: Trained) -> Mapping[str, str]:
-    own = {FAMILIES.get(code, code): each for code, each in trained.matcher.families.items()}
-    every = {"all other positions" if own else "all positions": trained.matcher.pooled, **own}
-    return {name: f"{each.method}, {each.pairs:,} pairs" for name, each in every.items()}
+    by_family = {FAMILIES.get(code, code): calibration for code, calibration in trained.matcher.families.items()}
+    calibrations = {"all other positions" if by_family else "all positions": trained.matcher.pooled, **by_family}
+    return {name: f"{calibration.method}, {calibration.pairs:,} pairs" for name, calibration in calibrations.items()}
 
 
 def _flat(row: score_audit.FrontierRow) -> dict[str, Any]:
@@ -313,12 +310,12 @@ def _flat(row: score_audit.FrontierRow) -> dict[str, Any]:
 def run_train(
     source: Path, options: TrainOptions, *, notice: Notices, progress: Progress | None = None
 ) -> match_people.MatchRun:
-    """Train a matcher, and judge it on people and positions that it has not seen; return the finished run.
+    """Train a matcher and evaluate it on held-out people and positions; return the finished run.
 
     Raises
     ------
     InputError
-        Files, columns or options that can't be used, or an extra that is not installed.
+        Files, columns or options can't be used, or an extra is not installed.
 
     """
     refuse_clearing_input(options.out, [source, options.people, options.positions], force=options.force)
@@ -332,13 +329,13 @@ def run_train(
             texts[number] = text
         if progress is not None:
             progress("training")
-        asked = TrainingRequest(
+        request = TrainingRequest(
             fairness=options.fairness,
             test_share=options.test_share,
             without=options.without,
             seed=options.seed,
         )
-        trained = train(texts, positions, labelled.pairs, asked)
+        trained = train(texts, positions, labelled.pairs, request)
         warnings = _warnings(labelled, trained)
         for line in warnings:
             notice(line)
@@ -346,12 +343,14 @@ def run_train(
 
 
 def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, ...]:
-    found = []
+    warnings = []
     if labelled.unlabelled:
-        found.append(f"{labelled.unlabelled:,} pairs have no label and are left out.")
+        warnings.append(f"{labelled.unlabelled:,} pairs have no label and are left out.")
     if not trained.split.by_position:
-        found.append("There are too few positions to hold some out: the test has other people, but the same positions.")
-    return tuple(found)
+        warnings.append(
+            "There are too few positions to hold some out: the test has other people, but the same positions."
+        )
+    return tuple(warnings)
 
 
 def _matched(
@@ -360,7 +359,7 @@ def _matched(
     outcomes = _test_outcomes(trained, labelled)
     findings = evaluated(outcomes)
     vetting = vetted_pairs(trained, labelled, options)
-    told = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
+    summary = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
     return match_people.Matched(
         command="train",
         first=[str(source)],
@@ -376,37 +375,37 @@ def _matched(
             "people": len(np.unique(labelled.pairs.people)),
             "positions": len(np.unique(labelled.pairs.positions)),
             "pairs": labelled.frame.height,
-            "trained": told,
+            "trained": summary,
             "warnings": warnings,
         },
         findings=[*findings, *vetting.findings],
-        files={"matcher.json": matcher_json(replace(trained.matcher, card=told.card))},
-        tables=training_tables(told, vetting),
+        files={"matcher.json": matcher_json(replace(trained.matcher, card=summary.card))},
+        tables=training_tables(summary, vetting),
         outcomes=outcomes,
     )
 
 
 def _test_outcomes(trained: Trained, labelled: match_people.Labelled) -> pl.DataFrame:
-    """Return the test pairs: score, label, groups; of a person, for the position that is the set."""
+    """Return the test pairs: score, label, groups; the set is the position."""
     rows = trained.split.test
-    own = labelled.frame[rows]
+    tested = labelled.frame[rows]
     groups = {
         f"{PROTECTED}{name}": pl.Series(
             [None if group < 0 else labelled.levels[name][group] for group in groups[rows]], dtype=pl.String
         )
         for name, groups in labelled.pairs.groups.items()
     }
-    person, position = (own[name].cast(pl.String) for name in ("person", "position"))
+    person, position = (tested[name].cast(pl.String) for name in ("person", "position"))
     return conform_outcomes(
         pl.DataFrame(
             {
                 "item": person,
                 "unit": person + "/" + position,
                 "set": position,
-                "attempt": pl.repeat(0, own.height, dtype=pl.Int32, eager=True),
+                "attempt": pl.repeat(0, tested.height, dtype=pl.Int32, eager=True),
                 "score": trained.score,
-                "label": own["_label"],
-                "status": pl.repeat("observed", own.height, eager=True),
+                "label": tested["_label"],
+                "status": pl.repeat("observed", tested.height, eager=True),
                 **groups,
                 "context.position": position,
             }
@@ -420,20 +419,21 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> mat
     Raises
     ------
     InputError
-        A file can't be used, pairs name somebody who isn't there, or the matcher was changed.
+        A file can't be used, pairs name an unknown person or position, or the matcher was changed.
 
     """
-    asked = match_people.scoring_request(options, progress=progress)
+    request = match_people.scoring_request(options, progress=progress)
     matches: Counter[float] = Counter()
     parts: list[bytes] = []
-    for scored in match_people.scored_pairs(asked):
-        table = match_people.pair_table(asked, scored)
+    for scored in match_people.scored_pairs(request):
+        table = match_people.pair_table(request, scored)
         matches.update(dict(table["match"].value_counts().iter_rows()))
         part = csv_bytes(table)
         parts.append(part if not parts else part.partition(b"\n")[2])
     with opened_run(options.folder("match-score"), force=options.force) as opened:
         return match_people.write_match(
-            opened.folder, match_people.matched(asked, options, "score", matches, files={"scores.csv": b"".join(parts)})
+            opened.folder,
+            match_people.matched(request, options, "score", matches, files={"scores.csv": b"".join(parts)}),
         )
 
 
@@ -451,37 +451,37 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
         A file can't be used, the matcher was changed, or there are too many pairs.
 
     """
-    asked = match_people.every_pair(match_people.scoring_request(options, progress=progress))
-    if asked.pairs > MOST_EXPLAINED_PAIRS:
+    request = match_people.every_pair(match_people.scoring_request(options, progress=progress))
+    if request.pairs > MOST_EXPLAINED_PAIRS:
         raise InputError(
-            f"{asked.pairs:,} pairs would be explained, one by one; "
+            f"{request.pairs:,} pairs would be explained, one by one; "
             f"give --pairs FILE with {MOST_EXPLAINED_PAIRS:,} at most."
         )
-    rows = list(_explained(asked))
+    rows = list(_explained(request))
     matches = Counter(row["match"] for row in rows)
     with opened_run(options.folder("match-explain"), force=options.force) as opened:
         lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
-        shown = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
+        displayed = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
         files = {"explanations.jsonl": lines}
         return match_people.write_match(
             opened.folder,
-            match_people.matched(asked, options, "explain", matches, files=files, said={"explained": shown}),
+            match_people.matched(request, options, "explain", matches, files=files, said={"explained": displayed}),
         )
 
 
-def _explained(asked: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
+def _explained(request: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
     """Yield the rows of explanations.jsonl: base + Σ contributions = margin."""
-    matcher, facts = asked.matcher, asked.facts
+    matcher, facts = request.matcher, request.facts
     reasons = Reasons(matcher, facts)
-    for scored in match_people.scored_pairs(asked):
+    for scored in match_people.scored_pairs(request):
         assert scored.features is not None
         contributions = matcher.contributions(scored.features)
         match = half_steps(scored.score)
         for row, (person, position) in enumerate(zip(scored.people.tolist(), scored.positions.tolist(), strict=True)):
-            own = scored.features[row]
+            values = scored.features[row]
             yield {
-                "person": asked.people[person].id,
-                "position": asked.positions[position].id,
+                "person": request.people[person].id,
+                "position": request.positions[position].id,
                 "score": float(scored.score[row]),
                 "match": float(match[row]),
                 "margin": float(scored.margin[row]),
@@ -489,22 +489,22 @@ def _explained(asked: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
                 "contributions": dict(zip(NAMES, contributions[row].tolist(), strict=True)),
                 "features": {
                     name: None if np.isnan(value) else round(float(value), 4)
-                    for name, value in zip(NAMES, own, strict=True)
+                    for name, value in zip(NAMES, values, strict=True)
                 },
-                "words": reason_rows(reasons.of(person, position, own)),
+                "words": reason_rows(reasons.of(person, position, values)),
             }
 
 
-def reason_rows(reasons: Sequence[Told]) -> list[dict[str, Any]]:
-    """Return the reasons of a pair as rows of files have them."""
-    return [{"feature": each.feature, "met": each.met, "text": each.text} for each in reasons]
+def reason_rows(reasons: Sequence[Reason]) -> list[dict[str, Any]]:
+    """Return the reasons of a pair as rows of a file."""
+    return [{"feature": reason.feature, "met": reason.met, "text": reason.text} for reason in reasons]
 
 
 def _explained_pair(row: dict[str, Any]) -> score_audit.ExplainedPair:
-    """Return a pair as the page shows it: features that the model uses, those that add or take most first."""
+    """Return a pair for the page: the features that the model uses, by size of contribution."""
     words: dict[str, str] = {}
-    for each in row["words"]:
-        words.setdefault(each["feature"], each["text"])
+    for reason in row["words"]:
+        words.setdefault(reason["feature"], reason["text"])
     titles = {feature.name: feature.title for feature in FEATURES}
     added = sorted(row["contributions"].items(), key=lambda item: -abs(item[1]))
     return score_audit.ExplainedPair(
@@ -523,13 +523,13 @@ def _explained_pair(row: dict[str, Any]) -> score_audit.ExplainedPair:
 
 
 MOST_RANKED_PAIRS: Final = 20_000_000
-#: A match from which on it is called strong.
+#: The lowest strong match.
 STRONG: Final = 4.0
 #: Lists that recommendations.html shows.
 DISPLAYED_CARDS: Final = 50
-#: Features that the list of matching skills tells.
+#: Features that the list of matching skills covers.
 _LISTED: Final = frozenset({"skills", "nice", "technology"})
-#: What the column `rank` of outcomes.parquet holds at most.
+#: The limit of the column `rank` in outcomes.parquet.
 _LARGEST_RANK: Final = 2**15 - 1
 
 
@@ -553,45 +553,45 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
         A file can't be used, the matcher was changed, or there are too many pairs.
 
     """
-    asked = match_people.scoring_request(options, progress=progress)
-    if asked.pairs > MOST_RANKED_PAIRS:
+    request = match_people.scoring_request(options, progress=progress)
+    if request.pairs > MOST_RANKED_PAIRS:
         raise InputError(
-            f"{asked.pairs:,} pairs would be ranked; {MOST_RANKED_PAIRS:,} are the most: give fewer, or --pairs."
+            f"{request.pairs:,} pairs would be ranked; {MOST_RANKED_PAIRS:,} are the most: give fewer, or --pairs."
         )
-    ranked = _ranked(asked, options)
+    ranked = _ranked(request, options)
     if options.top > (longest := int(ranked.rank.max())):
         raise InputError(
             f"--top {options.top:,} is more than any list has ({longest:,}): all would count as successes."
         )
     steps, counts = np.unique(half_steps(ranked.score), return_counts=True)
-    attributes, top, listed = _attributes(asked), options.top, options.listed
+    attributes, top, listed = _attributes(request), options.top, options.listed
     whom = score_audit.Recommended(ranked=options.ranked, attributes=attributes, top=top, listed=listed)
     with opened_run(options.folder("match-recommend"), force=options.force) as opened:
-        rows, shown, lists = bytearray(), [], 0
-        for each in _lists(asked, ranked, options):
-            rows += orjson.dumps(each, option=orjson.OPT_APPEND_NEWLINE)
+        rows, cards, lists = bytearray(), [], 0
+        for entry in _lists(request, ranked, options):
+            rows += orjson.dumps(entry, option=orjson.OPT_APPEND_NEWLINE)
             lists += 1
             if lists <= DISPLAYED_CARDS:
-                shown.append(_cards(each, asked, for_people=options.for_people))
-        page = cards_page(shown, lists=lists, for_people=options.for_people)
-        found = match_people.matched(
-            asked,
+                cards.append(_cards(entry, request, for_people=options.for_people))
+        page = cards_page(cards, lists=lists, for_people=options.for_people)
+        matched = match_people.matched(
+            request,
             options,
             "recommend",
             Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True))),
             said={"recommended": whom},
             files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
-            outcomes=_ranked_outcomes(asked, ranked, options),
+            outcomes=_ranked_outcomes(request, ranked, options),
         )
-        return match_people.write_match(opened.folder, found)
+        return match_people.write_match(opened.folder, matched)
 
 
-def _attributes(asked: match_people.ScoringRequest) -> tuple[str, ...]:
-    return tuple(sorted({name for each in asked.people for name in each.protected}))
+def _attributes(request: match_people.ScoringRequest) -> tuple[str, ...]:
+    return tuple(sorted({name for person in request.people for name in person.protected}))
 
 
-def _ranked(asked: match_people.ScoringRequest, options: RecommendOptions) -> _Ranked:
-    parts = list(match_people.scored_pairs(asked))
+def _ranked(request: match_people.ScoringRequest, options: RecommendOptions) -> _Ranked:
+    parts = list(match_people.scored_pairs(request))
     people, positions, score, margin = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("people", "positions", "score", "margin")
     )
@@ -600,63 +600,70 @@ def _ranked(asked: match_people.ScoringRequest, options: RecommendOptions) -> _R
     return _Ranked(people=people, positions=positions, margin=margin, score=score, rank=rank)
 
 
-def _lists(asked: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions) -> Iterator[dict[str, Any]]:
-    """Yield a list for each person or position, as it stands in recommendations.jsonl."""
+def _lists(
+    request: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions
+) -> Iterator[dict[str, Any]]:
+    """Yield a list for each person or position, as a row of recommendations.jsonl."""
     listed = np.flatnonzero(ranked.rank <= options.listed)
-    own = ranked.people if options.for_people else ranked.positions
-    listed = listed[np.lexsort((ranked.rank[listed], own[listed]))]
+    recipients = ranked.people if options.for_people else ranked.positions
+    listed = listed[np.lexsort((ranked.rank[listed], recipients[listed]))]
     people, positions = ranked.people[listed], ranked.positions[listed]
-    features = pair_features(asked.facts.people, asked.facts.positions, people, positions)
-    reasons, match = Reasons(asked.matcher, asked.facts), half_steps(ranked.score[listed])
-    contributions = asked.matcher.contributions(features)
-    begins = np.flatnonzero(np.concatenate([[True], np.diff(own[listed]) != 0])).tolist()
+    features = pair_features(request.facts.people, request.facts.positions, people, positions)
+    reasons, match = Reasons(request.matcher, request.facts), half_steps(ranked.score[listed])
+    contributions = request.matcher.contributions(features)
+    begins = np.flatnonzero(np.concatenate([[True], np.diff(recipients[listed]) != 0])).tolist()
     for begin, end in zip(begins, [*begins[1:], len(listed)], strict=True):
-        found = []
+        entries = []
         for row in range(begin, end):
             person, position = int(people[row]), int(positions[row])
-            told = reasons.of(person, position, features[row])
-            found.append(
+            pair_reasons = reasons.of(person, position, features[row])
+            entries.append(
                 {
                     "rank": int(ranked.rank[listed[row]]),
-                    **_counterpart(asked, person, position, for_people=options.for_people),
+                    **_counterpart(request, person, position, for_people=options.for_people),
                     "score": float(ranked.score[listed[row]]),
                     "match": float(match[row]),
                     "strong": bool(match[row] >= STRONG),
                     "margin": float(ranked.margin[listed[row]]),
-                    "base": asked.matcher.base,
+                    "base": request.matcher.base,
                     "contributions": dict(zip(NAMES, contributions[row].tolist(), strict=True)),
-                    "words": reason_rows(told),
+                    "words": reason_rows(pair_reasons),
                     "matching_skills": reasons.matching(person, position),
-                    "found": [each.text for each in told if each.met and each.feature not in _LISTED],
-                    "not_found": [each.text for each in told if each.met is False and each.feature not in _LISTED],
+                    "found": [reason.text for reason in pair_reasons if reason.met and reason.feature not in _LISTED],
+                    "not_found": [
+                        reason.text for reason in pair_reasons if reason.met is False and reason.feature not in _LISTED
+                    ],
                 }
             )
         if options.for_people:
-            yield {"person": asked.people[int(people[begin])].id, "positions": found}
+            yield {"person": request.people[int(people[begin])].id, "positions": entries}
         else:
-            ranked_for = asked.positions[int(positions[begin])]
-            yield {"position": ranked_for.id, "title": ranked_for.title, "candidates": found}
+            ranked_for = request.positions[int(positions[begin])]
+            yield {"position": ranked_for.id, "title": ranked_for.title, "candidates": entries}
 
 
-def _counterpart(asked: match_people.ScoringRequest, person: int, position: int, *, for_people: bool) -> dict[str, Any]:
+def _counterpart(
+    request: match_people.ScoringRequest, person: int, position: int, *, for_people: bool
+) -> dict[str, Any]:
     if for_people:
-        own = asked.positions[position]
-        return {"position": own.id, "title": own.title, "location": own.location}
-    return {"person": asked.people[person].id, "candidate": _pseudonym(asked.people[person].id)}
+        entry = request.positions[position]
+        return {"position": entry.id, "title": entry.title, "location": entry.location}
+    return {"person": request.people[person].id, "candidate": _pseudonym(request.people[person].id)}
 
 
 def _pseudonym(name: str) -> str:
-    """Return what a candidate is called where nobody should be known: an id may be a file's name."""
+    """Return a pseudonym: an id may be a file's name, and so a person's."""
     return hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
 
 
-def _cards(row: dict[str, Any], asked: match_people.ScoringRequest, *, for_people: bool) -> CardList:
+def _cards(row: dict[str, Any], request: match_people.ScoringRequest, *, for_people: bool) -> CardList:
     if for_people:
-        cards = [_card(each, heading=each["title"], place=each["location"] or "") for each in row["positions"]]
+        cards = [_card(entry, heading=entry["title"], place=entry["location"] or "") for entry in row["positions"]]
         return CardList(heading=row["person"], cards=cards)
-    texts = dict(zip((each.id for each in asked.people), asked.texts, strict=True))
+    texts = dict(zip((person.id for person in request.people), request.texts, strict=True))
     cards = [
-        _card(each, heading=f"Candidate {each['candidate']}", text=texts[each["person"]]) for each in row["candidates"]
+        _card(entry, heading=f"Candidate {entry['candidate']}", text=texts[entry["person"]])
+        for entry in row["candidates"]
     ]
     return CardList(heading=row["title"], cards=cards)
 
@@ -666,14 +673,14 @@ def _card(row: dict[str, Any], *, heading: str, place: str = "", text: str = "")
     return Card(heading=heading, place=place, skills=row["matching_skills"], text=text, **same)
 
 
-def _ranked_outcomes(asked: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions) -> pl.DataFrame:
-    """Return all ranked pairs as judgements: a success is a rank up to --top."""
+def _ranked_outcomes(request: match_people.ScoringRequest, ranked: _Ranked, options: RecommendOptions) -> pl.DataFrame:
+    """Return the ranked pairs as outcomes: a success is a rank up to --top."""
     people, positions = ranked.people, ranked.positions
-    person = _ids([each.id for each in asked.people]).gather(people)
-    position = _ids([each.id for each in asked.positions]).gather(positions)
+    person = _ids([applicant.id for applicant in request.people]).gather(people)
+    position = _ids([opening.id for opening in request.positions]).gather(positions)
     groups = {
-        f"{PROTECTED}{name}": _ids([each.protected.get(name) for each in asked.people]).gather(people)
-        for name in _attributes(asked)
+        f"{PROTECTED}{name}": _ids([applicant.protected.get(name) for applicant in request.people]).gather(people)
+        for name in _attributes(request)
     }
     return conform_outcomes(
         pl.DataFrame(

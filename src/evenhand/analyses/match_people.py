@@ -1,9 +1,6 @@
-"""People and positions as a matcher reads them, and which pairs of them are asked for.
+"""The inputs of match scores (people, positions, pairs, labels), and the run folder they end in.
 
-The manifest and the audit block of match scores, and how they are written.
-Masked texts of people: each is masked once, and kept by a hash of what it was made of.
-Pairs of a person and a position, from CSV or Parquet.
-Labelled pairs as a user brings them: who and what, the label, the groups.
+Texts of people are masked once (`masked_texts`): a cache stores them by a hash of text and masking rules.
 """
 
 import hashlib
@@ -47,7 +44,7 @@ from evenhand.results.score_audit import MatchAudit
 TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
 SCORING: Final = "How well do these people and positions match, by the score of this matcher?"
 PACKAGES: Final = ("lightgbm", "scikit-learn")
-#: Options without a default, which a command line that repeats the run has in any case.
+#: Options without a default; the command line that reproduces a run always has them.
 REQUIRED: Final = ("people", "positions", "label", "protected", "matcher")
 LIMITS: Final = (
     "A match score repeats the labels that it was trained on: where they were unfair, so is it, unless the penalty or "
@@ -59,17 +56,17 @@ LIMITS: Final = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class MatchRun(Run):
-    """What `evenhand match` left behind."""
+    """A finished run of `evenhand match`."""
 
     audit: MatchAudit
 
 
 @dataclass(frozen=True, kw_only=True)
 class Matched:
-    """What was made of whom: `said` are fields of the block; files by name, tables are written as CSV.
+    """The result of `evenhand match`, to be written: `said` are fields of the audit block.
 
-    `inputs` are files by what they are, `input` the rows and columns of a table among them, `first` is the word of the
-    command line before the options.
+    `inputs` are files by role, `input` the rows and columns of a table among them, `first` the arguments before the
+    options. `files` are by name; `tables` are written as CSV.
     """
 
     command: str
@@ -85,13 +82,13 @@ class Matched:
 
 
 def write_match(folder: RunFolder, matched: Matched) -> MatchRun:
-    """Write manifest, files, findings and, unless it is not wanted, the report; return the run."""
+    """Write manifest, files, findings and, if wanted, the report; return the run."""
     audit = _block(matched)
-    asked = {"kind": audit.kind, "model": audit.model, "input": matched.input, "parameters": audit.parameters}
+    request = {"kind": audit.kind, "model": audit.model, "input": matched.input, "parameters": audit.parameters}
     counts = {} if matched.outcomes is None else {folder.outcomes.stem: matched.outcomes}
     audit = write_at_once(
         folder,
-        asked,
+        request,
         audit,
         matched.findings,
         tables=matched.tables,
@@ -103,7 +100,7 @@ def write_match(folder: RunFolder, matched: Matched) -> MatchRun:
 
 
 def _block(matched: Matched) -> MatchAudit:
-    """Return what the page prints besides the findings; all but when it was made."""
+    """Return the audit block, without times."""
     audit = MatchAudit(
         parameters=to_manifest(matched.options, only_given=True),
         limits=LIMITS,
@@ -118,12 +115,12 @@ def _block(matched: Matched) -> MatchAudit:
     return replace(audit, question=TRAINING, versions={name: version(name) for name in PACKAGES})
 
 
-#: People that one process masks at a time; and so many are masked in this one, as others take a second to start.
+#: People that one process masks at a time; up to the second number this process masks all, as others start slowly.
 _PEOPLE, _FEW = 64, 256
 
 
-def masked_texts(people: Sequence[Person], kept: Path, *, progress: Progress | None = None) -> list[str]:
-    """Return the masked text of each person; those in the file `to_manifest` are not masked again.
+def masked_texts(people: Sequence[Person], cache_file: Path, *, progress: Progress | None = None) -> list[str]:
+    """Return the masked text of each person; texts in `cache_file` are not masked again.
 
     Raises
     ------
@@ -133,8 +130,8 @@ def masked_texts(people: Sequence[Person], kept: Path, *, progress: Progress | N
     """
     keys = [_key(person) for person in people]
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(kept, timeout=60)) as store:
+        cache_file.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(cache_file, timeout=60)) as store:
             store.execute("CREATE TABLE IF NOT EXISTS masked (key TEXT PRIMARY KEY, text TEXT NOT NULL)")
             known = dict(_known(store, keys))
             missing = [number for number, key in enumerate(keys) if key not in known]
@@ -148,7 +145,7 @@ def masked_texts(people: Sequence[Person], kept: Path, *, progress: Progress | N
                 if progress is not None:
                     progress("masking", done, len(missing))
     except (sqlite3.Error, OSError) as error:
-        raise InputError(f"--cache {kept} can't be used ({error}); give another file.") from error
+        raise InputError(f"--cache {cache_file} can't be used ({error}); give another file.") from error
     return [known[key] for key in keys]
 
 
@@ -184,21 +181,21 @@ def _batch(people: Sequence[Person]) -> list[str]:
 
 
 def _key(person: Person) -> str:
-    """Return the hash of all that a masked text is made of, the rules among it."""
-    made_of = [_rules(), person.text, *person.known_names, "", person.file_name or "", *person.metadata]
-    return hashlib.sha256(orjson.dumps(made_of)).hexdigest()
+    """Return the hash of all that a masked text depends on, the rules included."""
+    parts = [_rules(), person.text, *person.known_names, "", person.file_name or "", *person.metadata]
+    return hashlib.sha256(orjson.dumps(parts)).hexdigest()
 
 
 @cache
 def _rules() -> str:
-    """Return the hash of the code and the lists that mask."""
+    """Return the hash of the code and word lists of masking."""
     package = Path(str(files("evenhand")))
-    found = hashlib.sha256(repr(sorted(MASKING.optional)).encode())
-    for folder in ("resumes", "lexicons"):
+    digest = hashlib.sha256(repr(sorted(MASKING.optional)).encode())
+    for folder in ("masking", "data/lexicons"):
         for file in sorted((package / folder).rglob("*")):
             if file.is_file() and "__pycache__" not in file.parts:
-                found.update(file.read_bytes())
-    return found.hexdigest()
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 PERSON: Final = "person"
@@ -211,7 +208,7 @@ def read_pairs(path: Path, *, people: Sequence[str], positions: Sequence[str]) -
     Raises
     ------
     InputError
-        The file can't be read, lacks a column, names somebody or a position that is not known, or a pair twice.
+        The file can't be read, lacks a column, names an unknown person or position, or has a pair twice.
 
     """
     suffix = path.suffix.lower()
@@ -223,8 +220,8 @@ def read_pairs(path: Path, *, people: Sequence[str], positions: Sequence[str]) -
     elif suffix in {".csv", ".tsv", ".txt"}:
         frame = read_text_table(path).frame
     else:
-        told = f"{path} has the ending {suffix or '(none)'}" if path.exists() else f"No file {path}"
-        raise InputError(f"{told}; expected pairs as .csv or .parquet with the columns person and position.")
+        problem = f"{path} has the ending {suffix or '(none)'}" if path.exists() else f"No file {path}"
+        raise InputError(f"{problem}; expected pairs as .csv or .parquet with the columns person and position.")
     for name in (PERSON, POSITION):
         if name not in frame.columns:
             raise InputError(f"No column {quoted(name)} in {path}. Columns: {listed(frame.columns, most=8)}.")
@@ -245,21 +242,21 @@ def read_pairs(path: Path, *, people: Sequence[str], positions: Sequence[str]) -
 
 
 def _numbers(column: pl.Series, known: Sequence[str], path: Path, what: str) -> pl.Series:
-    """Return the places of ids among those that are known."""
+    """Return the positions of ids among the known ones."""
     ids = column.cast(pl.String).str.strip_chars()
     places = pl.DataFrame({"id": list(known), "place": range(len(known))}, schema={"id": pl.String, "place": pl.Int64})
-    found = pl.DataFrame({"id": ids}).join(places, on="id", how="left", maintain_order="left")["place"]
-    if found.null_count():
-        unknown = ids.filter(found.is_null())
+    numbers = pl.DataFrame({"id": ids}).join(places, on="id", how="left", maintain_order="left")["place"]
+    if numbers.null_count():
+        unknown = ids.filter(numbers.is_null())
         first = "an empty cell" if unknown[0] in {None, ""} else quoted(unknown[0])
         raise InputError(
-            f"{path} names {first}, which --{what} does not hold ({found.null_count():,} of {len(ids):,} rows have "
+            f"{path} names {first}, which --{what} does not hold ({numbers.null_count():,} of {len(ids):,} rows have "
             f"such an id); give all {what} that the pairs name."
         )
-    return found
+    return numbers
 
 
-#: The fewest pairs that a model is trained on.
+#: The fewest pairs for training.
 FEWEST = 200
 _EMPTY = frozenset({"", "nan", "<na>", "null"})
 
@@ -282,10 +279,10 @@ def read_labelled(
     Raises
     ------
     InputError
-        The file or a column can't be used, or all pairs have one label.
+        The file or a column can't be used, or there are too few labels or groups.
 
     """
-    frame = read_pairs(source, people=[each.id for each in people], positions=[each.id for each in positions])
+    frame = read_pairs(source, people=[record.id for record in people], positions=[record.id for record in positions])
     column, _, value = options.label.partition("=")
     if options.label in frame.columns:
         column, value = options.label, ""
@@ -306,12 +303,12 @@ def read_labelled(
     groups, levels = {}, {}
     for name in options.protected:
         values = _attribute(name, frame, people, source)
-        own = tuple(sorted({each for each in values if each is not None}))
-        if len(own) < 2:
-            raise InputError(f"--protected {name} has {len(own)} group among the pairs; comparing needs two.")
-        numbers = {each: number for number, each in enumerate(own)}
-        groups[name] = np.asarray([-1 if each is None else numbers[each] for each in values], np.int64)
-        levels[name] = own
+        names = tuple(sorted({value for value in values if value is not None}))
+        if len(names) < 2:
+            raise InputError(f"--protected {name} has {len(names)} group among the pairs; comparing needs two.")
+        numbers = {level: number for number, level in enumerate(names)}
+        groups[name] = np.asarray([-1 if value is None else numbers[value] for value in values], np.int64)
+        levels[name] = names
     return Labelled(
         frame=frame,
         pairs=LabelledPairs(
@@ -326,26 +323,28 @@ def read_labelled(
 
 
 def _labels(cells: pl.Series, value: str) -> list[bool | None]:
-    """Return the label of each pair: whether the cell has the value or, where none is given, says yes."""
+    """Return the label of each pair: whether the cell has the value or, without one, means yes."""
     counts = pl.DataFrame({"decision": cells}).group_by("decision").agg(n=pl.len())
-    found = outcomes_of(counts, cells.name, value or None)
-    doubtful = [each for each in found.counts if each not in found.selected and likely_meaning(each) == "none"]
+    outcomes = outcomes_of(counts, cells.name, value or None)
+    doubtful = [
+        label for label in outcomes.counts if label not in outcomes.selected and likely_meaning(label) == "none"
+    ]
     if doubtful:
         raise InputError(
             f"The label {quoted(cells.name)} holds {listed(doubtful, quotes=True)}, which may be no label: leave these "
             "cells empty, or write no."
         )
-    return [found.of[cell] for cell in cells]
+    return [outcomes.of[cell] for cell in cells]
 
 
 def _attribute(name: str, frame: pl.DataFrame, people: Sequence[Person], source: Path) -> list[str | None]:
-    """Return the group of each pair: a column of the pairs, or what is known of the person."""
+    """Return the group of each pair: from a column of the pairs, or from the people."""
     if name in frame.columns:
         values = frame[name].cast(pl.String).to_list()
-    elif any(name in each.protected for each in people):
+    elif any(name in person.protected for person in people):
         values = [people[number].protected.get(name) for number in frame["_person"]]
     else:
-        known = sorted({key for each in people for key in each.protected})
+        known = sorted({key for person in people for key in person.protected})
         raise InputError(
             f"No column {quoted(name)} in {source} or among people (--protected). Columns: {_columns(frame)}; "
             f"of people: {listed(known) if known else 'none'}."
@@ -361,7 +360,7 @@ def _columns(frame: pl.DataFrame) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringRequest:
-    """A matcher, people, positions, and the numbers of those that make up the pairs; all of them where None."""
+    """A matcher, people, positions, and the indices of the pairs; None for all pairs."""
 
     matcher: Matcher
     people: Sequence[Person]
@@ -373,31 +372,31 @@ class ScoringRequest:
 
     @property
     def pairs(self) -> int:
-        """Return how many pairs there are."""
+        """Return the number of pairs."""
         return len(self.people) * len(self.positions) if self.rows is None else len(self.rows)
 
 
 def scoring_request(options: ScoreOptions, *, progress: Progress | None = None) -> ScoringRequest:
-    """Return what a matcher is asked.
+    """Return the matcher and the pairs that options name.
 
     Raises
     ------
     InputError
-        A file can't be used, or pairs name somebody who isn't there.
+        A file can't be used, or pairs name an unknown person or position.
 
     """
     inputs = [options.matcher, options.people, options.positions, options.pairs]
-    refuse_clearing_input(options.out, [each for each in inputs if each is not None], force=options.force)
+    refuse_clearing_input(options.out, [path for path in inputs if path is not None], force=options.force)
     matcher = read_matcher(options.matcher)
     people, positions = read_people(options.people), read_positions(options.positions)
     rows = columns = None
     if options.pairs is not None:
         frame = read_pairs(
-            options.pairs, people=[each.id for each in people], positions=[each.id for each in positions]
+            options.pairs, people=[record.id for record in people], positions=[record.id for record in positions]
         )
         rows, columns = frame["_person"].to_numpy(), frame["_position"].to_numpy()
-        asked_for = np.unique(rows)
-        people, rows = tuple(people[number] for number in asked_for), np.searchsorted(asked_for, rows)
+        paired = np.unique(rows)
+        people, rows = tuple(people[number] for number in paired), np.searchsorted(paired, rows)
     texts = masked_texts(people, options.cache, progress=progress)
     if progress is not None:
         progress("scoring")
@@ -414,7 +413,7 @@ def scoring_request(options: ScoreOptions, *, progress: Progress | None = None) 
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredPairs:
-    """Pairs in the order that they were asked for, with their margins and scores; of some also the features."""
+    """Pairs in the requested order, with margins and scores; features only for pairs named one by one."""
 
     people: NDArray[np.int64]
     positions: NDArray[np.int64]
@@ -423,18 +422,18 @@ class ScoredPairs:
     features: NDArray[np.float32] | None = None
 
 
-def every_pair(asked: ScoringRequest) -> ScoringRequest:
-    """Return what is asked with its pairs named one by one, where they were not."""
-    if asked.rows is not None:
-        return asked
-    rows, columns = np.indices((len(asked.people), len(asked.positions)))
-    return replace(asked, rows=rows.ravel(), columns=columns.ravel())
+def every_pair(request: ScoringRequest) -> ScoringRequest:
+    """Return the request with its pairs named one by one."""
+    if request.rows is not None:
+        return request
+    rows, columns = np.indices((len(request.people), len(request.positions)))
+    return replace(request, rows=rows.ravel(), columns=columns.ravel())
 
 
-def scored_pairs(asked: ScoringRequest) -> Iterator[ScoredPairs]:
-    """Yield the scored pairs, so many at a time that memory doesn't grow with them."""
-    matcher, facts = asked.matcher, asked.facts
-    if asked.rows is None or asked.columns is None:
+def scored_pairs(request: ScoringRequest) -> Iterator[ScoredPairs]:
+    """Yield the scored pairs in blocks, so that memory doesn't grow with their number."""
+    matcher, facts = request.matcher, request.facts
+    if request.rows is None or request.columns is None:
         for block in matcher.blocks(facts):
             people, positions = np.indices(block.margin.shape)
             yield ScoredPairs(
@@ -444,22 +443,22 @@ def scored_pairs(asked: ScoringRequest) -> Iterator[ScoredPairs]:
                 score=block.score.ravel(),
             )
         return
-    features = pair_features(facts.people, facts.positions, asked.rows, asked.columns)
+    features = pair_features(facts.people, facts.positions, request.rows, request.columns)
     margin = matcher.margin(features)
-    families = [facts.positions.families[column] for column in asked.columns]
+    families = [facts.positions.families[column] for column in request.columns]
     yield ScoredPairs(
-        people=asked.rows,
-        positions=asked.columns,
+        people=request.rows,
+        positions=request.columns,
         margin=margin,
         score=matcher.score(margin, families),
         features=features,
     )
 
 
-def pair_table(asked: ScoringRequest, scored: ScoredPairs) -> pl.DataFrame:
+def pair_table(request: ScoringRequest, scored: ScoredPairs) -> pl.DataFrame:
     """Return the columns of scores.csv: person, position, score, match."""
-    people = pl.Series([each.id for each in asked.people], dtype=pl.String)
-    positions = pl.Series([each.id for each in asked.positions], dtype=pl.String)
+    people = pl.Series([person.id for person in request.people], dtype=pl.String)
+    positions = pl.Series([position.id for position in request.positions], dtype=pl.String)
     return pl.DataFrame(
         {
             "person": people.gather(scored.people),
@@ -471,18 +470,18 @@ def pair_table(asked: ScoringRequest, scored: ScoredPairs) -> pl.DataFrame:
 
 
 def matched(
-    asked: ScoringRequest, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any
+    request: ScoringRequest, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any
 ) -> Matched:
-    """Return what was done with a matcher, to be written; `matches` counts pairs by their match."""
+    """Return the result of scoring, to be written; `matches` counts pairs by their match."""
     inputs = {"matcher": options.matcher, "people": options.people, "positions": options.positions}
     if options.pairs is not None:
         inputs["pairs"] = options.pairs
-    said = {
+    fields = {
         "model": options.matcher.name,
-        "people": len(asked.people),
-        "positions": len(asked.positions) if asked.columns is None else len(np.unique(asked.columns)),
-        "pairs": asked.pairs,
+        "people": len(request.people),
+        "positions": len(request.positions) if request.columns is None else len(np.unique(request.columns)),
+        "pairs": request.pairs,
         "matches": {f"{match:g}": matches[match] for match in sorted(matches)},
         **more.pop("said", {}),
     }
-    return Matched(command=command, options=options, inputs=inputs, said=said, **more)
+    return Matched(command=command, options=options, inputs=inputs, said=fields, **more)

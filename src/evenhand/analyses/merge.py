@@ -1,9 +1,7 @@
-"""`evenhand collect merge`: join the parts of a run that several machines asked.
+"""`evenhand collect merge`: join the parts of a run (--shard) from several machines.
 
-The parts of a run that several machines asked, and the whole run that they belong to.
-The manifests of a run or a suite whose parts are joined.
-What the joined parts of a run cost together; nothing that several folders hold is counted twice.
-The folder that parts are joined into: what it holds already, and taking its new journal over.
+The journals of all parts are joined in a folder next to the target and moved in at the end. Answers and costs that
+several folders hold are counted once.
 """
 
 import shlex
@@ -37,42 +35,42 @@ from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Usage
-from evenhand.results.run_folder import RunFolder, manifest_files, prepare_run_folder
+from evenhand.results.run_folder import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
 
 
 @dataclass(frozen=True, kw_only=True)
 class Machine:
-    """The folder of one part, and what was asked there."""
+    """The folder and manifest of one part."""
 
     path: Path
     manifest: Manifest
 
     @property
     def shard(self) -> probes.Shards:
-        """Return which part it is."""
+        """Return the number of the part, and of how many."""
         return probes.Shards.parse(self.manifest.shard or "")
 
     @property
     def is_suite(self) -> bool:
-        """Return whether it is a part of a suite, with the parts of its probes below it."""
+        """Return whether this is a part of a suite, with a folder for each probe."""
         return self.manifest.run_kind.probes_below
 
 
 def open_part(path: Path) -> Machine:
-    """Return the part of a run, or of a suite, that a folder holds.
+    """Return the part of a run or a suite in a folder.
 
     Raises
     ------
     InputError
-        It holds none, or one whose answers are gone.
+        There is none, or its answers were redacted.
 
     """
     manifest = read_manifest(path) if path.is_dir() else None
     if manifest is None:
         raise InputError(f"{path} holds no run; expected the folder of a run with --shard.")
-    found = Machine(path=path, manifest=manifest)
-    if found.is_suite:
-        return found
+    machine = Machine(path=path, manifest=manifest)
+    if machine.is_suite:
+        return machine
     if not manifest.run_kind.asks or manifest.shard is None:
         other = "" if manifest.shard is None else ", or not by a probe: evenhand perturb joins its parts with --join"
         raise InputError(f"{path} is no part of a run: it was made without --shard{other}.")
@@ -85,12 +83,12 @@ def open_part(path: Path) -> Machine:
         ) from None
     if manifest.redacted:
         raise InputError(f"The text of the answers in {path} was taken away, so they can't be joined any more.")
-    return found
+    return machine
 
 
 @dataclass(frozen=True, kw_only=True)
 class MergePlan:
-    """The whole run that the parts belong to."""
+    """The whole run, planned anew; `of` is the number of parts."""
 
     probe: Probe
     design: Design
@@ -112,12 +110,12 @@ class MergePlan:
 
 
 def merge_plan(machines: Sequence[Machine], files: Mapping[str, Path], *, redact: bool) -> MergePlan:
-    """Return the run that was planned, rebuilt from the manifest of a part; `files` are those given again.
+    """Return the whole run, rebuilt from the manifest of a part; `files` are the user's, given once more.
 
     Raises
     ------
     InputError
-        The probe has changed since, or a file that the parts were asked with is not given.
+        The probe has changed since, or a file is not given.
 
     """
     manifest = machines[0].manifest
@@ -145,7 +143,7 @@ def replanned_run(
     base_url: tuple[str, ...] = (),
     redact: bool = False,
 ) -> MergePlan:
-    """Return the run that a manifest tells of, as this version would plan it with the probe's own `settings`.
+    """Return the run of a manifest as this version plans it, with the probe's `settings`.
 
     Raises
     ------
@@ -164,7 +162,7 @@ def replanned_run(
         repetitions=parameters["repetitions"],
         seed=parameters["seed"],
         generation=Generation(
-            **{each.name: parameters[each.name] for each in fields(Generation)},
+            **{field.name: parameters[field.name] for field in fields(Generation)},
         ),
         base_url=base_url,
         settings=settings,
@@ -173,7 +171,7 @@ def replanned_run(
     return MergePlan(probe=probe, design=design, options=options, model=manifest.model, sample=sample, of=of)
 
 
-#: Ids of answers that contradict each other, as many as the manifest lists.
+#: The most ids of conflicting answers that the manifest lists.
 LISTED = 100
 
 
@@ -183,16 +181,16 @@ def merged_manifest(
     joined: models_journal.Joined,
     *,
     paid: Mapping[str, Any],
-    own: Mapping[str, Any],
+    parts_paid: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return the manifest of the whole run: that of a part, but for what is of a part only.
+    """Return the manifest of the whole run, from that of a part.
 
-    `paid` is the account of all that was asked, `own` that of the parts alone.
+    `paid` is the account of all answers, `parts_paid` that of the parts alone.
     """
     first = machines[0].manifest.as_written
     adaptations: list[Mapping[str, Any]] = []
-    for each in machines:
-        adaptations += [row for row in each.manifest.adaptations if row not in adaptations]
+    for machine in machines:
+        adaptations += [row for row in machine.manifest.adaptations if row not in adaptations]
     return {
         **first,
         "shard": None,
@@ -202,13 +200,13 @@ def merged_manifest(
         "versions": package_versions(),
         "fingerprints": lexicon_fingerprints(),
         "merged": {
-            "parts": [{"shard": str(each.shard), "folder": each.path.name} for each in machines],
+            "parts": [{"shard": str(machine.shard), "folder": machine.path.name} for machine in machines],
             "answers": joined.lines,
             "overlaps": joined.overlaps,
             "conflicts": len(joined.conflicts),
             "conflicting_ids": list(joined.conflicts[:LISTED]),
-            "requests": own["requests"],
-            "cost_uncertain": own["cost_uncertain"],
+            "requests": parts_paid["requests"],
+            "cost_uncertain": parts_paid["cost_uncertain"],
         },
         "status": "running",
         "started": _earliest(machines),
@@ -218,15 +216,15 @@ def merged_manifest(
 
 
 def merged_suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan], *, redact: bool) -> dict[str, Any]:
-    """Return the manifest of the whole suite: that of a part, but for what is of a part only."""
+    """Return the manifest of the whole suite, from that of a part."""
     first = machines[0].manifest
     addresses = dict.fromkeys(address for plan in plans for address in plan.options.base_url)
-    own = probes.ProbeOptions(model=first.model, base_url=tuple(addresses), redact_answers=redact)
+    options = probes.ProbeOptions(model=first.model, base_url=tuple(addresses), redact_answers=redact)
     return {
         **first.as_written,
         "redact_answers": redact,
         "reproduce": shlex.join(
-            [*(first.asked or ("evenhand", "audit", "--model", first.model)), *words(own, without=("model",))]
+            [*(first.asked or ("evenhand", "audit", "--model", first.model)), *words(options, without=("model",))]
         ),
         "versions": package_versions(),
         "status": "running",
@@ -235,7 +233,7 @@ def merged_suite_manifest(machines: Sequence[Machine], plans: Sequence[MergePlan
 
 
 def _earliest(machines: Sequence[Machine]) -> str:
-    return min(each.manifest.started or "" for each in machines)
+    return min(machine.manifest.started or "" for machine in machines)
 
 
 def leave_incomplete(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
@@ -245,10 +243,9 @@ def leave_incomplete(folder: RunFolder, manifest: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Paying:
-    """A folder whose answers are joined, and what its manifest says of their cost.
+    """A folder whose answers are joined, with its manifest.
 
-    `joined` is true of the target of an earlier merge, whose manifest counts the parts
-    of that merge as well.
+    `joined` marks the target of an earlier merge, whose manifest counts the parts of that merge as well.
     """
 
     folder: Path
@@ -257,33 +254,34 @@ class Paying:
 
 
 def merged_account(folders: Sequence[Paying], *, overlaps: bool, prompt: Callable[[], float]) -> dict[str, Any]:
-    """Return the account of all folders; the cost is known only where that of every one is.
+    """Return the account of all folders; the cost is known only where every folder's is.
 
-    A line that several folders hold (the same attempt, at the same time) was paid once:
-    with `overlaps` a later folder brings what its own lines show. `prompt` gives the
-    tokens of a prompt, estimated, for answers without usage.
+    A line in several folders (the same attempt, at the same time) was paid once: with `overlaps` a later folder adds
+    only the lines that are new. `prompt` estimates the tokens of a prompt, for answers without usage.
     """
-    told: list[_Paid] = [_whole(each.manifest) for each in folders]
+    payments: list[_Paid] = [_whole(folder.manifest) for folder in folders]
     if overlaps:
-        shares = journaled_shares([each.folder for each in folders])
-        told = [
-            own for each, share in zip(folders, shares, strict=True) for own in _added_costs(each, share, prompt=prompt)
+        shares = journaled_shares([folder.folder for folder in folders])
+        payments = [
+            payment
+            for folder, share in zip(folders, shares, strict=True)
+            for payment in _added_costs(folder, share, prompt=prompt)
         ]
-    costs = [each.cost for each in told]
-    currencies = {each.currency for each in told}
+    costs = [payment.cost for payment in payments]
+    currencies = {payment.currency for payment in payments}
     known = None not in costs and len(currencies) == 1
-    reasons = [each.cost_reason for each in told if each.cost_reason]
+    reasons = [payment.cost_reason for payment in payments if payment.cost_reason]
     other = "The parts were paid in different currencies." if None not in costs else "A part does not say what it cost."
-    uncertain = [each.cost_uncertain for each in told]
-    usages = [each.usage for each in told if each.usage is not None]
+    uncertain = [payment.cost_uncertain for payment in payments]
+    usages = [payment.usage for payment in payments if payment.usage is not None]
     return {
-        "requests": sum(each.requests for each in told),
+        "requests": sum(payment.requests for payment in payments),
         "cost": sum(cost for cost in costs if cost is not None) if known else None,
         "currency": currencies.pop() if known else None,
         "cost_reason": None if known else next(iter(reasons), other),
-        "cost_uncertain": None if None in uncertain else sum(each for each in uncertain if each is not None),
-        "usage": {each.name: sum(getattr(usage, each.name) for usage in usages) for each in fields(Usage)}
-        if usages and len(usages) == len(told)
+        "cost_uncertain": None if None in uncertain else sum(amount for amount in uncertain if amount is not None),
+        "usage": {field.name: sum(getattr(usage, field.name) for usage in usages) for field in fields(Usage)}
+        if usages and len(usages) == len(payments)
         else None,
     }
 
@@ -301,7 +299,6 @@ class _Paid:
 
 
 def _whole(manifest: Manifest) -> _Paid:
-    """Return all that a manifest accounts for."""
     return _Paid(
         requests=manifest.requests or 0,
         cost=manifest.cost,
@@ -313,7 +310,7 @@ def _whole(manifest: Manifest) -> _Paid:
 
 
 def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -> list[_Paid]:
-    """Return what a folder adds; nothing where it is a copy of those before it."""
+    """Return what a folder adds: nothing, if it is a copy of those before it."""
     manifest = paying.manifest
     if not share.copied and not paying.joined:
         return [_whole(manifest)]
@@ -349,37 +346,37 @@ def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -
 
 @contextmanager
 def merge_target(out: Path, *, force: bool) -> Iterator[tuple[RunFolder, Path]]:
-    """Yield the locked folder of the whole run, and an empty one beside it to write journals in.
+    """Yield the locked folder of the whole run, and a sibling for new journals.
 
-    Where an error comes before anything was taken over, no trace of either is left.
+    An error before the take-over leaves no trace of either.
     """
     existed = out.exists()
     folder = prepare_run_folder(out, force=force)
     resolved = out.resolve()
-    beside = resolved.with_name(f".{resolved.name}.joining")
+    joining = resolved.with_name(f".{resolved.name}.joining")
     try:
-        with models_journal.RunLock(folder.path):
-            shutil.rmtree(beside, ignore_errors=True)
+        with RunLock(folder.path):
+            shutil.rmtree(joining, ignore_errors=True)
             try:
-                yield folder, beside
+                yield folder, joining
             finally:
-                shutil.rmtree(beside, ignore_errors=True)
+                shutil.rmtree(joining, ignore_errors=True)
     finally:
-        if not existed and {entry.name for entry in folder.path.iterdir()} == {models_journal.LOCK_FILE}:
-            (folder.path / models_journal.LOCK_FILE).unlink()
+        if not existed and {entry.name for entry in folder.path.iterdir()} == {LOCK_FILE}:
+            (folder.path / LOCK_FILE).unlink()
             folder.path.rmdir()
 
 
 @contextmanager
 def merged_probe(out: Path) -> Iterator[RunFolder]:
-    """Yield the locked folder of one probe of a suite; what it holds stays until it is taken over."""
+    """Yield the locked folder of one probe of a suite; its files stay until `take_over`."""
     folder = prepare_run_folder(out, force=True)
-    with models_journal.RunLock(folder.path):
+    with RunLock(folder.path):
         yield folder
 
 
-def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, kept: Collection[str] = ()) -> None:
-    """Replace a run by a manifest and a journal; folders in it with names in `kept` stay.
+def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None, *, keep: Collection[str] = ()) -> None:
+    """Replace a run by a manifest and a journal; subfolders named in `keep` stay.
 
     The new lines are there before the old ones go, so that a crash in between loses no answer.
     """
@@ -392,13 +389,13 @@ def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None,
         shutil.move(file.path, path)
     folder.write_manifest(manifest)
     for earlier in old:
-        if earlier != folder.path / "manifest.json" and earlier.relative_to(folder.path).parts[0] not in kept:
+        if earlier != folder.path / "manifest.json" and earlier.relative_to(folder.path).parts[0] not in keep:
             earlier.unlink(missing_ok=True)
     for number, path in enumerate(new):
         path.replace(folder.path / models_journal.journal_name(number))
 
 
-#: What parts must have in common; they differ in the shard, and may in how the server was reached.
+#: What parts must share; they differ in the shard, and may differ in the server's address.
 AGREE = ("kind", "probe_version", *MERGE_KEYS, "sample", "population", "repetitions")
 SUITE_AGREE = ("kind", "suite", "model")
 
@@ -412,8 +409,8 @@ def merge_runs(
 ) -> Run:
     """Join parts of one run or of one suite, measure and report; return the whole run.
 
-    `files` are those that the parts were asked with (`corpus`, `templates`, `labels`): a
-    manifest holds their fingerprints only.
+    `files` are those of the probe's settings (`corpus`, `templates`, `labels`): a manifest holds their fingerprints
+    only.
 
     Raises
     ------
@@ -430,15 +427,15 @@ def merge_runs(
         return _merge_suite(machines, out, force=force, notice=notice, settings=files, redact=options.redact_answers)
     _check_agreement(machines, AGREE)
     plan = merge_plan(machines, files, redact=options.redact_answers)
-    with merge_target(out, force=force) as (folder, beside):
-        merging = _joined(plan, machines, folder.path, beside)
-        take_over(folder, merging.manifest, beside)
+    with merge_target(out, force=force) as (folder, joining):
+        merging = _joined(plan, machines, folder.path, joining)
+        take_over(folder, merging.manifest, joining)
         attempts = _attempts(merging, folder, notice=notice)
         if not attempts.lacking:
             return _finished(merging, attempts, folder, notice=notice)
-        again = resume_words(out, redact=merging.plan.options.redact_answers)
-        told = f"{attempts.counted} attempts are lacking, {attempts.where}."
-        raise Incomplete(f"{told} {_how(f'evenhand probe {plan.probe.name} … {again}')}")
+        resume_options = resume_words(out, redact=merging.plan.options.redact_answers)
+        lacking = f"{attempts.counted} attempts are lacking, {attempts.where}."
+        raise Incomplete(f"{lacking} {_how(f'evenhand probe {plan.probe.name} … {resume_options}')}")
 
 
 def _check_apart(machines: Sequence[Machine], out: Path) -> None:
@@ -451,10 +448,10 @@ def _check_apart(machines: Sequence[Machine], out: Path) -> None:
 
 
 def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
-    """Refuse parts of different runs; the first thing that differs is named."""
+    """Refuse parts of different runs, naming the first difference."""
     first = machines[0]
     for other in machines[1:]:
-        before, now = (each.manifest.requested for each in (first, other))
+        before, now = (machine.manifest.requested for machine in (first, other))
         for name in names:
             if before.get(name) != now.get(name):
                 raise InputError(
@@ -470,18 +467,18 @@ def _check_agreement(machines: Sequence[Machine], names: Sequence[str]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class _Merging:
-    """A run whose parts have been joined, beside the folder that it goes to."""
+    """A run whose parts have been joined, not yet in its target folder."""
 
     plan: MergePlan
     manifest: dict[str, Any]
     joined: models_journal.Joined
-    #: Lines that only the target of an earlier merge had.
-    kept: int
+    #: Attempts that only the target of an earlier merge had.
+    target_only: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Attempts:
-    """All attempts of a run by the number of its part, and how many of each part have no answer."""
+    """The ids of all attempts by part, and how many of each part have no answer."""
 
     plan: MergePlan
     ids: Sequence[NDArray[np.uint64]]
@@ -489,29 +486,29 @@ class _Attempts:
 
     @property
     def counted(self) -> str:
-        """Return how many of how many are lacking."""
+        """Return the number of attempts without an answer, of how many."""
         return f"{sum(self.lacking.values()):,} of {self.plan.sample * self.plan.options.repetitions:,}"
 
     @property
     def where(self) -> str:
-        """Return in which parts, with the number in each."""
+        """Return the parts with such attempts, and how many in each."""
         parts = ", ".join(f"{number}/{self.plan.of} ({count:,})" for number, count in self.lacking.items())
         return f"in part {parts}"
 
 
-def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Path) -> _Merging:
-    """Join the journals of all parts, and what `out` holds of the same run, into `beside`; nothing else is written."""
+def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Path) -> _Merging:
+    """Join the journals of all parts, and of an earlier merge in `out`, into `joining`; nothing else is written."""
     earlier = _earlier(machines[0], out)
-    kept = 0
-    redact = plan.options.redact_answers or any(each.manifest.redact_answers for each in machines)
-    sources = [models_journal.Part(folder=each.path, finished=each.manifest.is_finished) for each in machines]
-    paying = [Paying(folder=each.path, manifest=each.manifest) for each in machines]
+    target_only = 0
+    redact = plan.options.redact_answers or any(machine.manifest.redact_answers for machine in machines)
+    sources = [models_journal.Part(folder=machine.path, finished=machine.manifest.is_finished) for machine in machines]
+    paying = [Paying(folder=machine.path, manifest=machine.manifest) for machine in machines]
     if earlier is not None:
-        kept = _only_there(out, [each.path for each in machines])
-        if kept and earlier.redacted:
+        target_only = _only_there(out, [machine.path for machine in machines])
+        if target_only and earlier.redacted:
             raise InputError(
-                f"{out} holds {kept:,} answers that no part has, and their text was taken away, so they can't be "
-                "joined. Choose another --out."
+                f"{out} holds {target_only:,} answers that no part has, and their text was taken away, so they can't "
+                "be joined. Choose another --out."
             )
         refuse_open_batches(out)
         redact = redact or earlier.redact_answers
@@ -519,12 +516,14 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
             sources.append(models_journal.Part(folder=out, finished=earlier.is_finished))
             paying.append(Paying(folder=out, manifest=earlier, joined=True))
     plan = replace(plan, options=replace(plan.options, redact_answers=redact))
-    with models_journal.Journal(beside) as journal:
+    with models_journal.Journal(joining) as journal:
         joined = models_journal.join_journals(sources, journal)
     parts = models_journal.Joined(
         lines=joined.lines,
-        # What the target holds of the parts, it holds by an earlier merge.
-        overlaps=joined.overlaps if len(sources) == len(machines) else _overlaps([each.path for each in machines]),
+        # Overlaps with the target come from the earlier merge.
+        overlaps=joined.overlaps
+        if len(sources) == len(machines)
+        else _overlaps([machine.path for machine in machines]),
         conflicts=joined.conflicts,
     )
     account = partial(
@@ -533,17 +532,17 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, beside: Pat
         prompt=lambda: prompt_tokens(plan.design, plan.sample, seed=plan.options.seed),
     )
     paid = account(paying)
-    own = account(paying[: len(machines)]) if len(paying) > len(machines) else paid
-    manifest = merged_manifest(plan, machines, parts, paid=paid, own=own)
-    return _Merging(plan=plan, manifest=manifest, joined=parts, kept=kept)
+    parts_paid = account(paying[: len(machines)]) if len(paying) > len(machines) else paid
+    manifest = merged_manifest(plan, machines, parts, paid=paid, parts_paid=parts_paid)
+    return _Merging(plan=plan, manifest=manifest, joined=parts, target_only=target_only)
 
 
 def _earlier(part: Machine, out: Path) -> Manifest | None:
-    """Return the manifest of the same run in the target; None where there is none, or another run."""
+    """Return the target's manifest if it is of the same run, else None."""
     manifest = read_manifest(out)
     if manifest is None or not manifest.run_kind.asks or manifest.shard is not None:
         return None
-    before, now = (each.requested for each in (manifest, part.manifest))
+    before, now = (run.requested for run in (manifest, part.manifest))
     return manifest if all(before.get(name) == now.get(name) for name in AGREE) else None
 
 
@@ -562,16 +561,16 @@ def _overlaps(parts: Sequence[Path]) -> int:
 
 
 def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Attempts:
-    """Return which attempts have an answer in a folder; where some have none, its manifest says so."""
+    """Return the attempts without an answer in a folder; if there are any, its manifest becomes incomplete."""
     plan, joined = merging.plan, merging.joined
     if joined.overlaps:
         notice(f"{joined.overlaps:,} attempts were in several parts; each is counted once.")
-    if merging.kept:
-        notice(f"{merging.kept:,} attempts that only {folder.path} held are kept.")
+    if merging.target_only:
+        notice(f"{merging.target_only:,} attempts that only {folder.path} held are kept.")
     with models_journal.Journal(folder.path) as journal:
         answered = journal.answered()
     ids = [plan.ids(number) for number in range(1, plan.of + 1)]
-    counts = {number: models_journal.missing(each, answered) for number, each in enumerate(ids, 1)}
+    counts = {number: models_journal.missing(part_ids, answered) for number, part_ids in enumerate(ids, 1)}
     lacking = {number: count for number, count in counts.items() if count}
     if lacking:
         for line in _conflicts(joined):
@@ -581,7 +580,6 @@ def _attempts(merging: _Merging, folder: RunFolder, *, notice: Notices) -> _Atte
 
 
 def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, notice: Notices) -> ProbeRun:
-    """Finish a run that lacks nothing."""
     plan, manifest = merging.plan, merging.manifest
     run = Answered(
         probe=plan.probe,
@@ -601,7 +599,7 @@ def _finished(merging: _Merging, attempts: _Attempts, folder: RunFolder, *, noti
 
 
 def _how(command: str) -> str:
-    """Return what brings the attempts that are lacking."""
+    """Return the advice for lacking attempts."""
     return f"Run what is lacking with --shard and merge again with --force, or let one machine ask it: {command}."
 
 
@@ -623,48 +621,51 @@ def _merge_suite(
     settings: Mapping[str, Any],
     redact: bool,
 ) -> Run:
-    """Join the parts of each probe of a suite, and summarise."""
     _check_agreement(machines, SUITE_AGREE)
     plans: dict[str, tuple[MergePlan, list[Machine]]] = {}
     for name in machines[0].manifest.probes:
         parts = list(_parts_of(machines, name))
         _check_agreement(parts, AGREE)
-        own = {key: value for key, value in settings.items() if key in probes.probe_settings(probes.find_probe(name))}
-        plans[name] = merge_plan(parts, own, redact=redact), parts
-    with merge_target(out, force=force) as (folder, beside):
+        probe_settings = {
+            key: value for key, value in settings.items() if key in probes.probe_settings(probes.find_probe(name))
+        }
+        plans[name] = merge_plan(parts, probe_settings, redact=redact), parts
+    with merge_target(out, force=force) as (folder, joining):
         earlier = read_manifest(out)
-        merging = {name: _joined(plan, parts, out / name, beside / name) for name, (plan, parts) in plans.items()}
-        asked_before = [each.manifest for each in machines]
-        if earlier is not None and _same_suite(earlier, asked_before[0]):
-            asked_before.append(earlier)
-        redact = redact or any(each.redact_answers for each in asked_before)
+        merging = {name: _joined(plan, parts, out / name, joining / name) for name, (plan, parts) in plans.items()}
+        manifests = [machine.manifest for machine in machines]
+        if earlier is not None and _same_suite(earlier, manifests[0]):
+            manifests.append(earlier)
+        redact = redact or any(run.redact_answers for run in manifests)
         manifest = merged_suite_manifest(machines, [plan for plan, _ in plans.values()], redact=redact)
-        take_over(folder, manifest, None, kept=merging)
+        take_over(folder, manifest, None, keep=merging)
         runs: dict[str, ProbeRun] = {}
         unfinished: dict[str, _Attempts] = {}
         for name, joined in merging.items():
-            each = _redacting(joined) if redact else joined
+            merged = _redacting(joined) if redact else joined
             with merged_probe(out / name) as below:
-                take_over(below, each.manifest, beside / name)
-                attempts = _attempts(each, below, notice=notice)
+                take_over(below, merged.manifest, joining / name)
+                attempts = _attempts(merged, below, notice=notice)
                 if attempts.lacking:
                     unfinished[name] = attempts
                 else:
-                    runs[name] = _finished(each, attempts, below, notice=notice)
+                    runs[name] = _finished(merged, attempts, below, notice=notice)
         if unfinished:
             leave_incomplete(folder, manifest)
-            again = f"{shlex.quote(machines[0].manifest.model)} … {resume_words(out, redact=redact)}"
-            told = "; ".join(f"{name}: {each.counted}, {each.where}" for name, each in unfinished.items())
-            raise Incomplete(f"Attempts are lacking. {told}. {_how(f'evenhand audit --model {again}')}")
+            command = f"{shlex.quote(machines[0].manifest.model)} … {resume_words(out, redact=redact)}"
+            lacking = "; ".join(
+                f"{name}: {attempts.counted}, {attempts.where}" for name, attempts in unfinished.items()
+            )
+            raise Incomplete(f"Attempts are lacking. {lacking}. {_how(f'evenhand audit --model {command}')}")
         return finish_suite(folder, manifest, runs)
 
 
-def _same_suite(one: Manifest, other: Manifest) -> bool:
-    return all(one.requested.get(name) == other.requested.get(name) for name in SUITE_AGREE)
+def _same_suite(first: Manifest, other: Manifest) -> bool:
+    return all(first.requested.get(name) == other.requested.get(name) for name in SUITE_AGREE)
 
 
 def _redacting(merging: _Merging) -> _Merging:
-    """Return a probe of a suite of which no text is to stay."""
+    """Return a probe of a suite with --redact-answers."""
     options = replace(merging.plan.options, redact_answers=True)
     return replace(
         merging,
@@ -674,9 +675,9 @@ def _redacting(merging: _Merging) -> _Merging:
 
 
 def _parts_of(machines: Sequence[Machine], name: str) -> Iterator[Machine]:
-    """Yield the parts of one probe; a machine that has not come to it yet has none."""
-    found = [each.path / name for each in machines if (each.path / name / "manifest.json").is_file()]
-    if not found:
+    """Yield the parts of one probe; a machine that has not reached it has none."""
+    paths = [machine.path / name for machine in machines if (machine.path / name / "manifest.json").is_file()]
+    if not paths:
         raise InputError(f"None of the folders holds answers of {name}.")
-    for path in found:
+    for path in paths:
         yield open_part(path)

@@ -1,10 +1,6 @@
-"""`evenhand monitor verify`: whether a store's log is as it was written.
+"""`evenhand monitor`: record judgements and findings, show status, check rules, acknowledge alarms, verify the log.
 
-What a command of `evenhand monitor` says.
-What `evenhand mask --evaluate --out FILE.json` wrote, as a store records it.
-`evenhand monitor record`: judgements of a model, and findings of runs, into the store.
-`evenhand monitor status`: the state of each model.
-`evenhand monitor check` and `acknowledge`: the rules, the alarms, and who has seen them.
+`record` takes tables, run folders, and evaluations of masking (`evenhand mask --evaluate --out FILE.json`).
 """
 
 import os
@@ -43,47 +39,47 @@ from evenhand.results.messages import shortened
 
 @dataclass(frozen=True, kw_only=True)
 class CommandOutput:
-    """A result as values of JSON, and as a person reads it."""
+    """The result of a command, as JSON values and as text."""
 
     content: Mapping[str, Any]
     text: str
 
     @property
     def json(self) -> str:
-        """Return it as a text of JSON."""
+        """Return the content as JSON text."""
         return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
 
 
 def command_output(content: Mapping[str, Any], *texts: str) -> CommandOutput:
-    """Return a result that is told in a few sentences, each a paragraph."""
+    """Return a result with a text of a few paragraphs."""
     screen = Screen()
     for text in texts:
         screen.say(text)
     return CommandOutput(content=content, text=screen.text)
 
 
-#: Whose values they are, unless --model says.
+#: The model of values of masking, unless --model is given.
 MASKING: Final = "masking"
 
 
 def evaluated_masking(path: Path, *, model: str | None) -> FinishedRun:
-    """Return an evaluation of masking with its values of the day.
+    """Return an evaluation of masking, with its values of the day.
 
     Raises
     ------
     InputError
-        The file is something else.
+        The file is no such evaluation.
 
     """
     try:
         content = orjson.loads(path.read_bytes())
         day = datetime.fromisoformat(content["evaluated"]).date()
-        own = model or MASKING
+        named_model = model or MASKING
         rates = content["masking_rates"]
-        values = [_value(rate, model=own, day=day) for rate in rates if rate["measure"] in MEASURED]
+        values = [_value(rate, model=named_model, day=day) for rate in rates if rate["measure"] in MEASURED]
         return FinishedRun(
             id=sha256_of(path),
-            model=own,
+            model=named_model,
             kind="masking",
             title=f"Masking of {content['file']}",
             created=content["evaluated"],
@@ -119,12 +115,12 @@ def _name(rate: dict[str, Any]) -> str:
 def record(
     source: Any, options: monitoring.RecordOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Record a table of judgements, or a finished run; return what became of it.
+    """Record a table of judgements, or a finished run; return what was recorded.
 
     Raises
     ------
     InputError
-        Columns, values, times or options that can't be used, or a store that is none.
+        Columns, values, times, options or the store can't be used.
     ServiceError
         A database can't be reached or written; nothing was recorded.
 
@@ -154,36 +150,36 @@ def record(
 
 
 def _run_in(folder: Path, options: monitoring.RecordOptions, clock: Callable[[], datetime]) -> FinishedRun:
-    """Return the finished run in a folder."""
-    read = read_document(folder)
+    document = read_document(folder)
     manifest = read_manifest(folder)
     return FinishedRun(
         id=sha256_of(folder / "findings.json"),
-        model=options.model or read.audit.model or "",
-        kind=read.audit.kind,
-        title=read.audit.title,
+        model=options.model or document.audit.model or "",
+        kind=document.audit.kind,
+        title=document.audit.title,
         created=(manifest.finished if manifest is not None else None) or utc_text(clock()),
         folder=str(folder.absolute()),
-        findings={"/".join(filter(None, (row.probe, row.name))): row.as_dict() for row in read.findings},
+        findings={"/".join(filter(None, (row.probe, row.name))): row.as_dict() for row in document.findings},
     )
 
 
 def _record_run(
     run: FinishedRun, options: monitoring.RecordOptions, *, notice: Notices, clock: Callable[[], datetime]
 ) -> CommandOutput:
-    """Record the findings of a finished run."""
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store:
         new = record_run(store, run)
-    title, of = shortened(run.title), f" of {shortened(run.model)}" if run.model else ""
+    title, model = shortened(run.title), f" of {shortened(run.model)}" if run.model else ""
     n = counted(len(run.findings), "finding")
     text = (
-        f"Recorded the run {title}{of}: {n}." if new else f"The run {title} was recorded before; nothing was changed."
+        f"Recorded the run {title}{model}: {n}."
+        if new
+        else f"The run {title} was recorded before; nothing was changed."
     )
     return command_output({"run": run.id, "model": run.model, "new": new, "findings": len(run.findings)}, text)
 
 
 def _record_text(recorded: Recorded) -> str:
-    """Return what became of a batch, in a line."""
+    """Return one line on a recorded batch."""
     first, last = recorded.days[0], recorded.days[-1]
     days = first if first == last else f"{first} to {last}"
     if not recorded.new:
@@ -191,18 +187,18 @@ def _record_text(recorded: Recorded) -> str:
             f"Batch {shortened(recorded.name)} of {shortened(recorded.model)} was recorded before, on "
             f"{recorded.recorded[:10]}; nothing was changed."
         )
-    told = [counted(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
-    told += [counted(recorded.labels, "label")] if recorded.labels or not told else []
+    counts = [counted(recorded.n, "judgement")] if recorded.n or not (recorded.labels or recorded.without) else []
+    counts += [counted(recorded.labels, "label")] if recorded.labels or not counts else []
     more = f" {counted(recorded.known, 'row was', 'rows were')} counted before." if recorded.known else ""
     without = counted(recorded.without, "label found", "labels found")
-    again = "record them again with a --batch-id once decisions are there"
-    more += f" {without} no decision of the same unit; {again}." if recorded.without else ""
-    of = f"of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}"
-    return f"Recorded {' and '.join(told)} {of}.{more}"
+    repair = "record them again with a --batch-id once decisions are there"
+    more += f" {without} no decision of the same unit; {repair}." if recorded.without else ""
+    batch = f"of {shortened(recorded.model)}, {days}, as batch {shortened(recorded.name)}"
+    return f"Recorded {' and '.join(counts)} {batch}.{more}"
 
 
 def _labels_only(options: monitoring.RecordOptions) -> bool:
-    """Say whether a table has labels for decisions that are there, and nothing else."""
+    """Return whether a table has only labels, for decisions already recorded."""
     return not any((options.score, options.selected, options.status, options.latency))
 
 
@@ -274,32 +270,32 @@ def status(options: monitoring.StatusOptions, *, json: bool, notice: Notices) ->
     if options.prometheus:
         with opened_store(options.store, notice=notice) as store:
             return metrics_text(store).rstrip("\n")
-    found = store_state(options, notice=notice)
-    return orjson.dumps(found.json, option=orjson.OPT_INDENT_2).decode() if json else status_text(found)
+    state = store_state(options, notice=notice)
+    return orjson.dumps(state.json, option=orjson.OPT_INDENT_2).decode() if json else status_text(state)
 
 
 def store_state(options: monitoring.StoreOptions, *, notice: Notices) -> State:
-    """Return the state of the store."""
+    """Return days, alarms and log of the store."""
     with opened_store(options.store, notice=notice) as store:
         return state_of(store)
 
 
 def status_text(state: State) -> str:
-    """Return the state as a person reads it: open alarms first, then the last day of each model."""
+    """Return the state as text: open alarms first, then the last day of each model."""
     screen = Screen()
     _alarms(state, screen)
     last = state.last_days
     if last:
         screen.say()
         screen.draw(_table(last))
-    silent = sorted(set(state.models) - {each.model for each in last})
+    silent = sorted(set(state.models) - {day.model for day in last})
     if silent:
         screen.say(f"Without a day: {', '.join(map(shortened, silent))}.")
-    for each in state.twins:
-        if not each.higher_first and not each.higher_second:
+    for pair in state.twins:
+        if not pair.higher_first and not pair.higher_second:
             continue
         screen.say()
-        screen.say(counterfactual_pairs_text(each))
+        screen.say(counterfactual_pairs_text(pair))
     for model, n in state.dropped.items():
         screen.say(f"Recorders of {shortened(model)} dropped {counted(n, 'judgement')}, which the counts lack.")
     screen.say()
@@ -318,21 +314,20 @@ def _alarms(state: State, screen: Screen) -> None:
     if not state.alarms:
         screen.say(f"No alarm is open, as of the last check, up to {state.checked} (UTC).")
         return
-    told = counted(len(state.alarms), "alarm is", "alarms are")
-    screen.say(f"{told} open, as of the last check, up to {state.checked} (UTC):")
-    for each in state.alarms:
-        screen.say(alarm_text(each), bullet=f"{each.id}  ")
+    alarms = counted(len(state.alarms), "alarm is", "alarms are")
+    screen.say(f"{alarms} open, as of the last check, up to {state.checked} (UTC):")
+    _list(state.alarms, screen)
 
 
 def _table(days: list[ModelDay]) -> Table:
-    """Return the last day of each model; measures that none has are left out."""
-    shown = {name: told for name, told in _MEASURE_COLUMNS.items() if any(name in each.measures for each in days)}
+    """Return the last day of each model, without measures that no model has."""
+    measured = {name: column for name, column in _MEASURE_COLUMNS.items() if any(name in day.measures for day in days)}
     columns = [Column(label="Model", numeric=False), Column(label="Last day"), Column(label="n")]
-    columns += [Column(label=label) for label, _ in shown.values()]
+    columns += [Column(label=label) for label, _ in measured.values()]
     rows = []
-    for each in days:
-        n = count_text(each.n) if each.n else ABSENT
-        rows.append([shortened(each.model), each.day, n, *(_cell(each, name) for name in shown)])
+    for day in days:
+        n = count_text(day.n) if day.n else ABSENT
+        rows.append([shortened(day.model), day.day, n, *(_cell(day, name) for name in measured)])
     return Table(caption="Each model on its last day (UTC):", columns=columns, rows=rows)
 
 
@@ -341,13 +336,13 @@ def _cell(day: ModelDay, measure: str) -> str:
     return ABSENT if value is None else f"{scale.number(value)}{scale.suffix}"
 
 
-#: The variable of the environment with the secret that signs.
+#: The environment variable with the secret that signs webhooks.
 SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOutput(CommandOutput):
-    """What a check says, which alarms are firing, and why they could not be sent."""
+    """The result of a check, the firing alarms, and the error if they could not be sent."""
 
     firing: Sequence[Alarm]
     unsent: ServiceError | None
@@ -356,7 +351,7 @@ class CheckOutput(CommandOutput):
 def check(
     options: monitoring.CheckOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CheckOutput:
-    """Hold the rules against what was recorded, keep what changed, and send it.
+    """Check the rules against the store; store alarms and send them.
 
     Raises
     ------
@@ -388,7 +383,7 @@ def check(
     return CheckOutput(
         content=_content(checked, scores),
         text=_check_text(checked, rules, scores),
-        firing=[each for each in checked.open if each.state == "firing"],
+        firing=[alarm for alarm in checked.open if alarm.state == "firing"],
         unsent=unsent,
     )
 
@@ -396,12 +391,12 @@ def check(
 def acknowledge_alarm(
     number: int, options: monitoring.AcknowledgeOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
-    """Keep that somebody has seen an alarm; return the alarm.
+    """Store that somebody has seen an alarm; return the alarm.
 
     Raises
     ------
     InputError
-        There is no such alarm or store, the alarm does not ring, or nobody is named.
+        There is no such alarm or store, the alarm is not firing, or no person is named.
 
     """
     if not options.by.strip():
@@ -417,39 +412,39 @@ def acknowledge_alarm(
 
 
 def _idle(checked: Checked, rules: Rules) -> list[str]:
-    used = {each.rule.name for each in checked.watched}
-    return [each.name for each in rules.rules if each.name not in used]
+    used = {series.rule.name for series in checked.watched}
+    return [rule.name for rule in rules.rules if rule.name not in used]
 
 
 def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
     watched = [
         {
-            "rule": each.rule.name,
-            "measure": each.series.measure,
-            "model": each.series.model,
-            "slice": dict(each.series.slice),
-            "days": each.days,
-            "since": None if each.since is None else each.since.isoformat(),
+            "rule": series.rule.name,
+            "measure": series.series.measure,
+            "model": series.series.model,
+            "slice": dict(series.series.slice),
+            "days": series.days,
+            "since": None if series.since is None else series.since.isoformat(),
         }
-        for each in checked.watched
+        for series in checked.watched
     ]
     return {
         "as_of": checked.as_of.isoformat(),
         "kept": checked.kept,
-        "alarms": [each.json for each in (*checked.open, *checked.over)],
+        "alarms": [alarm.json for alarm in (*checked.open, *checked.over)],
         "watched": watched,
-        "scores": [each.json for each in scores],
+        "scores": [score.json for score in scores],
         "log": {"entries": checked.log.entries, "head": checked.log.digest},
     }
 
 
 def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> str:
-    """Return what a check found: alarms first."""
+    """Return the text of a check: alarms first."""
     screen = Screen()
     through = f"up to {checked.as_of} (UTC)"
     if checked.open:
-        told = counted(len(checked.open), "alarm is", "alarms are")
-        screen.say(f"{told} open, {through}:")
+        alarms = counted(len(checked.open), "alarm is", "alarms are")
+        screen.say(f"{alarms} open, {through}:")
         _list(checked.open, screen)
     else:
         screen.say(f"No alarm is open, {through}.")
@@ -471,36 +466,36 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
 
 
 def _list(alarms: Sequence[Alarm], screen: Screen) -> None:
-    for each in alarms:
-        screen.say(alarm_text(each), bullet=f"{each.id or '–'}  ")
+    for alarm in alarms:
+        screen.say(alarm_text(alarm), bullet=f"{alarm.id or '–'}  ")
 
 
 def _watched_text(checked: Checked, rules: Rules) -> str:
-    """Return how much is watched, and how often that rings by chance."""
-    ready = [each for each in checked.watched if each.since is not None]
-    models = {each.series.model for each in ready}
+    """Return how many series are watched, and the rate of false alarms."""
+    ready = [series for series in checked.watched if series.since is not None]
+    models = {series.series.model for series in ready}
     if not checked.watched:
         return "Nothing is watched: no series of the store falls under the rules."
-    told = []
+    parts = []
     if ready:
         verb = "are" if len(ready) > 1 else "is"
-        told.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
+        parts.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
     few = len(checked.watched) - len(ready)
     if few:
         days = rules.baseline.days
-        told.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
-    by_chance = any(each.rule.comparison == "changes" for each in ready)
+        parts.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
+    by_chance = any(series.rule.comparison == "changes" for series in ready)
     chance = " By chance about one change a year rings for each model, over all its series." if by_chance else ""
-    return f"{'; '.join(told)}.{chance}"
+    return f"{'; '.join(parts)}.{chance}"
 
 
 def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutput:
-    """Return what was found of a whole store: its file, its log, and that no judgement of the log is missing.
+    """Verify a store: its file, its log, and that no judgement of the log is missing.
 
     Raises
     ------
     CheckFailed
-        An entry was changed, taken out or put in, the head that was given is not in the log, or counts are missing.
+        An entry was changed, removed or inserted, the given head is not in the log, or counts are missing.
     InputError
         There is no store, or its file is damaged.
 
@@ -509,9 +504,9 @@ def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutp
         damage = store.connection.damage()
         if damage is not None:
             raise InputError(f"{store.place} is damaged ({damage}); restore a copy.")
-        found = verified_log(store)
-        if found.wrong is not None:
-            raise CheckFailed(f"The log of {store.place} is not as it was written: {found.reason}.")
+        log = verified_log(store)
+        if log.wrong is not None:
+            raise CheckFailed(f"The log of {store.place} is not as it was written: {log.reason}.")
         if options.head is not None and not store.rows("SELECT number FROM log WHERE digest = ?", (options.head,)):
             raise CheckFailed(
                 f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written "
@@ -521,8 +516,8 @@ def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutp
         if missing is not None:
             raise CheckFailed(f"The counts of {store.place} are not those of its log: {missing}.")
     screen = Screen()
-    screen.say(f"The log is as it was written: {counted(found.head.entries, 'entry', 'entries')}.")
-    screen.keep(f"Head: {found.head.digest}")
+    screen.say(f"The log is as it was written: {counted(log.head.entries, 'entry', 'entries')}.")
+    screen.keep(f"Head: {log.head.digest}")
     screen.say("Keep the head elsewhere: it proves later, by --head, that nothing before it was changed.")
-    content = {"entries": found.head.entries, "head": found.head.digest, "wrong": None}
+    content = {"entries": log.head.entries, "head": log.head.digest, "wrong": None}
     return CommandOutput(content=content, text=screen.text)

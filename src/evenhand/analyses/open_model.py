@@ -1,7 +1,4 @@
-"""From what `--scorer` was given to what gives scores.
-
-From what `--model` was given to a model.
-"""
+"""Open the model that `--model` names, or the scorer that `--scorer` names."""
 
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -30,18 +27,17 @@ MODEL_SCHEMES = ("sim:KIND", *(f"{scheme}:NAME" for scheme in DIALECTS), "hf:FOL
 
 
 def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model:
-    """Return the model that `spec` names, not yet connected; `seed` is the run's.
+    """Return the model that `spec` names, not yet connected; `seed` is that of the run.
 
     Raises
     ------
     InputError
-        No or an unknown scheme, an unknown kind or option, a missing key, a
-        saved-answers file that can't be read.
+        The scheme, kind or an option is unknown, a key is missing, or a file of saved answers can't be read.
 
     """
     scheme, rest = split_spec(spec)
     if service.base_url and scheme not in DIALECTS:
-        schemes = " and ".join(f"{each}:" for each in DIALECTS)
+        schemes = " and ".join(f"{dialect}:" for dialect in DIALECTS)
         message = (
             f"--base-url belongs to {schemes} models, and the model is {quoted(spec)}. Leave it out, or mend --model."
         )
@@ -65,10 +61,10 @@ def open_model(spec: str, *, probe: Probe, seed: int, service: Service) -> Model
     )
 
 
-def refuse_unobeyed(spec: str, given: Generation) -> None:
-    """Refuse a decoding parameter of those `given` that the model would ignore.
+def refuse_unobeyed(spec: str, generation: Generation) -> None:
+    """Refuse a decoding parameter that the model would ignore.
 
-    Temperature and the limit of tokens are left alone: simulated models rehearse what others are to be asked.
+    Temperature and the limit of tokens are accepted: simulated models rehearse the requests to others.
 
     Raises
     ------
@@ -83,15 +79,15 @@ has no such parameter. Leave it out.
     scheme = split_spec(spec)[0]
     ignored: frozenset[str]
     if scheme in DIALECTS:
-        ignored, why = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
+        ignored, reason = DIALECTS[scheme].lacks, f"{DIALECTS[scheme].protocol} has no such parameter"
     elif scheme == "hf":
-        ignored, why = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
+        ignored, reason = UNKNOWN_PARAMETERS, "transformers has no such parameter, a server of vLLM or SGLang does"
     else:
         ignored = frozenset({"top_p", "frequency_penalty", "presence_penalty"})
-        why = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"
-    for each in declared(Generation):
-        if each.name in ignored and each.of(given) is not None:
-            raise InputError(f"{each.flag} can't be obeyed by {quoted(spec)}: {why}. Leave it out.")
+        reason = "simulated answers don't depend on it" if scheme == "sim" else "saved answers are there already"
+    for parameter in declared(Generation):
+        if parameter.name in ignored and parameter.of(generation) is not None:
+            raise InputError(f"{parameter.flag} can't be obeyed by {quoted(spec)}: {reason}. Leave it out.")
 
 
 def split_spec(spec: str) -> tuple[str, str]:
@@ -100,7 +96,7 @@ def split_spec(spec: str) -> tuple[str, str]:
     Raises
     ------
     InputError
-        No or an unknown scheme, or nothing behind it.
+        There is no scheme, an unknown one, or nothing after it.
 
     >>> split_spec("openai:gpt-4o")
     ('openai', 'gpt-4o')
@@ -169,7 +165,7 @@ def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
         raise InputError(message) from None
 
 
-#: What scorers are called by, those of models besides.
+#: The forms of --scorer, those of models last.
 SCORER_SCHEMES: Final = (
     "https://…",
     "http://…",
@@ -188,9 +184,9 @@ _SHIFT: Final = "sim:shift"
 
 @dataclass(frozen=True, kw_only=True)
 class ScorerInputs:
-    """What a scorer is shown: ids of documents, positions, and the groups that texts signal.
+    """The inputs of a scorer: ids of documents, positions, and the groups that texts signal.
 
-    `foreign` is what is said of an id in saved scores that is none of these.
+    `foreign` describes, for messages, any other id in saved scores.
     """
 
     documents: Collection[str]
@@ -200,12 +196,12 @@ class ScorerInputs:
 
 
 def is_model(spec: str) -> bool:
-    """Say whether a scorer is a model that is asked as resume-score asks.
+    """Return whether a scorer is a language model, which gets the prompts of resume-score.
 
     Raises
     ------
     InputError
-        There is no such kind of scorer, or it is reserved.
+        There is no such kind of scorer.
 
     >>> is_model("openai:gpt-4o"), is_model("sim:unbiased"), is_model("sim:shift?female=1"), is_model("https://a/b")
     (True, True, False, False)
@@ -226,7 +222,7 @@ def _is_shift(spec: str) -> bool:
 
 
 def _example(scheme: str) -> str:
-    return next(each for each in SCORER_SCHEMES if each.startswith(f"{scheme}:"))
+    return next(form for form in SCORER_SCHEMES if form.startswith(f"{scheme}:"))
 
 
 def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Service) -> None:
@@ -235,7 +231,7 @@ def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Se
     Raises
     ------
     InputError
-        One does; the message names it.
+        An option belongs to another kind; the message names it.
 
     """
     spec = quoted(scoring.scorer)
@@ -246,22 +242,22 @@ def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Se
             raise InputError(f"{flag} belongs to scorers at https://…, and the scorer is {spec}. Leave it out.")
     if model:
         return
-    given = [each.flag for each in declared(Generation) if each.of(generation) is not None]
-    given += ["--wording"] if scoring.wording is not None else []
-    given += ["--base-url"] if service.base_url else []
-    if given:
-        raise InputError(f"{given[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
+    foreign = [parameter.flag for parameter in declared(Generation) if parameter.of(generation) is not None]
+    foreign += ["--wording"] if scoring.wording is not None else []
+    foreign += ["--base-url"] if service.base_url else []
+    if foreign:
+        raise InputError(f"{foreign[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
 
 
 def open_scorer(
-    scoring: Scoring, *, shown: ScorerInputs, seed: int, service: Service, environ: Mapping[str, str]
+    scoring: Scoring, *, inputs: ScorerInputs, seed: int, service: Service, environ: Mapping[str, str]
 ) -> Model:
     """Return a scorer that is no language model, not yet connected; `seed` is the run's.
 
     Raises
     ------
     InputError
-        The scorer can't be used: an address, a file, a module or a group that there is not.
+        An address, a file, a module or a group of the scorer can't be used.
 
     """
     spec = scoring.scorer.strip()
@@ -273,8 +269,8 @@ def open_scorer(
     if scheme == "python":
         return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
     if scheme == "replay":
-        positions = frozenset(each.id for each in shown.positions)
-        return open_saved_scores(spec, Path(rest), ids=shown.documents, positions=positions, foreign=shown.foreign)
+        positions = frozenset(position.id for position in inputs.positions)
+        return open_saved_scores(spec, Path(rest), ids=inputs.documents, positions=positions, foreign=inputs.foreign)
     if scheme == "matcher":
-        return open_matcher(spec, shown.positions)
-    return open_shifted(spec, rest.partition("?")[2], groups=shown.groups, seed=seed)
+        return open_matcher(spec, inputs.positions)
+    return open_shifted(spec, rest.partition("?")[2], groups=inputs.groups, seed=seed)

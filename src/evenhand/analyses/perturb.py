@@ -1,6 +1,6 @@
-"""`evenhand perturb`: whether scores move when only the group that a résumé shows does.
+"""`evenhand perturb`: whether scores change with the group that a résumé signals, all else equal.
 
-From the scores of all arms to a finished run folder: findings, perturb.csv and the page.
+`run_perturb` scores all arms and reports; `write_documents` writes the arms for systems without an interface.
 """
 
 import random
@@ -32,18 +32,18 @@ from evenhand.synthetic.arms import Arms, choose_names, experiment_of
 from evenhand.synthetic.templates import Templates
 
 _CONFIDENCE, _PERMUTATIONS = 0.95, 2000
-#: How many pairs stand in the table of those that moved most, and the texts of how many beside each other.
+#: The pairs with the largest differences on the page, and of how many the texts are shown.
 _MOST_MOVED: Final = 5
 _DISPLAYED_TEXTS: Final = 3
 
 
-def finished_perturb_run(asked: CollectedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:
-    """Write findings, table and report of scores that are there; return the run."""
+def finished_perturb_run(collected: CollectedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:
+    """Write findings, table and report of collected scores; return the run."""
     applicants, arms = layout.applicants, layout.arms
     experiment = experiment_of(arms, Templates(templates=applicants.templates, left_out=applicants.left_out))
-    outcomes = pl.scan_parquet(asked.folder.outcomes)
+    outcomes = pl.scan_parquet(collected.folder.outcomes)
     findings = outcome_findings(
-        outcomes, experiment, {each.name: each.of(options) for each in declared(JudgingOptions)}, seed=options.seed
+        outcomes, experiment, {field.name: field.of(options) for field in declared(JudgingOptions)}, seed=options.seed
     )
     perturbed = Perturbed(
         experiment=experiment,
@@ -55,22 +55,22 @@ def finished_perturb_run(asked: CollectedScores, layout: Layout, options: Pertur
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
         pairs=tuple(_moved(layout, outcomes, experiment, options)),
         given={
-            each.name: json_value(each.of(options))
+            field.name: json_value(field.of(options))
             for group in (PeopleOptions, ArmOptions, JudgingOptions)
-            for each in declared(group)
+            for field in declared(group)
         },
-        summary=asked.summary,
+        summary=collected.summary,
         findings=findings,
-        warnings=asked.warnings,
+        warnings=collected.warnings,
         reproduce=written_words(options),
     )
-    return write_perturbed(asked.folder, asked.manifest, perturbed)
+    return write_perturbed(collected.folder, collected.manifest, perturbed)
 
 
 def outcome_findings(
     outcomes: pl.LazyFrame, experiment: Experiment, judging: Mapping[str, Any], *, seed: int
 ) -> list[Finding]:
-    """Return the findings of scores, by the options that say how they are judged."""
+    """Return the findings of scores, by the options of judging."""
     return perturbation_findings(
         outcomes,
         experiment,
@@ -82,13 +82,13 @@ def outcome_findings(
 
 
 def written_words(options: PerturbOptions) -> str:
-    """Return the command line that asks the same again."""
+    """Return the command line that reproduces the run."""
     return shlex.join(["evenhand", "perturb", *words(options, always=("scorer", "margin", "seed"))])
 
 
 def _names(record: Mapping[str, Any], experiment: Experiment, outcomes: pl.LazyFrame) -> list[ArmName]:
-    """Return the names that stood in a résumé."""
-    stood = set(outcomes.select(f"{CONTEXT}name").unique().collect().to_series())
+    """Return the names that were used in a résumé."""
+    used = set(outcomes.select(f"{CONTEXT}name").unique().collect().to_series())
     return [
         ArmName(
             name=row["name"],
@@ -98,23 +98,23 @@ def _names(record: Mapping[str, Any], experiment: Experiment, outcomes: pl.LazyF
             length=row["length"],
         )
         for row in record["names"]
-        if row["name"] in stood
+        if row["name"] in used
     ]
 
 
 def _moved(layout: Layout, outcomes: pl.LazyFrame, experiment: Experiment, options: PerturbOptions) -> list[MovedPair]:
-    """Return the pairs that moved most, the widest first; texts of the first ones, where they may be shown."""
-    shown = options.show_pairs
-    if shown is None:
-        shown = _DISPLAYED_TEXTS if layout.applicants.synthetic else 0
-    rows = moved_most(outcomes, experiment, most=max(_MOST_MOVED, shown))
+    """Return the pairs with the largest differences, sorted; texts of the first ones, if they may be shown."""
+    displayed = options.show_pairs
+    if displayed is None:
+        displayed = _DISPLAYED_TEXTS if layout.applicants.synthetic else 0
+    rows = moved_most(outcomes, experiment, most=max(_MOST_MOVED, displayed))
     if not rows.height:
         return []
     rows = rows.filter(pl.col("arm") != PLACEBO).sort(pl.col("difference").abs(), descending=True, maintain_order=True)
-    found = []
-    for number, row in enumerate(rows.head(max(_MOST_MOVED, shown)).iter_rows(named=True)):
-        texts = _texts(layout, row) if number < shown else {}
-        found.append(
+    pairs = []
+    for number, row in enumerate(rows.head(max(_MOST_MOVED, displayed)).iter_rows(named=True)):
+        texts = _texts(layout, row) if number < displayed else {}
+        pairs.append(
             MovedPair(
                 kind=row["arm"],
                 group=row["group"],
@@ -127,53 +127,53 @@ def _moved(layout: Layout, outcomes: pl.LazyFrame, experiment: Experiment, optio
                 **texts,
             )
         )
-    return found
+    return pairs
 
 
 def _texts(layout: Layout, row: Mapping[str, Any]) -> dict[str, str]:
-    """Return the two texts of a pair, and whose they are."""
-    template = next(each for each in layout.applicants.templates if each.id == row["person"])
+    """Return the person and the two texts of a pair."""
+    template = next(candidate for candidate in layout.applicants.templates if candidate.id == row["person"])
     arms = {arm.label: arm for arm in layout.arms.arms(template)}
     texts = []
     for arm, name in (("group_arm", "name"), ("reference_arm", "reference_name")):
-        names = [each.name.text for each in layout.arms.names(template, arms[row[arm]])]
+        names = [chosen.name.text for chosen in layout.arms.names(template, arms[row[arm]])]
         texts.append(layout.arms.text(template, arms[row[arm]], names.index(row[name])).text)
     return {"person": template.id, "text": texts[0], "reference_text": texts[1]}
 
 
-#: How many of the synthetic résumés are drawn unless it is said: those of 16 positions.
+#: The default sample of synthetic résumés: those of 16 positions.
 _DEFAULT_SAMPLE: Final = 48
 
 
 def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress | None = None) -> PerturbRun:
-    """Ask the scorer about every résumé in every arm, and report; return the finished run.
+    """Score every résumé in every arm, and report; return the finished run.
 
     Raises
     ------
     InputError
-        Options, files, folder or scorer can't be used; nothing was asked.
+        Options, files, folder or scorer can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted
-        Stopped before the end; what was given is in the journal.
+        Stopped before the end; the answers so far are in the journal.
 
     """
-    read = (options.resumes, options.positions, options.names, options.request)
-    refuse_clearing_input(options.out, [each for each in read if each is not None], force=options.force)
+    inputs = (options.resumes, options.positions, options.names, options.request)
+    refuse_clearing_input(options.out, [path for path in inputs if path is not None], force=options.force)
     layout = _layout(options)
-    found: list[PerturbRun] = []
+    runs: list[PerturbRun] = []
 
-    def finish(asked: CollectedScores) -> None:
+    def finish(collected: CollectedScores) -> None:
         if progress is not None:
             progress("perturb: measuring")
-        found.append(finished_perturb_run(asked, layout, options))
+        runs.append(finished_perturb_run(collected, layout, options))
 
     ask_arms(
         layout,
         options,
         build_group(
             ProbeOptions,
-            {each.name: each.of(options) for each in declared(PerturbOptions)} | {"model": "", "sample": None},
+            {field.name: field.of(options) for field in declared(PerturbOptions)} | {"model": "", "sample": None},
         ),
         judged=to_manifest(options, of=JudgingOptions),
         parts=options.join,
@@ -181,12 +181,12 @@ def run_perturb(options: PerturbOptions, *, notice: Notices, progress: Progress 
         progress=progress,
         finish=finish,
     )
-    return found[0]
+    return runs[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class WrittenArms:
-    """What was written for a system that nothing can be asked of, and how it goes on."""
+    """The documents written for a system without an interface, and the next command."""
 
     folder: Path
     key: Path
@@ -197,12 +197,12 @@ class WrittenArms:
 
     @property
     def json(self) -> str:
-        """Return it as JSON."""
+        """Return paths, numbers and command as JSON."""
         return orjson.dumps(as_json(self) | {"folder": str(self.folder), "key": str(self.key)}).decode()
 
     @property
     def text(self) -> str:
-        """Return it in words, in lines that a terminal can hold."""
+        """Return the text for the terminal."""
         screen = Screen()
         screen.say(
             f"{self.documents:,} documents for {self.positions:,} positions are in {self.folder}; arms.csv there has "
@@ -216,12 +216,12 @@ class WrittenArms:
 
 
 def write_documents(options: PerturbOptions) -> WrittenArms:
-    """Write the documents of all arms to a new folder, and beside it what each of them is.
+    """Write the documents of all arms to a new folder, and the key next to it.
 
     Raises
     ------
     InputError
-        Options or files can't be used, or the folder is there.
+        Options or files can't be used, or the folder exists already.
 
     """
     to = options.write_arms
@@ -236,14 +236,14 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
     except OSError as error:
         raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
     written = write_arms(layout, to=to, key=key)
-    again = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
+    follow_up = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
     return WrittenArms(
         folder=to,
         key=key,
         documents=written.documents,
         positions=written.positions,
         rows=written.rows,
-        command=written_words(again),
+        command=written_words(follow_up),
     )
 
 
@@ -253,8 +253,8 @@ def _layout(options: PerturbOptions) -> Layout:
         pool, by=options.by, per_group=options.names_per_group, seed=options.seed, placebo=options.placebo
     )
     kinds = tuple(dict.fromkeys((*options.arms, *((PLACEBO,) if options.placebo else ()))))
-    given = options.reference
-    reference = None if given is None else " × ".join(part.rpartition("=")[2].strip() for part in given.split(","))
+    typed = options.reference
+    reference = None if typed is None else " × ".join(part.rpartition("=")[2].strip() for part in typed.split(","))
     arms = Arms(choice=choice, kinds=kinds, reference=reference)
     if options.resumes is None or options.positions is None:
         applicants = _sampled(embedded_applicants(), options.sample or _DEFAULT_SAMPLE, options.seed)
@@ -266,7 +266,7 @@ def _layout(options: PerturbOptions) -> Layout:
 
 
 def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
-    """Return so many résumés at random; of the synthetic ones those of a position together."""
+    """Return a random sample of résumés; synthetic ones of one position stay together."""
     size = len(applicants.templates)
     if sample > size:
         raise InputError(f"--sample is {sample:,}, and there are {size:,} résumés; give {size:,} at most.")
@@ -283,6 +283,6 @@ def _sampled(applicants: Applicants, sample: int, seed: int) -> Applicants:
     chosen = sorted(order[:sample])
     return replace(
         applicants,
-        templates=tuple(applicants.templates[each] for each in chosen),
-        sent=None if applicants.sent is None else tuple(applicants.sent[each] for each in chosen),
+        templates=tuple(applicants.templates[number] for number in chosen),
+        sent=None if applicants.sent is None else tuple(applicants.sent[number] for number in chosen),
     )

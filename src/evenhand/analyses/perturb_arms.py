@@ -1,10 +1,8 @@
-"""Arms for systems that nothing can be asked of: blinded documents to upload, and the key that stays.
+"""The stimuli of a perturbation test: every résumé in each arm, under each name, for each position.
 
-Who applies for what: the user's résumés and positions, or the embedded ones.
-Every résumé in each of its arms, under each name, for each position: addressable by index.
-
-An index counts person, position, arm and name, the last running fastest. How many arms and names a person has
-depends on the own group, so a person's first index is looked up, and the rest is a number in mixed radix.
+A `Layout` of `Applicants` addresses stimuli by index: person, position, arm and name, the last running fastest. The
+arms and names of a person depend on the person's own group, so a table gives a person's first index; the rest is a
+number in mixed radix. `write_arms` writes the documents for systems without an interface.
 """
 
 import hashlib
@@ -34,7 +32,7 @@ from evenhand.synthetic.templates import LeftOut, Template, templates_of
 
 @dataclass(frozen=True, kw_only=True)
 class Vacancy:
-    """A position as a scorer is shown it."""
+    """A position as a scorer sees it."""
 
     id: str
     title: str
@@ -43,16 +41,16 @@ class Vacancy:
 
     @property
     def asked(self) -> Position:
-        """Return what it asks of people, in lists where the user's file has them."""
+        """Return the position with its requirements, if the user's file lists any."""
         return self.position or Position(id=self.id, title=self.title, text=self.text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Applicants:
-    """Templates of résumés, positions, and for which of these each résumé is sent.
+    """Templates of résumés, positions, and which résumé is sent for which position.
 
-    `sent` has the numbers of the positions of each template; None sends each for all. `qualifications` says how well
-    a résumé fits, of those that are embedded, by the id of its template. `synthetic` says that they are.
+    `sent` has the numbers of the positions of each template; None sends each for all. `qualifications` gives the fit
+    of embedded résumés, by the id of the template. `synthetic` marks the embedded ones.
     """
 
     templates: tuple[Template, ...]
@@ -64,11 +62,11 @@ class Applicants:
 
     @cached_property
     def sent_for(self) -> tuple[int, ...]:
-        """The numbers of the positions that any résumé is sent for."""
+        """The numbers of the positions with any résumé."""
         return tuple(sorted({place for at in range(len(self.templates)) for place in self.positions_of(at)}))
 
     def positions_of(self, template: int) -> tuple[int, ...]:
-        """Return the numbers of the positions that a résumé is sent for."""
+        """Return the numbers of the positions of a résumé."""
         return tuple(range(len(self.positions))) if self.sent is None else self.sent[template]
 
 
@@ -78,47 +76,50 @@ def read_applicants(resumes: Path, positions: Path) -> Applicants:
     Raises
     ------
     InputError
-        A file can't be read, or no résumé can be shown under another name.
+        A file can't be read, or the name in no résumé can be replaced.
 
     """
     jobs = read_positions(positions)
-    made = templates_of(read_people(resumes))
-    if not made.templates:
-        why = "; ".join(f"{count} because {reason}" for (reason, *_), count in made.counts().items())
+    templates = templates_of(read_people(resumes))
+    if not templates.templates:
+        reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in templates.counts().items())
         raise InputError(
-            f"No résumé of {resumes} can be shown under other names: {why}. "
+            f"No résumé of {resumes} can be shown under other names: {reasons}. "
             "Give known_names, or write {name} in the text."
         )
     return Applicants(
-        templates=made.templates,
-        positions=tuple(Vacancy(id=each.id, title=each.title, text=each.advertisement, position=each) for each in jobs),
-        left_out=made.left_out,
+        templates=templates.templates,
+        positions=tuple(Vacancy(id=job.id, title=job.title, text=job.advertisement, position=job) for job in jobs),
+        left_out=templates.left_out,
     )
 
 
 def embedded_applicants() -> Applicants:
-    """Return the positions and résumés of resume-score, which are synthetic: each résumé is sent for its position."""
-    own = builtin_applications()
-    sent = [(number, each) for number, resumes in enumerate(own.resumes) for each in resumes]
+    """Return the synthetic positions and résumés of resume-score, each résumé for its position."""
+    embedded = builtin_applications()
+    sent = [(number, resume) for number, resumes in enumerate(embedded.resumes) for resume in resumes]
     return Applicants(
-        templates=tuple(each.template for _, each in sent),
+        templates=tuple(resume.template for _, resume in sent),
         positions=tuple(
-            Vacancy(id=str(number), title=each.title, text=each.text) for number, each in enumerate(own.positions, 1)
+            Vacancy(id=str(number), title=position.title, text=position.text)
+            for number, position in enumerate(embedded.positions, 1)
         ),
         sent=tuple((number,) for number, _ in sent),
-        qualifications={each.template.id: each.qualification for _, each in sent if each.qualification is not None},
+        qualifications={
+            resume.template.id: resume.qualification for _, resume in sent if resume.qualification is not None
+        },
         synthetic=True,
     )
 
 
-#: Returns the text that stands for a request, from a position and a résumé.
+#: Returns the text of a request, from a position and a résumé.
 Prompt = Callable[[str, str], str]
 _NO_RANGE = (None, None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """A résumé in an arm under its `number`-th name; `id` says nothing of the person, the arm or the name."""
+    """A résumé in an arm under its `number`-th name; `id` reveals neither person nor arm nor name."""
 
     id: str
     template: int
@@ -129,7 +130,7 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True)
 class Layout:
-    """All that is shown to a scorer: `applicants` in `arms`. Ids of documents depend on `seed`."""
+    """All stimuli: `applicants` in `arms`. Ids of documents depend on `seed`."""
 
     applicants: Applicants
     arms: Arms
@@ -139,32 +140,32 @@ class Layout:
     def _cells(self) -> tuple[tuple[tuple[Arm, int, ChosenName], ...], ...]:
         """The arms of each template under each of their names; people of one group share them."""
         known: dict[tuple[Arm, ...], tuple[tuple[Arm, int, ChosenName], ...]] = {}
-        found = []
+        by_template = []
         for template in self.applicants.templates:
             arms = self.arms.arms(template)
             cells = tuple(
                 (arm, number, name) for arm in arms for number, name in enumerate(self.arms.names(template, arm))
             )
             shared = known.setdefault(arms, cells)
-            found.append(shared if shared == cells else cells)
-        return tuple(found)
+            by_template.append(shared if shared == cells else cells)
+        return tuple(by_template)
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
-        """Where each template's indices begin, and behind the last one the number of all."""
+        """The first index of each template, and last the number of all stimuli."""
         sizes = [len(self.applicants.positions_of(at)) * len(cells) for at, cells in enumerate(self._cells)]
         return np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
 
     @property
     def size(self) -> int:
-        """Return how many stimuli there are."""
+        """Return the number of stimuli."""
         return int(self._starts[-1])
 
     @property
     def groups(self) -> frozenset[str]:
-        """Return all values that names or lines signal, of whatever attribute."""
+        """Return all values that names or lines signal, of any attribute."""
         choice = self.arms.choice
-        names = (name for each in (*choice.chosen.values(), *choice.placebo.values()) for name in each)
+        names = (name for names in (*choice.chosen.values(), *choice.placebo.values()) for name in names)
         return frozenset(value for name in names for value in name.signals.values())
 
     @property
@@ -174,8 +175,8 @@ class Layout:
 
     def own(self, template: Template) -> str | None:
         """Return the label of a person's own group, None where it is unknown."""
-        own = self.arms.own_group(template)
-        return None if own is None else arm_group_label(own)
+        group = self.arms.own_group(template)
+        return None if group is None else arm_group_label(group)
 
     def document_id(self, template: int, arm: Arm, number: int) -> str:
         """Return the id of a document: a letter before 12 hex digits, so that no spreadsheet takes it for a number."""
@@ -189,7 +190,7 @@ class Layout:
         )
 
     def documents(self) -> Iterator[Document]:
-        """Yield every document once, whatever it is sent for."""
+        """Yield every document once, not once per position."""
         for at, (template, cells) in enumerate(zip(self.applicants.templates, self._cells, strict=True)):
             for arm, number, _ in cells:
                 yield Document(
@@ -201,12 +202,12 @@ class Layout:
                 )
 
     def digest(self) -> str:
-        """Return what tells experiments apart: people, positions, arms, names and seed."""
+        """Return a digest of the experiment: people, positions, arms, names and seed."""
         content = hashlib.blake2b(digest_size=8)
         for at, (template, cells) in enumerate(zip(self.applicants.templates, self._cells, strict=True)):
-            shown = [(arm.label, name.name.text) for arm, _, name in cells]
+            names = [(arm.label, name.name.text) for arm, _, name in cells]
             sent = self.applicants.positions_of(at)
-            content.update(orjson.dumps([template.id, _sendable(template.original), shown, sent]))
+            content.update(orjson.dumps([template.id, _sendable(template.original), names, sent]))
         for position in self.applicants.positions:
             content.update(orjson.dumps([position.id, position.title, _sendable(position.text)]))
         content.update(orjson.dumps(self.seed))
@@ -247,16 +248,16 @@ class Layout:
         template = self.applicants.templates[person]
         sent = self.applicants.positions_of(person)[place]
         position = self.applicants.positions[sent]
-        found = self.arms.text(template, arm, number)
+        text = self.arms.text(template, arm, number)
         document = self.document_id(person, arm, number)
-        shown = self._shown(arm, chosen)
-        of = f"{person}/{sent}"
+        groups = self._shown(arm, chosen)
+        pair = f"{person}/{sent}"
         return (
             index,
             template.id,
             f"{document}/{sent}",
-            of,
-            f"{of}/{number}",
+            pair,
+            f"{pair}/{number}",
             arm.label,
             template.id,
             self.own(template),
@@ -264,16 +265,16 @@ class Layout:
             position.title,
             document,
             chosen.name.text,
-            found.file_name or f"{document}.txt",
+            text.file_name or f"{document}.txt",
             self.applicants.qualifications.get(template.id),
-            found.text,
+            text.text,
             position.text,
-            prompt(position.text, found.text),
-            *(shown.get(attribute) for attribute in self.attributes),
+            prompt(position.text, text.text),
+            *(groups.get(attribute) for attribute in self.attributes),
         )
 
     def _shown(self, arm: Arm, chosen: ChosenName) -> Mapping[str, str]:
-        """Return the groups that a text shows: those of a line of membership, and for the rest those of the name."""
+        """Return the groups that a text signals: those of a line of membership, else those of the name."""
         if arm.line is None:
             return chosen.signals
         return {**chosen.signals, **dict(zip(self.arms.choice.by, arm.line, strict=True))}
@@ -283,14 +284,14 @@ def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-#: The file of a run that says what stands behind each id.
+#: The file of a run with person, arm and name of each document.
 KEY: Final = "arms-key.csv"
 _ROWS: Final = ("id", "position", "title", "document", "text", "position_text")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """What was written: how many documents, for how many positions, and the rows of arms.csv."""
+    """The numbers of documents, positions, and rows of arms.csv written."""
 
     documents: int
     positions: int
@@ -298,16 +299,16 @@ class Written:
 
 
 def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
-    """Write every document of a layout to a new folder, and to the file `key` what each of them is.
+    """Write every document of a layout to a new folder, and person, arm and name of each to the file `key`.
 
     The folder gets `documents/ID.docx`, `texts/ID.txt`, `positions/N.txt` and arms.csv, a row for each document and
     position: `id, position, title, document, text, position_text`. Rows are in the order of ids, which is random.
-    Nothing in the folder says whose or of which arm a document is, but for its text.
+    Only its text reveals the person and arm of a document in the folder.
 
     Raises
     ------
     InputError
-        The folder is there and holds something, or can't be written.
+        The folder is not empty, or can't be written.
 
     """
     if to.exists() and not (to.is_dir() and not any(to.iterdir())):

@@ -1,8 +1,7 @@
-"""Asks a scorer about résumés and positions, in every arm or as they are: to a run folder with journal and outcomes.
+"""Collect scores for a perturbation test, and write its run folder.
 
-The manifest and the audit block of a perturbation test, and how it is written.
-What scorers gave as outcomes: one number, in the range that was stated.
-A layout as a probe, so that a scorer is asked as a model is: by the same collection, journal and account.
+A layout of résumés becomes a probe (`scoring_probe`), so that scorers share the journal, limits, retries and account
+of models. `ask_scores` collects scores and writes outcomes; `write_perturbed` writes table, findings and report.
 """
 
 import os
@@ -61,7 +60,7 @@ LIMITS: Final = (
 )
 SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
 
-#: What a run that goes on must have in common with its beginning, and what a message calls it.
+#: Settings that a resumed run must share with its beginning, with the words of the message.
 _RESUME_KEYS: Final = {
     "experiment": "other people, positions, arms, names or another seed",
     "request": "another --request or --score-at",
@@ -83,42 +82,44 @@ def perturb_manifest(
     *,
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what was asked: as of a probe, with the `settings` of the experiment."""
-    asked = probe_manifest(probe, design, scorer, options, design.size)
-    return {**asked, "kind": probe.name, "settings": dict(settings)}
+    """Return the manifest of a probe, with the `settings` of the experiment."""
+    manifest = probe_manifest(probe, design, scorer, options, design.size)
+    return {**manifest, "kind": probe.name, "settings": dict(settings)}
 
 
 def begun_manifest(
     manifest: dict[str, Any], previous: Manifest | None, folder: RunFolder, *, notice: Notices
 ) -> dict[str, Any]:
-    """Return the manifest of a run that begins, or goes on from `previous`.
+    """Return the manifest of a run that begins, or resumes `previous`.
 
     Raises
     ------
     InputError
-        The earlier part showed something else, or read it otherwise.
+        The earlier part has other settings.
 
     """
     if previous is None:
         return manifest
     if previous.kind == manifest["kind"]:
-        for name, told in _RESUME_KEYS.items():
+        for name, difference in _RESUME_KEYS.items():
             if previous.settings.get(name) != manifest["settings"].get(name):
-                raise InputError(f"{folder.path} was run with {told}. Resume with the same, or choose another --out.")
+                raise InputError(
+                    f"{folder.path} was run with {difference}. Resume with the same, or choose another --out."
+                )
     check_resumable(previous, manifest, folder)
     return resumed_manifest(manifest, previous, redact=False, notice=notice)
 
 
 def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifest]:
-    """Return the manifests of parts of the run that `manifest` is of, each asked with --shard.
+    """Return the manifests of the parts (--shard) of the run that `manifest` describes.
 
     Raises
     ------
     InputError
-        A folder holds no such part, but something else or nothing.
+        A folder holds no part of this run.
 
     """
-    found = []
+    manifests = []
     now = manifest_of(manifest)
     for path in paths:
         part = read_manifest(path) if path.is_dir() else None
@@ -126,15 +127,17 @@ def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifes
             raise InputError(f"{path} holds no part of a perturbation test; expected the folder of a run with --shard.")
         if part.shard is None:
             raise InputError(f"{path} is no part of a run: it was made without --shard.")
-        differing = [told for name, told in _RESUME_KEYS.items() if part.settings.get(name) != now.settings.get(name)]
+        differing = [
+            difference for name, difference in _RESUME_KEYS.items() if part.settings.get(name) != now.settings.get(name)
+        ]
         if part.model != now.model:
             differing.insert(0, "another scorer")
         if part.parameters["repetitions"] != now.parameters["repetitions"]:
             differing.append("another number of --repetitions")
         if differing:
             raise InputError(f"{path} was run with {differing[0]}. Give all parts of one run.")
-        found.append(part)
-    return found
+        manifests.append(part)
+    return manifests
 
 
 def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
@@ -145,7 +148,7 @@ def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PerturbRun(Run):
-    """What a perturbation test left behind."""
+    """A finished perturbation test."""
 
     audit: PerturbAudit
 
@@ -157,7 +160,7 @@ class PerturbRun(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class Perturbed:
-    """What was shown to a scorer, what was found, and how it is asked for again; `titles` are those of positions."""
+    """The result of a perturbation test, to be written; `titles` are those of positions, by id."""
 
     experiment: Experiment
     arms: tuple[str, ...]
@@ -184,7 +187,6 @@ def write_perturbed(folder: RunFolder, manifest: Mapping[str, Any], perturbed: P
 
 
 def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
-    """Return what the page prints besides the findings."""
     record: Mapping[str, Any] = manifest.settings["names"]
     return PerturbAudit(
         question=QUESTION,
@@ -223,7 +225,7 @@ def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
     )
 
 
-#: Every rule that can stand in a reading of a scorer's answer, with its status; errors have their class instead.
+#: The parse rules of a scorer's answer, with their status; errors have their class instead.
 RULES: Final = {
     "number": "observed",
     "rank": "observed",
@@ -239,15 +241,15 @@ _CONTEXT_COLUMNS: Final = ("person", "position", "title", "name", "own", "docume
 
 
 def scorer_outcomes(answers: pl.DataFrame) -> ReadAnswers:
-    """Return the outcomes of stimuli joined with what a scorer gave, a row each."""
+    """Return the outcomes of stimuli joined with a scorer's answers, a row each."""
     return _outcomes(answers, read_numbers(answers))
 
 
 def model_outcomes(answers: pl.DataFrame) -> ReadAnswers:
-    """Return the outcomes of stimuli joined with what a language model wrote, read as resume-score reads it."""
-    ends = answers.select("low", "high").row(0) if answers.height else (0.0, 1.0)
-    read = read_scores(answers, low=ends[0], high=ends[1])
-    return _outcomes(answers, read.with_columns(pl.lit(None, pl.Int16).alias("rank")))
+    """Return the outcomes of stimuli joined with a language model's answers, parsed as in resume-score."""
+    low, high = answers.select("low", "high").row(0) if answers.height else (0.0, 1.0)
+    parsed = read_scores(answers, low=low, high=high)
+    return _outcomes(answers, parsed.with_columns(pl.lit(None, pl.Int16).alias("rank")))
 
 
 def read_numbers(answers: pl.DataFrame) -> pl.DataFrame:
@@ -314,7 +316,7 @@ _VERSION: Final = "1"
 
 @dataclass(frozen=True, kw_only=True)
 class _ScorerSetup:
-    """How a kind of scorer is asked and read: the text that stands for a request, the range, the reader."""
+    """How to query a kind of scorer: the text of a request, the range, the parser of answers."""
 
     prompt: Prompt
     ends: tuple[float | None, float | None]
@@ -323,7 +325,7 @@ class _ScorerSetup:
 
 @dataclass(frozen=True, kw_only=True)
 class Questions:
-    """What scores are asked for: the run's name and title, and the stimuli, as `Layout.stimuli` returns them."""
+    """The pairs to score: the run's name and title, and the stimuli, as `Layout.stimuli` returns them."""
 
     name: str
     title: str
@@ -340,7 +342,7 @@ def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | Non
     Raises
     ------
     InputError
-        The range is none, or there is no such wording.
+        The range is malformed, or the wording unknown.
 
     """
     questions = Questions(
@@ -356,23 +358,23 @@ def perturbation_probe(layout: Layout, *, is_model: bool, given_range: str | Non
 
 
 def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | None, wording: str = "number") -> Probe:
-    """Return the probe that asks for scores.
+    """Return the probe whose answers are scores.
 
-    A language model gets the prompt of resume-score and is read as resume-score reads, in its range unless another is
-    given. Other scorers are shown the résumé and the position, and give a number in the range, if one is given.
+    A language model gets the prompt and the parser of resume-score, in its range unless another is given. Other scorers
+    get résumé and position, and return a number in the range, if one is given.
 
     Raises
     ------
     InputError
-        The range is none, or there is no such wording.
+        The range is malformed, or the wording unknown.
 
     """
-    way = _model_setup(given_range, wording) if is_model else _scorer_setup(given_range)
+    setup = _model_setup(given_range, wording) if is_model else _scorer_setup(given_range)
     design = Design(
         name="arms",
         size=questions.size,
         block=1,
-        stimuli=partial(questions.stimuli, prompt=way.prompt, ends=way.ends),
+        stimuli=partial(questions.stimuli, prompt=setup.prompt, ends=setup.ends),
         note=questions.note,
     )
     return Probe(
@@ -389,7 +391,7 @@ def scoring_probe(questions: Questions, *, is_model: bool, given_range: str | No
         references={},
         limits=(),
         kinds=KINDS if is_model else (),
-        read=way.read,
+        read=setup.read,
         respond=partial(_respond, wording=wording),
         saved=_no_saved_answers,
         saved_key=("document", "position"),
@@ -415,7 +417,7 @@ def _scorer_setup(given_range: str | None) -> _ScorerSetup:
 
 
 def _as_json(position: str, resume: str) -> str:
-    """Return the pair as text, whatever shape a service wants: ids of attempts are made of it."""
+    """Return the pair as text, whatever form a service needs: ids of attempts are made from it."""
     pair = {"resume": resume, "position": position}
     try:
         return orjson.dumps(pair).decode()
@@ -434,7 +436,7 @@ def _note(layout: Layout) -> str:
 
 
 def _measured(groups: tuple[str, ...]) -> MeasureSet:
-    """Return what is said of the design; the analysis of arms has measures of its own."""
+    """Return the groups and clusters; the analysis of arms has measures of its own."""
     return MeasureSet(
         rate="mean_score",
         measures=(),
@@ -450,32 +452,32 @@ def _measured(groups: tuple[str, ...]) -> MeasureSet:
 
 
 def _respond(stimulus: Mapping[str, Any], kind: str, strength: float, rng: Random, *, wording: str) -> str:
-    """Return what a simulated language model answers: as to resume-score, to the gender that is shown."""
-    shown = {
+    """Return the answer of a simulated language model, as in resume-score, to the gender on the résumé."""
+    score_stimulus = {
         **stimulus,
         "resume": stimulus["person"],
         "position": stimulus["title"],
         "gender": stimulus.get("protected.gender"),
         "wording": wording,
     }
-    return respond(shown, kind, strength, rng)
+    return respond(score_stimulus, kind, strength, rng)
 
 
 def _no_saved_answers(_saved: pl.DataFrame) -> pl.DataFrame:
     raise InputError("Saved scores of a perturbation test are a CSV id,position,score: --scorer replay:SCORES.csv.")
 
 
-#: Scorers that cost nobody anything.
+#: Scorers without costs.
 _FREE: Final = ("sim", "replay", "python", "matcher")
 _MOST_AT_ONCE: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Presented:
-    """What a scorer is asked about: the probe that asks, and what of it the scorer and the manifest need.
+    """The input of `ask_scores`: the probe, and what scorer and manifest need of it.
 
-    `documents` gives the ids of all documents, `foreign` is what is said of others in saved scores; `told` says how
-    much is asked, `settings` are those of the experiment.
+    `documents` gives the ids of all documents; `foreign` describes other ids in saved scores. `told` announces how
+    many scores will be requested. `settings` are those of the experiment.
     """
 
     probe: Probe
@@ -489,7 +491,7 @@ class Presented:
 
 @dataclass(frozen=True, kw_only=True)
 class CollectedScores:
-    """A run whose scores are there: the folder with journal and outcomes, its manifest, and what was read."""
+    """A run with all its scores: the folder with journal and outcomes, its manifest, and a summary of answers."""
 
     folder: RunFolder
     manifest: dict[str, Any]
@@ -509,12 +511,12 @@ def ask_arms(
     finish: Callable[[CollectedScores], None] | None = None,
     parts: Sequence[Path] = (),
 ) -> CollectedScores:
-    """Ask a scorer about all of a layout, as `ask_scores` does; return the run."""
+    """Collect the scores of a layout, as `ask_scores` does; return the run."""
     positions = layout.applicants.positions
     presented = Presented(
         probe=_probe(layout, scoring),
         documents=layout.document_ids,
-        positions=[each.asked for each in positions],
+        positions=[position.asked for position in positions],
         groups=layout.groups,
         settings={
             "arms": ", ".join(layout.arms.kinds),
@@ -540,22 +542,21 @@ def ask_scores(
     finish: Callable[[CollectedScores], None] | None = None,
     parts: Sequence[Path] = (),
 ) -> CollectedScores:
-    """Ask a scorer and write what it gave as outcomes; return the run.
+    """Collect scores and write them as outcomes; return the run.
 
-    Limits, retries, journal, cost, shards, repetitions and going on are those of a probe's run: `options` says them,
-    its model is the scorer. `judged` is what was fixed beforehand about how scores are judged; a run goes on with the
-    same only. `finish` is called while the folder is locked, before the manifest says that the run is finished: what
-    it writes there belongs to the run. `parts` are folders of runs with --shard, whose answers are taken over before
-    what they lack is asked.
+    Limits, retries, journal, cost, shards, repetitions and resuming are those of a probe's run, by `options`. `judged`
+    are the settings of judging, fixed beforehand: a run resumes with the same only. `finish` is called while the folder
+    is locked, before the manifest says that the run is finished: what it writes there belongs to the run. `parts` are
+    folders of runs with --shard; their answers are copied before the scorer is asked for the rest.
 
     Raises
     ------
     InputError
-        Options, folder, journal or scorer can't be used; nothing was asked.
+        Options, folder, journal or scorer can't be used; nothing was sent.
     ServiceError
         The scorer refused to serve, or every attempt failed.
     Incomplete, Interrupted
-        Stopped before the end; what was given is in the journal.
+        Stopped before the end; the answers so far are in the journal.
 
     """
     notice = analyses_asking.once(notice)
@@ -576,23 +577,23 @@ def ask_scores(
             notice(presented.told)
         with preserved_status(opened.folder, asking.manifest, opened.previous):
             ids = _ask(asking, opened, notice=notice, progress=progress)
-            asked = _collected_scores(asking, ids, notice=notice, progress=progress)
+            collected = _collected_scores(asking, ids, notice=notice, progress=progress)
         if finish is not None:
-            finish(asked)
-        finish_manifest(asked.manifest, asked.folder)
-        return asked
+            finish(collected)
+        finish_manifest(collected.manifest, collected.folder)
+        return collected
 
 
 def _size_text(layout: Layout, options: ProbeOptions) -> str:
-    """Return how many scores are asked for, and what asks for fewer."""
+    """Return how many scores will be requested, and the options that request fewer."""
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
     people = len(layout.applicants.templates)
     whose = f"{people:,} résumés in their arms and names" if people > 1 else "1 résumé in its arms and names"
     positions = len(layout.applicants.positions)
     for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
-    where = for_all if layout.applicants.sent is None else "each for its position"
+    scope = for_all if layout.applicants.sent is None else "each for its position"
     return (
-        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {where}{times}; --sample and "
+        f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {scope}{times}; --sample and "
         "--names-per-group ask for fewer."
     )
 
@@ -614,7 +615,6 @@ def _asking(
     settings: Mapping[str, Any],
     notice: Notices,
 ) -> analyses_asking.Asking:
-    """Return the run under way: what is asked of the scorer, and where it is kept."""
     folder, previous = opened.folder, opened.previous
     (design,) = probe.designs.values()
     manifest = perturb_manifest(probe, design, scorer, options, settings=settings)
@@ -632,35 +632,34 @@ def _asking(
         manifest=manifest,
         update_manifest=analyses_asking.keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
         account=analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
-        enough=None,
+        rule=None,
         resume_out=folder.path,
     )
 
 
 def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Model:
-    """Return the scorer, a language model among them."""
     if open_model.is_model(scoring.scorer):
         open_model.refuse_unobeyed(options.model, options.generation)
         return open_model.open_model(options.model, probe=presented.probe, seed=options.seed, service=options)
     needs_ids = options.model.startswith("replay:")
-    shown = open_model.ScorerInputs(
+    inputs = open_model.ScorerInputs(
         documents=presented.documents() if needs_ids else frozenset(),
         positions=presented.positions,
         groups=presented.groups,
         foreign=presented.foreign,
     )
-    return open_model.open_scorer(scoring, shown=shown, seed=options.seed, service=options, environ=os.environ)
+    return open_model.open_scorer(scoring, inputs=inputs, seed=options.seed, service=options, environ=os.environ)
 
 
 def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:
-    """Return the options with as many attempts under way as fill the requests that --concurrency allows."""
+    """Return the options with enough attempts in flight to fill the requests that --concurrency allows."""
     if not isinstance(scorer, HttpScorer) or scorer.per_request == 1:
         return options
     return replace(options, concurrency=min(_MOST_AT_ONCE, options.concurrency * scorer.per_request))
 
 
 def _settings(presented: Presented, scoring: Scoring, scorer: Model) -> dict[str, Any]:
-    """Return what the manifest says of the experiment, without a secret or a text."""
+    """Return the settings for the manifest, without secrets or texts."""
     return {
         **presented.settings,
         "range": scoring.range,
@@ -672,12 +671,12 @@ def _settings(presented: Presented, scoring: Scoring, scorer: Model) -> dict[str
 
 
 def _take_over(parts: Sequence[Path], asking: analyses_asking.Asking, opened: OpenedRun) -> None:
-    """Write the answers of parts to the journal of the whole run, and count their requests."""
-    found = parts_of(parts, asking.manifest)
-    if not found:
+    """Copy the answers of parts into the journal of the whole run, and count their requests."""
+    manifests = parts_of(parts, asking.manifest)
+    if not manifests:
         return
-    asking.account.sent += sum(part.requests or 0 for part in found)
-    joined = [Part(folder=path, finished=part.is_finished) for path, part in zip(parts, found, strict=True)]
+    asking.account.sent += sum(part.requests or 0 for part in manifests)
+    joined = [Part(folder=path, finished=part.is_finished) for path, part in zip(parts, manifests, strict=True)]
     opened.begin(asking.manifest)
     with Journal(asking.folder.path) as journal:
         join_journals(joined, journal)
@@ -720,7 +719,7 @@ def _collected_scores(
 
 
 def _unvaried(asking: analyses_asking.Asking) -> list[str]:
-    """Return that repetitions brought nothing new, where they did not."""
+    """Return a warning where all repetitions are identical."""
     repetitions = asking.options.repetitions
     if repetitions < 2:
         return []

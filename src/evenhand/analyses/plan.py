@@ -1,7 +1,4 @@
-"""`evenhand plan impact`: how many decisions until an impact ratio of a size would be detected.
-
-`evenhand plan`: requests, tokens, cost and the minimum detectable effect, before anything is asked.
-"""
+"""`evenhand plan`: requests, tokens, cost and minimum detectable effects; for `plan impact`, the decisions needed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -31,13 +28,13 @@ from evenhand.results.finding import as_json
 from evenhand.results.schemas import ANSWERS
 from evenhand.stats import decisions_needed
 
-#: Prompts that are built and answered by a simulated model; the rest is reckoned from them.
+#: Prompts that a simulated model answers; the estimates follow from them.
 PILOT = 1_000
-#: In which units effects are told.
+#: Units of effects.
 PERCENT, POINTS = "percentage points", "points of their range"
 
 AT_MOST = "upper bound, from --max-tokens"
-#: What asks for answers and has no plan, and why.
+#: Commands that query models but have no plan, and why.
 _UNPLANNED = {
     "perturb": "A perturbation test has no plan: evenhand perturb tells how many scores it asks for before it asks a "
     "service or a model, and --max-requests or --max-cost stops it."
@@ -49,7 +46,7 @@ TYPICAL = "as long as simulated answers; real ones may be several times longer, 
 # arid: disable
 @dataclass(frozen=True, kw_only=True)
 class ProbePlan:
-    """What one probe would ask."""
+    """The plan of one probe."""
 
     schema: str = "evenhand.plan/1"
     kind: str = "probe"
@@ -72,7 +69,7 @@ class ProbePlan:
 
     @property
     def name(self) -> str:
-        """Return what is planned."""
+        """Return the name of the probe."""
         return self.probe
 
     @property
@@ -83,7 +80,7 @@ class ProbePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class SuitePlan:
-    """What a suite would ask: its probes, and all of them together."""
+    """The plan of a suite: each probe, and all together."""
 
     schema: str = "evenhand.plan/1"
     kind: str = "suite"
@@ -103,7 +100,7 @@ class SuitePlan:
 
     @property
     def name(self) -> str:
-        """Return what is planned."""
+        """Return the name of the suite."""
         return self.suite
 
     @property
@@ -117,15 +114,14 @@ class SuitePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What would be asked."""
+    """A plan, as values, JSON and text."""
 
     planned: ProbePlan | SuitePlan
 
     @property
     def content(self) -> dict[str, Any]:
         """Return the plan as plain values."""
-        found: dict[str, Any] = as_json(self.planned)
-        return found
+        return dict(as_json(self.planned))
 
     @property
     def json(self) -> str:
@@ -138,39 +134,42 @@ class Plan:
         return _text(self.planned)
 
 
-def make_plan(name: str, asked: PlanOptions) -> Plan:
-    """Return the plan of a probe or a suite; no model is asked and no key is needed.
+def make_plan(name: str, request: PlanOptions) -> Plan:
+    """Return the plan of a probe or a suite; no model is queried and no key is needed.
 
     Raises
     ------
     InputError
-        No such probe or suite, or options or prices that can't be used.
+        There is no such probe or suite, or options or prices can't be used.
 
     """
-    options = ProbeOptions(**{each.name: getattr(asked, each.name) for each in fields(asked)})
+    options = ProbeOptions(**{field.name: getattr(request, field.name) for field in fields(request)})
     if name not in SUITES:
         return Plan(planned=_planned(_probe(name), options, priced(options.model, options.prices)))
     price = priced(options.model, options.prices)
-    parts = {each: _planned(PROBES[each], own, price) for each, own in per_probe(name, options).items()}
+    parts = {
+        probe: _planned(PROBES[probe], probe_options, price)
+        for probe, probe_options in per_probe(name, options).items()
+    }
     return Plan(planned=_together(name, options.model, parts))
 
 
 def _together(suite: str, model: str, parts: Mapping[str, ProbePlan]) -> SuitePlan:
-    every = list(parts.values())
-    costs = [part.cost for part in every if part.cost is not None]
+    plans = list(parts.values())
+    costs = [part.cost for part in plans if part.cost is not None]
     return SuitePlan(
         suite=suite,
         model=model,
-        requests=sum(part.requests for part in every),
-        input_tokens=sum(part.input_tokens for part in every),
-        output_tokens=sum(part.output_tokens for part in every),
-        typical_output_tokens=sum(part.typical_output_tokens for part in every),
-        output_tokens_basis=every[0].output_tokens_basis,
-        cost=sum(costs) if len(costs) == len(every) else None,
-        currency=every[0].currency,
-        cost_reason=every[0].cost_reason,
-        detectable_effect={name: effect for part in every for name, effect in part.detectable_effect.items()},
-        assumptions=tuple(dict.fromkeys(line for part in every for line in part.assumptions)),
+        requests=sum(part.requests for part in plans),
+        input_tokens=sum(part.input_tokens for part in plans),
+        output_tokens=sum(part.output_tokens for part in plans),
+        typical_output_tokens=sum(part.typical_output_tokens for part in plans),
+        output_tokens_basis=plans[0].output_tokens_basis,
+        cost=sum(costs) if len(costs) == len(plans) else None,
+        currency=plans[0].currency,
+        cost_reason=plans[0].cost_reason,
+        detectable_effect={name: effect for part in plans for name, effect in part.detectable_effect.items()},
+        assumptions=tuple(dict.fromkeys(line for part in plans for line in part.assumptions)),
         probes=parts,
     )
 
@@ -203,7 +202,7 @@ def _planned(probe: Probe, options: ProbeOptions, price: Priced) -> ProbePlan:
     typical = estimated_tokens(float(answers["text"].str.len_chars().mean() or 0.0))  # type: ignore[arg-type]
     outputs = requests * (typical if longest is None else float(longest))
     cost = None if price.price is None else price.price.cost(inputs, outputs, batch=options.batch)
-    # At temperature 0 a repetition repeats the answer, and tells nothing.
+    # At temperature 0 a repetition repeats the answer, and adds nothing.
     repetitions = 1 if options.generation.temperature == 0 else options.repetitions
     effects = detectable_effects(
         probe.read(answers).outcomes.lazy(), probe.measured, pilot=few, planned=sample, repetitions=repetitions
@@ -246,7 +245,7 @@ def _typed(value: Any, dtype: pl.DataType) -> pl.Expr:
 
 
 def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
-    """Return what the numbers rest on, a sentence each."""
+    """Return the assumptions of the estimates, a sentence each."""
     lines = [
         f"Tokens are an estimate: one per {CHARACTERS_PER_TOKEN:g} characters of the prompts, and {TOKENS_PER_MESSAGE} "
         "for each message. On these prompts tokenizers of OpenAI, Anthropic and DeepSeek came within 15 % of that; "
@@ -301,7 +300,7 @@ def _requests(planned: ProbePlan | SuitePlan) -> Table:
 
 
 def _effects(parts: Mapping[str, ProbePlan]) -> Table:
-    """Return the minimum detectable effects as the report calls and prints measures."""
+    """Return the minimum detectable effects, with the report's names and units of measures."""
     rows, lacking, units = [], False, dict[str, None]()
     for name, part in parts.items():
         probe = PROBES[name]
@@ -311,10 +310,10 @@ def _effects(parts: Mapping[str, ProbePlan]) -> Table:
             points = effect.measured_in == "points"
             units[POINTS if points else PERCENT] = None
             size = effect.effect
-            told = "–" if size is None else f"±{size:.2f}" if points else f"±{100 * size:.1f}"
+            text = "–" if size is None else f"±{size:.2f}" if points else f"±{100 * size:.1f}"
             null = f"{100 * effect.null_value:.1f} %" if effect.null_value else "0.0"
             lacking = lacking or effect.reason is not None
-            rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, told, null, effect.reason or ""))
+            rows.append((f"{probe.title}: {label}" if len(parts) > 1 else label, text, null, effect.reason or ""))
     heads = ("Measure", "Effect", "Null value", "Note")
     columns = [Column(label=label, numeric=0 < place < 3) for place, label in enumerate(heads)]
     return Table(
@@ -338,7 +337,7 @@ CURVE = tuple(round(0.5 + 0.01 * step, 2) for step in range(46))
 
 @dataclass(frozen=True, kw_only=True)
 class DecisionPlan:
-    """How many decisions are needed, as JSON and for the terminal."""
+    """The number of decisions needed, as JSON and for the terminal."""
 
     planned: PlannedSizes
     out: Path | None
@@ -378,20 +377,20 @@ class DecisionPlan:
 
 
 def plan_decisions(options: ImpactPlanOptions) -> DecisionPlan:
-    """Return the plan, with `out` written as a page with the curve.
+    """Return the plan; write a page with the curve to `out`.
 
     Raises
     ------
     InputError
-        The page is there already, or can't be written.
+        The page exists already, or can't be written.
 
     """
     if options.out is not None and options.out.exists() and not options.force:
         raise InputError(f"--out {options.out} is there already; use --force to replace it.")
     pairs = options.groups * (options.groups - 1) // 2
     ratios = sorted({*CURVE, *DISPLAYED_RATIOS, options.ratio})
-    found = decisions_needed(options.rate, ratios, power=options.power, confidence=1 - LEVEL / pairs)
-    curve = tuple(zip(ratios, found.estimate.astype(int).tolist(), strict=True))
+    needed = decisions_needed(options.rate, ratios, power=options.power, confidence=1 - LEVEL / pairs)
+    curve = tuple(zip(ratios, needed.estimate.astype(int).tolist(), strict=True))
     planned = PlannedSizes(
         rate=options.rate,
         ratio=options.ratio,

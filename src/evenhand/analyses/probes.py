@@ -1,8 +1,4 @@
-"""`evenhand measure`: findings from answers that exist.
-
-`evenhand probe`: ask one model one question, and report.
-`evenhand audit`: a suite of probes and a summary.
-"""
+"""`evenhand probe`, `audit` and `measure`: put a probe or a suite to a model, or measure saved answers."""
 
 import shlex
 from dataclasses import replace
@@ -41,19 +37,19 @@ def run_probe(
     progress: Progress | None = None,
     resume_out: Path | None = None,
 ) -> ProbeRun:
-    """Ask, read, measure and report; return the finished run.
+    """Put a probe to a model, measure and report; return the finished run.
 
-    `notice` gets one-line remarks for the user, `progress` attempts done and planned.
-    `resume_out` is the folder to name in a stopped run's message, if not `out`.
+    `notice` gets one-line remarks for the user, `progress` the attempts done and planned. `resume_out` is the folder in
+    the message of a stopped run, by default `out`.
 
     Raises
     ------
     InputError
-        Options, folder or journal can't be used; nothing was asked.
+        Options, folder or journal can't be used; nothing was sent.
     ServiceError
         The model refused to serve, or every attempt failed.
     Incomplete, Interrupted
-        Stopped before the end; what was answered is in the journal.
+        Stopped before the end; the answers so far are in the journal.
 
     """
     notice = analyses_asking.once(notice)
@@ -62,7 +58,7 @@ def run_probe(
     options = options_probes.with_preset(probe, options)
     design, sample = sample_size(probe, options)
     analyses_asking.check_batch(options)
-    enough = analyses_asking.stopping_rule(probe, design, options, sample=sample)
+    rule = analyses_asking.stopping_rule(probe, design, options, sample=sample)
     model = open_model(options.model, probe=probe, seed=options.seed, service=options)
     price = analyses_asking.priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.folder("probe")
@@ -73,10 +69,10 @@ def run_probe(
         if previous is not None:
             records.check_resumable(previous, manifest, folder)
             if previous.redacted:
-                records.check_same_size(previous, manifest, folder, why="its answers were redacted")
+                records.check_same_size(previous, manifest, folder, reason="its answers were redacted")
                 return finish_redaction(folder, previous)
-            if enough is not None:
-                records.check_same_size(previous, manifest, folder, why="--until-width was set for that many")
+            if rule is not None:
+                records.check_same_size(previous, manifest, folder, reason="--until-width was set for that many")
             options = keeping_redaction(options, notice, begun_with=previous.redact_answers)
             manifest = records.resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
             if not options.batch:
@@ -95,7 +91,7 @@ def run_probe(
             manifest=manifest,
             update_manifest=update,
             account=account,
-            enough=enough,
+            rule=rule,
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with preserved_status(folder, manifest, previous):
@@ -109,7 +105,7 @@ def run_probe(
 
 
 def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
-    """Refuse to ask and pay for a finished run again because its answers are gone."""
+    """Refuse to repeat, and pay for, a finished run because its answers are gone."""
     if finished is not None and finished.requests and not journal.answered().size:
         raise InputError(
             f"{journal.folder} is a finished run whose journal holds no answers. "
@@ -130,18 +126,18 @@ def _finish(
             *analyses_asking.adaptation_warnings(asking.manifest),
             *answer_warnings(folder, asking.probe, options),
             *_part_warning(asking),
-            *analyses_asking.stopping_warnings(asking.enough),
+            *analyses_asking.stopping_warnings(asking.rule),
         ],
         reproduce=reproduce_line(asking.probe, asking.design, options),
         with_report=options.report,
         redact=options.redact_answers,
-        sequential=analyses_asking.sequential_of(asking.enough),
+        sequential=analyses_asking.sequential_of(asking.rule),
     )
     return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice, progress=progress)
 
 
 def _part_warning(asking: analyses_asking.Asking) -> list[str]:
-    """Return that this is a part of a run, where it is one."""
+    """Return the warning that a run is only a part."""
     shard = asking.options.shard
     if shard is None:
         return []
@@ -158,24 +154,24 @@ def run_audit(
     progress: Progress | None = None,
     command: str = "audit",
 ) -> Run:
-    """Run every probe of a suite below one folder and write a summary report there.
+    """Run every probe of a suite in subfolders of one folder, and write a summary report there.
 
-    What several probes have to say in the same words is said once.
+    A remark that several probes make is passed on once.
 
     Raises
     ------
     InputError
-        Options that one of the probes can't take; nothing was asked.
+        A probe can't take an option; nothing was sent.
 
     """
     notice = analyses_asking.once(notice)
     refuse_unobeyed(options.model, options.generation)
-    asked = per_probe(options.suite, options)
-    for name, own in asked.items():
-        probe = options_probes.configured(options_probes.find_probe(name), own.settings)
-        design, drawn = sample_size(probe, own)
-        analyses_asking.check_batch(own)
-        analyses_asking.stopping_rule(probe, design, own, sample=drawn)
+    requests = per_probe(options.suite, options)
+    for name, probe_options in requests.items():
+        probe = options_probes.configured(options_probes.find_probe(name), probe_options.settings)
+        design, drawn = sample_size(probe, probe_options)
+        analyses_asking.check_batch(probe_options)
+        analyses_asking.stopping_rule(probe, design, probe_options, sample=drawn)
         if not options.model.startswith("replay:"):
             open_model(options.model, probe=probe, seed=options.seed, service=options)
     analyses_asking.priced(options.model, options.prices, max_cost=options.max_cost)
@@ -188,12 +184,12 @@ def run_audit(
         opened.begin(manifest)
         runs: dict[str, ProbeRun] = {}
         sent = 0
-        for name, own in asked.items():
+        for name, probe_options in requests.items():
             below = out / name
             resume = options.resume and (below / "manifest.json").is_file()
             before = read_manifest(below) if resume else None
-            own = replace(own, redact_answers=options.redact_answers)  # noqa: PLW2901 - as an earlier part asked for
-            left = analyses_asking.left_of(own, runs, sent=sent, previous=before, out=out)
+            probe_options = replace(probe_options, redact_answers=options.redact_answers)  # noqa: PLW2901 - as in the earlier part
+            left = analyses_asking.left_of(probe_options, runs, sent=sent, previous=before, out=out)
             runs[name] = run_probe(
                 name,
                 replace(left, out=below, resume=resume, force=False),
@@ -208,13 +204,13 @@ def run_audit(
 def per_probe(suite: str, options: options_probes.ProbeOptions) -> dict[str, options_probes.ProbeOptions]:
     """Return the options of each probe of a suite.
 
-    A sample that is larger than a probe takes all of that probe, an odd one drops the
-    half of a pair; a design or setting goes to the probes that have it.
+    A sample larger than a probe takes the whole probe, an odd one drops half of a pair; a design or setting goes to the
+    probes that have it.
 
     Raises
     ------
     InputError
-        No probe of the suite has the design or setting, or the suite is asked to replay.
+        No probe of the suite has the design or setting, or the model is replay:.
 
     """
     probes = {name: options_probes.find_probe(name) for name in options_probes.SUITES[suite]}
@@ -234,22 +230,22 @@ def per_probe(suite: str, options: options_probes.ProbeOptions) -> dict[str, opt
             key: value for key, value in options.settings.items() if key in options_probes.probe_settings(probe)
         }
         design = options.design if options.design in probe.designs else None
-        own = replace(options, settings=settings, design=design)
+        probe_options = replace(options, settings=settings, design=design)
         if options.sample is not None:
             layout = sample_size(
-                options_probes.configured(probe, settings), replace(own, sample=None, everything=True)
+                options_probes.configured(probe, settings), replace(probe_options, sample=None, everything=True)
             )[0]
             sample = min(options.sample, layout.size) // layout.block * layout.block
-            own = replace(own, sample=sample if options.sample > 0 else options.sample)
-        result[name] = own
+            probe_options = replace(probe_options, sample=sample if options.sample > 0 else options.sample)
+        result[name] = probe_options
     return result
 
 
 def _check_resumable(previous: Manifest, options: options_probes.SuiteOptions, folder: RunFolder) -> None:
-    """Refuse to go on with a folder that holds something else."""
-    asked = (("suite", previous.suite, options.suite), ("model", previous.model, options.model))
+    """Refuse to resume another kind of run, or another suite or model."""
+    identity = (("suite", previous.suite, options.suite), ("model", previous.model, options.model))
     differing = [] if previous.run_kind.probes_below else [("kind", previous.kind, "suite")]
-    differing += [(key, before, now) for key, before, now in asked if before != now]
+    differing += [(key, before, now) for key, before, now in identity if before != now]
     if differing:
         key, before, now = differing[0]
         raise InputError(
@@ -270,7 +266,7 @@ def measure_saved(
     notice: Notices,
     progress: Progress | None = None,
 ) -> ProbeRun:
-    """Read saved answers, measure and report; return the finished run.
+    """Parse saved answers, measure and report; return the finished run.
 
     Raises
     ------
@@ -288,12 +284,12 @@ def measure_saved(
     with opened_run(options.folder("measure"), force=options.force) as opened:
         manifest = records.saved_manifest(probe, answers, saved, options)
         opened.begin(manifest)
-        again = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
+        repeated_words = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
         run = Answered(
             probe=probe,
             folder=opened.folder,
             manifest=manifest,
-            reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *again]),
+            reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *repeated_words]),
             with_report=options.report,
             compatible=compatible,
         )
@@ -301,15 +297,15 @@ def measure_saved(
 
 
 def _refuse_journal(answers: Path) -> None:
-    """Refuse the journal of a run of ours: it has no columns of the prompts, and the run is measured already."""
+    """Refuse the journal of a run: it has no columns of the prompts, and the run is measured already."""
     if answers.parent.is_dir() and answers in [file.path for file in journal_files(answers.parent)]:
         manifest = read_manifest(answers.parent)
         if manifest is None:
             return
-        gone = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
+        note = " The text of its answers was taken away, so they can't be measured again." * manifest.redacted
         raise InputError(
             f"{answers} is the journal of a run of evenhand; its findings are in {answers.parent}: findings.json and "
-            f"report.html.{gone}"
+            f"report.html.{note}"
         )
 
 
@@ -327,7 +323,7 @@ def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
 
 
 def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
-    """Return answers with their stimuli, as a collected run has them."""
+    """Return answers with their stimuli, in the columns of a collected run."""
     unit = pl.concat_str("item", "unit", separator=SEPARATOR)
     frame = stimuli.hstack(
         saved.select(

@@ -1,7 +1,4 @@
-"""Work in processes of its own, which a file or row can end without ending the command.
-
-What a run tells while it goes on.
-"""
+"""Progress and notices of a run, and worker processes."""
 
 import os
 import signal
@@ -16,30 +13,27 @@ from typing import Protocol
 #: Takes one-line remarks for the user.
 Notices = Callable[[str], None]
 
-#: The rate is that of so many seconds: a server that needs a minute for an answer has one, too.
+#: Seconds over which the rate is measured: enough for a server that needs a minute for an answer.
 OVER = 300.0
-#: What is done is noted once in so many seconds.
+#: Seconds between two notes of the progress.
 APART = 1.0
 
 
 class Progress(Protocol):
-    """Takes what is being done ("hiring-an: asking"), how much of it is, and what holds it up.
-
-    Of how much is None where that is not known.
-    """
+    """Takes the task ("hiring-an: asking"), how much is done, the total or None, and a note on delays."""
 
     def __call__(self, doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
         """Show how far the run is."""
 
 
 class Pace:
-    """How fast something gets done and how long the rest of it takes, by the last minutes; `clock` gives seconds.
+    """The rate of the last minutes and the time left; `clock` gives seconds.
 
-    What is done at first was done before, and tells nothing of the rate.
+    The first number of things done precedes the measurement, and does not count for the rate.
 
     >>> seconds = iter([0.0, 20.0])
     >>> pace = Pace(lambda: next(seconds))
-    >>> pace.told(0, 600), pace.told(40, 600)
+    >>> pace.text(0, 600), pace.text(40, 600)
     ('0/600', '40/600 · 2.0/s · 0:04:40 left')
     """
 
@@ -47,16 +41,16 @@ class Pace:
         self._clock = clock
         self._noted: deque[tuple[float, int]] = deque()
 
-    def told(self, done: int, total: int) -> str:
-        """Return how much is done, how fast, and how long the rest takes, where that is known."""
+    def text(self, done: int, total: int) -> str:
+        """Return how much is done, the rate, and the time left, if known."""
         rate = self._rate(done)
         if rate is None:
             return f"{done:,}/{total:,}"
-        shown = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
-        return f"{done:,}/{total:,} · {shown} · {timedelta(seconds=ceil((total - done) / rate))} left"
+        pace = f"{rate:,.1f}/s" if rate >= 1 else f"{60 * rate:,.1f}/min"
+        return f"{done:,}/{total:,} · {pace} · {timedelta(seconds=ceil((total - done) / rate))} left"
 
     def _rate(self, done: int) -> float | None:
-        """Return how many are done in a second; None as long as none were."""
+        """Return the number done per second; None before the first."""
         now = self._clock()
         if not self._noted or now - self._noted[-1][0] >= APART:
             self._noted.append((now, done))
@@ -67,12 +61,15 @@ class Pace:
 
 
 def processes(workers: int) -> ProcessPoolExecutor:
-    """Return a pool of fresh processes that leave Ctrl-C to their parent."""
+    """Return a pool of fresh processes that leave Ctrl-C to their parent.
+
+    A document that ends its process does not end the command.
+    """
     return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
 
 
 def cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,8 +1,6 @@
-"""The manifest of a suite, its audit block, and how it is finished.
+"""Manifests and audit blocks of runs of probes and suites, and of saved answers.
 
-The manifest of answers that were given elsewhere.
-The manifest of a probe that is asked, and what a run that goes on must have in common with it.
-The audit block of a run of one probe.
+A run resumes only with the same `RESUME_KEYS`; the parts of a run share `MERGE_KEYS`.
 """
 
 import shlex
@@ -34,7 +32,7 @@ from evenhand.results.run_folder import RunFolder
 
 
 def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions) -> dict[str, Any]:
-    """Return what is measured: the file `answers`, which holds the rows `saved`."""
+    """Return the manifest of a measurement of the file `answers`, which holds the rows `saved`."""
     return {
         "kind": "measure",
         "probe": probe.name,
@@ -60,17 +58,24 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: pr
     }
 
 
-_OPTIONS = [each for each in declared(probes.ProbeOptions) if each.option.same]
-#: What a resumed run must have in common with the one it goes on with.
-RESUME_KEYS = ("probe", *(each.name for each in _OPTIONS), *(each.name for each in fields(Generation)), "settings")
-#: What the parts of a run must have in common, each of which is of one machine.
-MERGE_KEYS = tuple(name for name in RESUME_KEYS if name not in {each.name for each in _OPTIONS if each.option.machine})
+_OPTIONS = [field for field in declared(probes.ProbeOptions) if field.option.same]
+#: Keys that a resumed run must share with its earlier part.
+RESUME_KEYS = (
+    "probe",
+    *(field.name for field in _OPTIONS),
+    *(field.name for field in fields(Generation)),
+    "settings",
+)
+#: Keys that the parts of a run must share; the others may differ by machine.
+MERGE_KEYS = tuple(
+    name for name in RESUME_KEYS if name not in {field.name for field in _OPTIONS if field.option.machine}
+)
 
 
 def probe_manifest(
     probe: Probe, design: Design, model: Model, options: probes.ProbeOptions, sample: int
 ) -> dict[str, Any]:
-    """Return what was asked; written before the first request."""
+    """Return the manifest of a probe, written before the first request."""
     return {
         "kind": "probe",
         "probe": probe.name,
@@ -100,14 +105,14 @@ def probe_manifest(
 
 
 def resumed_manifest(manifest: dict[str, Any], previous: Manifest, *, redact: bool, notice: Notices) -> dict[str, Any]:
-    """Return the manifest of a run that goes on, with what its earlier part says; another address is told."""
+    """Return the manifest of a resumed run, with the account of its earlier part; a new address is noticed."""
     _notice_moved_server(previous, manifest, notice)
     return {**manifest, "redact_answers": redact, "started": previous.started, **carried(previous)}
 
 
 def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFolder) -> None:
-    """Refuse to go on with a run that asked something else."""
-    before, now = (each.requested for each in (previous, manifest_of(manifest)))
+    """Refuse to resume a run with other options."""
+    before, now = (run.requested for run in (previous, manifest_of(manifest)))
     for key in RESUME_KEYS:
         if before.get(key) != now[key]:
             option = key.replace("_", "-")
@@ -118,20 +123,20 @@ def check_resumable(previous: Manifest, manifest: dict[str, Any], folder: RunFol
             raise InputError(message)
 
 
-def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, why: str) -> None:
-    """Refuse to ask more than was planned: redacted answers can't be read again, nor a sequence tuned anew."""
+def check_same_size(previous: Manifest, manifest: dict[str, Any], folder: RunFolder, *, reason: str) -> None:
+    """Refuse another size: redacted answers can't be parsed again, nor a sequential test planned anew."""
     for key in ("sample", "repetitions"):
-        before, now = (each[key] for each in (previous.parameters, manifest["parameters"]))
+        before, now = (parameters[key] for parameters in (previous.parameters, manifest["parameters"]))
         if before != now:
             raise InputError(
-                f"{folder.path} was asked with {key} {before:,} and {why}, so it can't go on with {now:,}. "
+                f"{folder.path} was asked with {key} {before:,} and {reason}, so it can't go on with {now:,}. "
                 "Choose another --out."
             )
 
 
 def _notice_moved_server(previous: Manifest, manifest: dict[str, Any], notice: Notices) -> None:
-    """Say that the rest is asked at another address; answers don't depend on it."""
-    before, now = (each["base_url"] for each in (previous.parameters, manifest["parameters"]))
+    """Notice that another address answers the rest; answers don't depend on it."""
+    before, now = (parameters["base_url"] for parameters in (previous.parameters, manifest["parameters"]))
     if before != now:
         notice(f"Resumed at {now or 'the default address'}; the run began at {before or 'the default address'}.")
 
@@ -147,7 +152,7 @@ def probe_block(
     summary: OutcomeSummary,
     findings: Sequence[Finding],
 ) -> results_audit.ProbeAudit:
-    """Return what the report prints about a run besides its findings; all but its warnings and its command."""
+    """Return the audit block of a run, without warnings and command."""
     return replace(
         _of_probe(probe),
         kind=str(manifest.kind),
@@ -182,7 +187,7 @@ def probe_block(
 
 
 def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
-    """Return what is said of a probe, whatever a model answered."""
+    """Return the part of the block that describes the probe."""
     measured = probe.measured
     return results_audit.ProbeAudit(
         probe=probe.name,
@@ -218,7 +223,7 @@ def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
 
 
 def compatible_block(block: results_audit.ProbeAudit, compatible: Compatible) -> results_audit.ProbeAudit:
-    """Return the block of answers that were measured by another package's definitions."""
+    """Return the block of answers measured by another package's definitions."""
     return replace(block, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
 
 
@@ -236,7 +241,7 @@ def _bands(measured: MeasureSet) -> dict[str, results_audit.Bands]:
 
 
 def _matched(findings: Sequence[Finding]) -> results_audit.Matched | None:
-    """Return what pairing did to the interval of the first headline measure that has it."""
+    """Return the effect of pairing on the interval of the first headline measure with pairs."""
     for finding in findings:
         ratio = VerdictBasis.of(finding).width_ratio_to_unpaired
         if ratio is not None:
@@ -253,13 +258,13 @@ def _matched(findings: Sequence[Finding]) -> results_audit.Matched | None:
     return None
 
 
-#: Parameters that all probes of a suite share; those of the second row are told where they are given.
+#: Parameters that all probes of a suite share; the optional ones are listed only if given.
 SHARED = ("seed", "temperature", "max_tokens", "base_url")
 OPTIONAL_PARAMETERS = ("top_p", "frequency_penalty", "presence_penalty")
 
 
 def suite_manifest(options: probes.SuiteOptions) -> dict[str, Any]:
-    """Return what is asked; written before the first request."""
+    """Return the manifest of a suite, written before the first request."""
     return {
         "kind": "suite",
         "suite": options.suite,
@@ -278,7 +283,7 @@ def suite_manifest(options: probes.SuiteOptions) -> dict[str, Any]:
 def finish_suite(
     folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun], *, with_report: bool = True
 ) -> Run:
-    """Write the findings of all probes and, unless it is not wanted, the summary report of a suite; return its run."""
+    """Write the findings of all probes and, if wanted, the summary report of a suite; return its run."""
     findings = suite_findings({name: run.findings for name, run in runs.items()})
     audit = _block(manifest_of(manifest), runs)
     folder.write_findings(audit, findings)
@@ -291,7 +296,7 @@ def finish_suite(
 def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """Return the findings of all probes, each name once.
 
-    A name that several probes have (`undetected_rate_attempts`) gets its probe's before it.
+    A name that several probes have (`undetected_rate_attempts`) gets the probe's name as a prefix.
     """
     seen = Counter(row.name for findings in by_probe.values() for row in findings)
     return [
@@ -302,7 +307,6 @@ def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
 
 
 def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.SuiteAudit:
-    """Return what the summary report prints besides the findings."""
     audits = [run.audit for run in runs.values()]
     parameters = audits[0].parameters
     costs = [audit.cost for audit in audits]
@@ -318,11 +322,11 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.Su
         | {key: parameters[key] for key in OPTIONAL_PARAMETERS if parameters[key] is not None},
         probes=tuple(_probe(name, run.audit) for name, run in runs.items()),
         requests=sum(audit.requests or 0 for audit in audits),
-        # A cost that one of them lacks is unknown.
+        # The cost of a suite is unknown if that of one probe is.
         cost=sum(known) if len(known) == len(costs) else None,
         currency=next((audit.currency for audit in audits if audit.currency), None),
         cost_reason=next((audit.cost_reason for audit in audits if audit.cost is None), None),
-        cost_uncertain=None if None in uncertain else sum(each for each in uncertain if each is not None),
+        cost_uncertain=None if None in uncertain else sum(amount for amount in uncertain if amount is not None),
         usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
@@ -334,14 +338,13 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.Su
 
 
 def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
-    """Return the tokens of all probes together."""
     if not usages:
         return None
     return results_audit.Usage(
-        input_tokens=sum(each.input_tokens for each in usages),
-        output_tokens=sum(each.output_tokens for each in usages),
-        answers=sum(each.answers for each in usages),
-        answers_without_usage=sum(each.answers_without_usage for each in usages),
+        input_tokens=sum(usage.input_tokens for usage in usages),
+        output_tokens=sum(usage.output_tokens for usage in usages),
+        answers=sum(usage.answers for usage in usages),
+        answers_without_usage=sum(usage.answers_without_usage for usage in usages),
     )
 
 

@@ -1,8 +1,4 @@
-"""Runs that are computed from a table at once: what they write, and in which order.
-
-A finished run, as Python code gets it.
-The folder of a run that begins, is replaced or goes on: locked while it is written.
-"""
+"""Runs: the result in Python (`Run`), the locked folder (`opened_run`), and writing one at once (`write_at_once`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,15 +12,14 @@ import polars as pl
 from evenhand import report
 from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
 from evenhand.errors import InputError, NoSuchFinding
-from evenhand.models.journal import RunLock
 from evenhand.report import write_files
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import Audit, read_probe
-from evenhand.results.messages import listed, one_line, quoted, shortened
-from evenhand.results.run_folder import RunFolder, prepare_run_folder
+from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
+from evenhand.results.run_folder import RunFolder, RunLock, prepare_run_folder
 
 if TYPE_CHECKING:
     from evenhand.results.applicant_audit import TableAudit
@@ -34,10 +29,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Run:
-    """What a run left behind.
+    """A finished run.
 
-    `audit` and `findings` are those of findings.json. `runs` holds the runs of a
-    suite by probe; it is empty for a single probe.
+    `audit` and `findings` are those of findings.json. `runs` holds the runs of a suite by probe, else nothing.
     """
 
     folder: Path
@@ -69,30 +63,33 @@ class Run:
         Raises
         ------
         NoSuchFinding
-            There is none; the message names some that are called nearly so. It is a KeyError, too.
+            There is none; the message names similar ones. It is a KeyError, too.
 
         """
         for row in self.findings:
             if row.name == name:
                 return row
         names = [row.name for row in self.findings]
-        near = get_close_matches(str(name), names, n=3, cutoff=0.5) or [each for each in names if str(name) in each][:3]
-        told = f"Did you mean {' or '.join(near)}?" if near else f"There are {listed(names, most=5)}."
-        raise NoSuchFinding(f"No finding is called {quoted(name)}. {told}")
+        near = (
+            get_close_matches(str(name), names, n=3, cutoff=0.5)
+            or [candidate for candidate in names if str(name) in candidate][:3]
+        )
+        hint = f"Did you mean {' or '.join(near)}?" if near else f"There are {listed(names, most=5)}."
+        raise NoSuchFinding(f"No finding is called {quoted(name)}. {hint}")
 
     def __repr__(self) -> str:
-        """Return what the run is of, how much was found, and where it lies."""
-        of = " · ".join(filter(None, (self.audit.title, self.audit.model)))
-        return f"<{type(self).__name__}: {one_line(shortened(of))}, {len(self.findings):,} findings in {self.folder}>"
+        title = " · ".join(filter(None, (self.audit.title, self.audit.model)))
+        return (
+            f"<{type(self).__name__}: {one_line(shortened(title))}, {len(self.findings):,} findings in {self.folder}>"
+        )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows."""
         return report.summary_html(self.audit, self.findings, folder=self.folder)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class ProbeRun(Run):
-    """What a run of one probe left behind."""
+    """A finished run of one probe."""
 
     audit: ProbeAudit
 
@@ -112,13 +109,13 @@ def finished_probe(folder: Path) -> ProbeRun:
 
 @dataclass(frozen=True, kw_only=True)
 class OpenedRun:
-    """A folder that only this process writes, and the manifest of the run that goes on there, if one does."""
+    """A folder that only this process writes, and the manifest of the run to resume, if any."""
 
     folder: RunFolder
     previous: Manifest | None
 
     def begin(self, manifest: Mapping[str, Any]) -> None:
-        """Write the manifest of the run that begins, or goes on."""
+        """Write the manifest of the run that begins or resumes."""
         self.folder.write_manifest(manifest)
 
 
@@ -126,7 +123,7 @@ class OpenedRun:
 def opened_run(
     out: Path, *, force: bool, resume: bool = False, before_clearing: Callable[[Path], None] | None = None
 ) -> Iterator[OpenedRun]:
-    """Open the folder of a run; with `force` an earlier run in it is removed, with `resume` it goes on.
+    """Open the folder of a run; `force` removes an earlier run in it, `resume` continues it.
 
     `before_clearing` is called with the folder before anything is removed.
 
@@ -148,7 +145,7 @@ def opened_run(
 
 @contextmanager
 def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: Manifest | None) -> Iterator[None]:
-    """Leave the manifest as it was where a damaged journal can't be read: nothing is running then."""
+    """Restore the manifest after an InputError, such as a damaged journal: nothing is running then."""
     try:
         yield
     except InputError:
@@ -159,12 +156,21 @@ def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: M
         raise
 
 
+def source_text(source: Any) -> str:
+    """Return a table as typed on the command line, without the secrets of a connection URL; FRAME for a data frame."""
+    from evenhand.data.databases import is_url  # noqa: PLC0415 - imports ibis, which callers have loaded
+
+    if isinstance(source, str) and is_url(source):
+        return public_url(source)
+    return str(source) if isinstance(source, str | Path) else "FRAME"
+
+
 AuditT = TypeVar("AuditT", bound="TableAudit | FeaturesAudit | MatchAudit")
 
 
 def write_at_once(
     folder: RunFolder,
-    asked: Mapping[str, Any],
+    request: Mapping[str, Any],
     audit: AuditT,
     findings: Sequence[Finding],
     *,
@@ -175,13 +181,12 @@ def write_at_once(
 ) -> AuditT:
     """Write count tables (Parquet), files, tables (CSV), findings and, if wanted, the report; return the block.
 
-    `asked` is the manifest but for versions, to which `audit` may add, fingerprints, status and times, which are those
-    of `audit` then. It is written before all else, as of a run that is under way, and once more behind all else, when
-    it is finished.
+    `request` is the manifest without versions (`audit` may add some), fingerprints, status and times. The manifest is
+    written first, as of a run in progress, and again at the end.
     """
     versions = {**package_versions(), **audit.versions}
     manifest: dict[str, Any] = {
-        **asked,
+        **request,
         "versions": versions,
         "fingerprints": dict(audit.fingerprints),
         "status": "running",

@@ -1,4 +1,4 @@
-"""Which prompts of a design a run asks."""
+"""The prompts of a design that a run uses: design, sample, shard, order."""
 
 from collections.abc import Iterator
 
@@ -12,17 +12,17 @@ from evenhand.models.order import OrderedPrompts, Planned, planned, shard_part
 from evenhand.probes.probe import Design, Probe, shuffled_indices
 from evenhand.results.messages import quoted
 
-# Prompts that stand for all where a server tells no usage.
+# Prompts whose mean stands for all if a server reports no usage.
 _FEW = 100
 
 
 def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
-    """Return the design and how many of its prompts are asked.
+    """Return the design and the number of its prompts in the sample.
 
     Raises
     ------
     InputError
-        An unknown design, or a sample that the design can't give.
+        The design is unknown, or can't give such a sample or shard.
 
     """
     design = chosen_design(probe, options.design, named="--design")
@@ -32,7 +32,7 @@ def sample_size(probe: Probe, options: ProbeOptions) -> tuple[Design, int]:
 
 
 def chosen_design(probe: Probe, name: str | None, *, named: str = "design") -> Design:
-    """Return the design called `name`, the probe's first for None; `named` is what a message calls the option.
+    """Return the design called `name`, the probe's first for None; `named` is the option in messages.
 
     Raises
     ------
@@ -48,7 +48,7 @@ def chosen_design(probe: Probe, name: str | None, *, named: str = "design") -> D
 
 
 def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: str = "sample") -> int:
-    """Return how many prompts of a design are asked, by default for None; `named` is what a message calls the option.
+    """Return the number of prompts in the sample, the default for None; `named` is the option in messages.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def chosen_sample(probe: Probe, design: Design, sample: int | None, *, named: st
 
 
 def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
-    """Refuse more parts than there are blocks to share out, and what a part can't do."""
+    """Refuse more parts than blocks, and options that a part can't have."""
     if options.shard is None:
         return
     blocks = sample // design.block
@@ -93,7 +93,7 @@ def _check_shard(options: ProbeOptions, design: Design, sample: int) -> None:
 def sampled_attempts(
     probe: Probe, design: Design, options: ProbeOptions, *, sample: int, model: str
 ) -> Iterator[list[Planned]]:
-    """Return all that a machine asks of a sample, in the order of sending."""
+    """Yield the attempts of a machine, in the order of sending."""
     seed = options.seed
     return planned(
         shuffled_indices(design.size, sample, seed=seed, block=design.block),
@@ -108,14 +108,14 @@ def sampled_attempts(
 
 
 def sample_part(design: Design, sample: int, *, shard: Shards | None) -> NDArray[np.bool_] | None:
-    """Return which prompts of a sample a machine asks; None for all."""
+    """Return the prompts of a sample that belong to a machine; None for all."""
     if shard is None:
         return None
     return shard_part(sample, block=design.block, number=shard.number, of=shard.of)
 
 
 def prompt_tokens(design: Design, sample: int, *, seed: int) -> float:
-    """Return the tokens of a prompt, estimated from a few of those that are asked."""
+    """Return the mean tokens of a prompt, estimated from a few prompts of the sample."""
     few = min(sample, _FEW // design.block * design.block)
     stimuli = design.stimuli(shuffled_indices(design.size, few, seed=seed, block=design.block))
     return mean_prompt_tokens(stimuli["prompt"].to_list())

@@ -1,1 +1,1 @@
-"""What `import evenhand` offers."""
+"""The Python interface, behind `import evenhand`."""

@@ -1,6 +1,6 @@
-"""`evenhand.monitor`: what models and people decide over time, from Python.
+"""`evenhand.monitor`: the monitoring of models and people, from Python.
 
-A service imports the recorder alone: what reads tables starts threads that a fork does not survive.
+Names are imported on use: a service imports the recorder alone, as reading tables starts threads that break on a fork.
 """
 
 from typing import TYPE_CHECKING, Any

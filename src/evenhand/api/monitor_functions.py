@@ -1,7 +1,4 @@
-"""The commands of `evenhand monitor golden` as functions.
-
-The commands of `evenhand monitor` as functions.
-"""
+"""The commands of `evenhand monitor` and `evenhand monitor golden` as functions."""
 
 import warnings
 from pathlib import Path
@@ -22,7 +19,7 @@ from evenhand.results.messages import in_python
 
 @from_python()
 def record(frame: Any, options: monitoring.RecordOptions) -> dict[str, Any]:
-    """Return what became of a table of judgements, or of a finished run; options as in `evenhand monitor record`.
+    """Record a table of judgements, or a finished run; options as in `evenhand monitor record`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, a connection URL, or the folder of a run.
     Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
@@ -40,18 +37,18 @@ def record(frame: Any, options: monitoring.RecordOptions) -> dict[str, Any]:
 
 @from_python(without={"fail_on"})
 def check(options: monitoring.CheckOptions) -> dict[str, Any]:
-    """Return alarms, what is watched, and how scores moved, as `evenhand monitor check --json` prints them.
+    """Return alarms, watched series, and changes of scores, as `evenhand monitor check --json` prints them.
 
     Raises
     ------
     ServiceError
-        The webhook can't be reached; the alarms are kept, and the next check sends them.
+        The webhook can't be reached; the alarms are stored, and the next check sends them.
 
     """
-    found = check_rules(options, notice=_warn)
-    if found.unsent is not None:
-        raise found.unsent
-    return dict(found.content)
+    checked = check_rules(options, notice=_warn)
+    if checked.unsent is not None:
+        raise checked.unsent
+    return dict(checked.content)
 
 
 @from_python()
@@ -68,7 +65,7 @@ def status(options: monitoring.StoreOptions) -> dict[str, Any]:
 
 @from_python()
 def metrics(options: monitoring.StoreOptions) -> str:
-    """Return the text that a service answers to /metrics: as `evenhand monitor status --prometheus` prints it."""
+    """Return the text for /metrics, as `evenhand monitor status --prometheus` prints it."""
     with opened_store(options.store, notice=_warn) as store:
         return metrics_text(store)
 
@@ -90,12 +87,9 @@ def _warn(line: str) -> None:
     warnings.warn(in_python(line, python_names(declared(monitoring.RecordOptions))), stacklevel=4)
 
 
-# arid: enable
-
-
 @from_python()
 def golden_add(cases: str | Path, options: monitoring.GoldenAddOptions) -> dict[str, Any]:
-    """Return how many cases of a file were added, and why each was chosen; options as in `evenhand monitor golden add`.
+    """Return how many cases of a file were added, and the reasons; options as in `evenhand monitor golden add`.
 
     Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
     """
@@ -104,19 +98,19 @@ def golden_add(cases: str | Path, options: monitoring.GoldenAddOptions) -> dict[
 
 @from_python()
 def golden_label(options: monitoring.GoldenLabelOptions, *, sheet: str | Path | None = None) -> dict[str, Any]:
-    """Return how many cases a new sheet has (with `out`), or how many labels were taken from a `sheet`."""
+    """Return the number of cases in a new sheet (with `out`), or of labels read from a `sheet`."""
     return dict(label(_path(sheet), options, adjudicating=False, notice=_warn_golden).content)
 
 
 @from_python()
 def golden_adjudicate(options: monitoring.GoldenLabelOptions, *, sheet: str | Path | None = None) -> dict[str, Any]:
-    """Return as `golden_label`, of cases whose two labels differ and a third person who decides."""
+    """Return as `golden_label`, for a third person who decides on cases with two different labels."""
     return dict(label(_path(sheet), options, adjudicating=True, notice=_warn_golden).content)
 
 
 @from_python()
 def golden_close(options: monitoring.GoldenCloseOptions) -> dict[str, Any]:
-    """Return number, size and SHA-256 of the version that was closed."""
+    """Return number, size and SHA-256 of the closed version."""
     return dict(close(options, notice=_warn_golden).content)
 
 
@@ -128,7 +122,7 @@ def golden_run(options: monitoring.GoldenRunOptions) -> GoldenRun:
 
 @from_python()
 def golden_agreement(options: monitoring.StoreOptions) -> dict[str, Any]:
-    """Return kappa of all cases and of each group, and how each person labelled twins."""
+    """Return kappa of all cases and of each group, and each person's labels of counterfactual pairs."""
     return dict(agreement(options, notice=_warn_golden).content)
 
 
@@ -146,7 +140,7 @@ def golden_import(source: str | Path, options: monitoring.StoreOptions) -> dict[
 
 @from_python()
 def golden_forget(case: str, options: monitoring.StoreOptions) -> dict[str, Any]:
-    """Return the cases that lost their text with this one."""
+    """Return the cases whose text was removed with this one's."""
     return dict(forget(case, options.store, notice=_warn_golden).content)
 
 

@@ -1,12 +1,4 @@
-"""`evenhand.bundle` and `evenhand.verify`: evidence for outside auditors from Python.
-
-What `import evenhand` offers: the commands that ask and measure, as functions.
-`evenhand.impact`: the analysis of applicants from Python.
-`evenhand.evaluate`: scores beside what happened, from Python.
-`evenhand.features`: the vetting of a table of features from Python.
-`evenhand.perturb`: a perturbation test from Python.
-`evenhand.match_train` and its kin: match scores from Python.
-"""
+"""The functions of `import evenhand`: the commands on runs, with the same options and results."""
 
 import warnings
 from collections.abc import Sequence
@@ -58,7 +50,7 @@ def probe(name: str, options: probes.ProbeOptions) -> Run:
 
 @from_python(settings=probes.offered())
 def plan(name: str, options: probes.PlanOptions) -> dict[str, Any]:
-    """Return requests, tokens, cost and the minimum detectable effects of a probe or suite; nothing is asked.
+    """Return requests, tokens, cost and the minimum detectable effects of a probe or suite; no model is queried.
 
     >>> plan("hiring-an", "openai:gpt-4o", sample=400)["requests"]
     400
@@ -66,7 +58,7 @@ def plan(name: str, options: probes.PlanOptions) -> dict[str, Any]:
     return dict(make_plan(name, options).content)
 
 
-@from_python(settings=probes.offered(where=lambda each: each.option.measured))
+@from_python(settings=probes.offered(where=lambda field: field.option.measured))
 def measure(name: str, answers: str | Path, options: probes.MeasureOptions) -> Run:
     """Return the findings of saved answers (JSONL, Parquet or CSV) of the probe `name`."""
     return measure_saved(name, Path(answers), options, notice=_warner(probes.MeasureOptions))
@@ -87,16 +79,16 @@ def compare(runs: Sequence[str | Path | Run], options: probes.CompareOptions) ->
     """
     if isinstance(runs, str):
         raise InputError(f"runs is one text; expected several runs or folders: compare([{runs!r}, …]).")
-    paths = [each.folder if isinstance(each, Run) else Path(each) for each in runs]
+    paths = [run.folder if isinstance(run, Run) else Path(run) for run in runs]
     return compare_models(paths, options, notice=_warner(probes.CompareOptions))
 
 
-def _warner(group: Any) -> Notices:
-    """Return what gives remarks as Python warnings; options are called as in Python."""
+def _warner(group: Any, *, stacklevel: int = 2) -> Notices:
+    """Return a function that passes remarks on as Python warnings, with Python's names of options."""
     names = python_names(declared(group))
 
     def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=2)
+        warnings.warn(in_python(line, names), stacklevel=stacklevel)
 
     return warn
 
@@ -120,20 +112,15 @@ def impact(frame: Any = None, *, options: ImpactOptions) -> ImpactRun:
     >>> round(run.finding("impact_ratio_group_women").estimate, 4)
     0.6818
     """
-    names = python_names(declared(ImpactOptions))
-
-    def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=3)
-
-    return run_impact(frame, options, notice=warn)
+    return run_impact(frame, options, notice=_warner(ImpactOptions, stacklevel=3))
 
 
 @from_python()
 def evaluate(frame: Any, *, options: scores.EvaluateOptions) -> EvaluateRun:
-    """Return the finished evaluation of a score beside what happened; options as in `evenhand evaluate`.
+    """Return the finished evaluation of a score by its outcomes; options as in `evenhand evaluate`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path or a connection URL. `label` names the column
-    with what happened, `score` that of the score; `cutoff` says who is selected, `protected` lists the groups'
+    of outcomes, `score` that of the score; `cutoff` says who is selected, `protected` lists the groups'
     columns. Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
 
     >>> import polars as pl, tempfile, warnings
@@ -144,12 +131,7 @@ def evaluate(frame: Any, *, options: scores.EvaluateOptions) -> EvaluateRun:
     >>> run.finding("auc").estimate, run.finding("tpr_sex_m").estimate
     (0.5, 1.0)
     """
-    names = python_names(declared(scores.EvaluateOptions))
-
-    def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=3)
-
-    return run_evaluate(frame, options, notice=warn)
+    return run_evaluate(frame, options, notice=_warner(scores.EvaluateOptions, stacklevel=3))
 
 
 @from_python()
@@ -157,8 +139,8 @@ def features(frame: Any, *, options: scores.FeatureOptions) -> FeaturesRun:
     """Return the finished vetting of a table of features; options as in `evenhand features`.
 
     `frame` is a pandas, polars or pyarrow table, an Ibis table, a path, or a connection URL. `protected` lists columns,
-    `label` is what a model is to learn, `expect` a TOML file. `run.features` is the table of distributions,
-    `run.proxies` how well each feature tells each group. Remarks come as Python warnings, failures as
+    `label` is the column a model is to learn, `expect` a TOML file. `run.features` is the table of distributions,
+    `run.proxies` how well each feature predicts each group. Remarks come as Python warnings, failures as
     `evenhand.errors.EvenhandError`.
 
     >>> import polars as pl, tempfile
@@ -169,12 +151,7 @@ def features(frame: Any, *, options: scores.FeatureOptions) -> FeaturesRun:
     >>> run.proxies.select("feature", "group", "direction", pl.col("auc").round(2)).row(0)
     ('height', 'm', 'higher', 0.82)
     """
-    names = python_names(declared(scores.FeatureOptions))
-
-    def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=3)
-
-    return run_features(frame, options, notice=warn)
+    return run_features(frame, options, notice=_warner(scores.FeatureOptions, stacklevel=3))
 
 
 @from_python(without=("write_arms", "until_width"))
@@ -189,12 +166,7 @@ def perturb(options: scores.PerturbOptions) -> PerturbRun:
     >>> run.finding("name_female_male_score_difference").verdict
     'difference'
     """
-    names = python_names(declared(scores.PerturbOptions))
-
-    def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=3)
-
-    return run_perturb(options, notice=warn)
+    return run_perturb(options, notice=_warner(scores.PerturbOptions, stacklevel=3))
 
 
 @from_python()
@@ -203,12 +175,7 @@ def match_train(pairs: str | Path, *, options: scores.TrainOptions) -> MatchRun:
 
     The run's folder has matcher.json. Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
     """
-    names = python_names(declared(scores.TrainOptions))
-
-    def warn(line: str) -> None:
-        warnings.warn(in_python(line, names), stacklevel=3)
-
-    return run_train(Path(pairs), options, notice=warn)
+    return run_train(Path(pairs), options, notice=_warner(scores.TrainOptions, stacklevel=3))
 
 
 @from_python()
@@ -231,12 +198,12 @@ def match_recommend(options: scores.RecommendOptions) -> MatchRun:
 
 @from_python()
 def bundle(runs: str | Path | Run | Sequence[str | Path | Run], *, options: BundleOptions) -> Bundled:
-    """Return what was written: finished runs, or their folders, as one file that an outside auditor can check.
+    """Write finished runs, or their folders, into one file that an outside auditor can check.
 
     Raises
     ------
     InputError
-        A run is not finished or was changed since, the key is none, or the file can't be written.
+        A run is unfinished or was changed, the key can't be used, or the file can't be written.
 
     >>> import tempfile
     >>> from evenhand import impact
@@ -245,23 +212,23 @@ def bundle(runs: str | Path | Run | Sequence[str | Path | Run], *, options: Bund
     >>> written = bundle(run, out=folder / "run.zip")
     >>> written.runs, written.key is None
     (('runs/1-impact',), True)
-    >>> [(each.recomputed, each.findings) for each in verify(written.path).runs]
+    >>> [(run.recomputed, run.findings) for run in verify(written.path).runs]
     [(3, 3)]
     """
     several = [runs] if isinstance(runs, str | Path | Run) else runs
-    return write_bundle([each.folder if isinstance(each, Run) else Path(each) for each in several], options)
+    return write_bundle([run.folder if isinstance(run, Run) else Path(run) for run in several], options)
 
 
 @from_python()
 def verify(file: str | Path, options: VerifyOptions) -> Verified:
-    """Return what was checked of a bundle; its findings are computed again from what is in it.
+    """Verify a bundle, recomputing its findings from its content.
 
     Raises
     ------
     InputError
-        It is no bundle, or an unsafe one, one of a newer version, or the key is none.
+        The file is no bundle, unsafe, or of a newer version, or the key can't be used.
     CheckFailed
-        Something in it is not as it was made; the first such thing is named.
+        A part of the bundle was changed; the message names the first.
 
     """
     return verify_bundle(Path(file), options)

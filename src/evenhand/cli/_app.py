@@ -1,7 +1,4 @@
-"""The command line as typer sees it: the names of the commands, each imported when it is called.
-
-The example at the end of each command's help; tests run every one of them.
-"""
+"""The typer application: names, summaries and examples of the commands; each is imported when it is called."""
 
 from importlib import import_module
 from typing import Annotated, Any, Final
@@ -12,6 +9,7 @@ from typer.core import TyperGroup
 from evenhand.cli._command import family
 from evenhand.cli._show import print_out
 
+#: The example at the end of each command's help; tests run all of them.
 EXAMPLES: Final = {
     "demo": "demo --out runs/demo",
     "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
@@ -75,7 +73,7 @@ def example(command: str) -> str:
     return f"Example: evenhand {EXAMPLES[command]}"
 
 
-#: Each command, by what a person wants to do: the module beside this one that holds it, and what it does.
+#: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
 GROUPS = {
     "Ask a language model": {
         "demo": ("runs", "A synthetic company through every stage: the whole tour."),
@@ -107,51 +105,51 @@ GROUPS = {
         "export": ("runs", "Write a run in the shape of another package."),
     },
 }
-#: What has options of its own under the name of another command.
+#: Commands below the name of another command, with options of their own.
 WITHIN = {"plan impact": ("impact", "How many decisions until an impact ratio of a size would be detected.")}
 COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class _Commands(TyperGroup):
-    """Commands that are known by name and by what they do, until one is called."""
+    """Commands known by name and summary until they are called."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click calls it so
-        """Write the commands under what a person wants to do."""
+        """Write the commands under their purposes."""
         for heading, group in GROUPS.items():
             with formatter.section(heading):
-                formatter.write_dl([(name, told) for name, (_, told) in group.items()])
+                formatter.write_dl([(name, summary) for name, (_, summary) in group.items()])
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that is called, with its options."""
-        name, found, rest = super().resolve_command(ctx, args)
+        """Return the called command, imported."""
+        name, resolved, rest = super().resolve_command(ctx, args)
         if name is not None and rest and f"{name} {rest[0]}" in WITHIN:
             name, rest = f"{name} {rest[0]}", rest[1:]
-        return name, found if name is None else _loaded(name), rest
+        return name, resolved if name is None else _loaded(name), rest
 
 
 def _loaded(name: str) -> Any:
-    module, told = (COMMANDS | WITHIN)[name]
-    found = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
-    if isinstance(found, typer.Typer):
-        found.info.help = told
-        _tell_examples(found, name)
-        return typer.main.get_command(found)
+    module, summary = (COMMANDS | WITHIN)[name]
+    member = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
+    if isinstance(member, typer.Typer):
+        member.info.help = summary
+        _add_examples(member, name)
+        return typer.main.get_command(member)
     alone = family()
-    alone.command(name, help=told, epilog=example(name))(found)
+    alone.command(name, help=summary, epilog=example(name))(member)
     return typer.main.get_command(alone)
 
 
-def _tell_examples(within: typer.Typer, name: str) -> None:
-    """Put an example at the end of each command's help, in the families within a family, too."""
-    for each in within.registered_commands:
-        each.epilog = example(f"{name} {each.name}")
+def _add_examples(within: typer.Typer, name: str) -> None:
+    """Put an example at the end of each command's help, in nested families, too."""
+    for registered in within.registered_commands:
+        registered.epilog = example(f"{name} {registered.name}")
     for inner in within.registered_groups:
         if inner.typer_instance is not None:
-            _tell_examples(inner.typer_instance, f"{name} {inner.name}")
+            _add_examples(inner.typer_instance, f"{name} {inner.name}")
 
 
 def _named() -> None:
-    """Stand for a command in the list of all."""
+    """Stand for a command in the list of commands."""
 
 
 app = family(
@@ -162,8 +160,8 @@ app = family(
     add_completion=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for _name, (_, _told) in COMMANDS.items():
-    app.command(_name, help=_told)(_named)
+for _name, (_, _summary) in COMMANDS.items():
+    app.command(_name, help=_summary)(_named)
 
 
 @app.callback(invoke_without_command=True)

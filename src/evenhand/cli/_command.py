@@ -1,7 +1,4 @@
-"""From a function that takes groups of options to one whose parameters typer reads.
-
-What is shown of a result, and arguments that commands share.
-"""
+"""Turn a function that takes groups of options into one whose parameters typer reads; options that commands share."""
 
 import inspect
 from collections.abc import Callable, Collection, Iterable
@@ -23,7 +20,7 @@ ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
 
 @dataclass(frozen=True, kw_only=True)
 class RunOutputOptions(Group):
-    """What is shown of a run, and whether it counts as failed."""
+    """The output of a run, and the conditions of failure."""
 
     fail_on: Annotated[
         tuple[str, ...],
@@ -39,35 +36,37 @@ class RunOutputOptions(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class AsJson(Group):
-    """Whether a result is shown as JSON."""
+    """Whether a result is printed as JSON."""
 
     json: Annotated[bool, Option("Print the result as JSON on stdout and nothing else there.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResultOutputOptions(AsJson):
-    """What is shown of a result that is no run."""
+    """The output of a result other than a run."""
 
     quiet: Annotated[bool, Option("No summary and no remarks.")] = False
 
 
 def family(**more: Any) -> typer.Typer:
-    """Return what commands are added to, as typer has it."""
-    settled = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
-    return typer.Typer(**(settled | more))
+    """Return a typer application with our defaults."""
+    defaults = {"rich_markup_mode": None, "add_completion": False, "pretty_exceptions_enable": False}
+    return typer.Typer(**(defaults | more))
 
 
 def command(
     *, settings: Iterable[Declared] = (), without: Collection[str] = ()
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator: the function's groups are taken apart into options of the command line."""
+    """Return a decorator that turns the function's groups into options of the command line."""
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         apart = TakenApart(function, settings=settings, without=without)
-        options = {each.name: each for each in apart.parameters if isinstance(each, Declared)}
+        options = {field.name: field for field in apart.parameters if isinstance(field, Declared)}
 
         def called(**typed: Any) -> None:
-            apart.call({name: _value(options[name], each) if name in options else each for name, each in typed.items()})
+            apart.call(
+                {name: _value(options[name], value) if name in options else value for name, value in typed.items()}
+            )
 
         called.__signature__ = inspect.Signature(list(map(_parameter, apart.parameters)))  # type: ignore[attr-defined]
         called.__name__, called.__doc__ = function.__name__, function.__doc__
@@ -76,66 +75,64 @@ def command(
     return decorate
 
 
-def _parameter(each: inspect.Parameter | Declared) -> inspect.Parameter:
-    if isinstance(each, inspect.Parameter):
-        return each.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-    told: Any = (
-        typer.Argument(help=each.option.help, metavar=each.flag, show_default=False)
-        if not each.flag.startswith("-")
+def _parameter(parameter: inspect.Parameter | Declared) -> inspect.Parameter:
+    if isinstance(parameter, inspect.Parameter):
+        return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+    info: Any = (
+        typer.Argument(help=parameter.option.help, metavar=parameter.flag, show_default=False)
+        if not parameter.flag.startswith("-")
         else typer.Option(
-            each.flag,
-            help=each.option.help,
-            metavar=each.option.metavar,
-            formats=["%Y-%m-%d"] if each.kind is date else None,
+            parameter.flag,
+            help=parameter.option.help,
+            metavar=parameter.option.metavar,
+            formats=["%Y-%m-%d"] if parameter.kind is date else None,
         )
     )
-    default = inspect.Parameter.empty if each.required else each.default or None if each.several else each.default
-    if each.kind is bool:
+    default = (
+        inspect.Parameter.empty
+        if parameter.required
+        else parameter.default or None
+        if parameter.several
+        else parameter.default
+    )
+    if parameter.kind is bool:
         default = False
     return inspect.Parameter(
-        each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[_typed(each), told]
+        parameter.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[_typed(parameter), info]
     )
 
 
-def _typed(each: Declared) -> Any:
-    """Return the type that typer reads."""
-    if each.several:
+def _typed(field: Declared) -> Any:
+    if field.several:
         return list[str] | None
-    kind: Any = each.kind
+    kind: Any = field.kind
     choice_of: Any = StrEnum
-    if each.option.choices:
-        kind = choice_of(each.name, {choice: choice for choice in each.option.choices})
-    elif each.option.read is not None:
+    if field.option.choices:
+        kind = choice_of(field.name, {choice: choice for choice in field.option.choices})
+    elif field.option.read is not None:
         kind = str
-    elif each.kind is date:
+    elif field.kind is date:
         kind = datetime
-    return kind | None if each.default is None else kind
+    return kind | None if field.default is None else kind
 
 
-def _value(each: Declared, typed: Any) -> Any:
-    """Return what was typed as the group holds it.
-
-    Raises
-    ------
-    InputError
-        It is no number where numbers are expected.
-
-    """
+def _value(field: Declared, typed: Any) -> Any:
+    """Return a typed value as the value of the group's field."""
     if isinstance(typed, StrEnum):
         return typed.value
     if isinstance(typed, datetime):
         return typed.date()
-    if each.kind is bool:
-        return typed is not each.default
-    if each.option.commas and typed is not None:
+    if field.kind is bool:
+        return typed is not field.default
+    if field.option.commas and typed is not None:
         typed = split(typed)
-    if each.several and each.kind is float:
-        typed = [_number(each, part) for part in typed or ()]
-    return each.value(typed, named=each.flag)
+    if field.several and field.kind is float:
+        typed = [_number(field, part) for part in typed or ()]
+    return field.value(typed, named=field.flag)
 
 
-def _number(each: Declared, text: str) -> float:
+def _number(field: Declared, text: str) -> float:
     try:
         return float(text)
     except ValueError as error:
-        raise InputError(f"{each.flag} is {text!r}; expected {each.option.expected}.") from error
+        raise InputError(f"{field.flag} is {text!r}; expected {field.option.expected}.") from error

@@ -1,4 +1,4 @@
-"""Runs the command line and turns what went wrong into one line and an exit code."""
+"""Run the command line; turn errors into one line and an exit code."""
 
 import atexit
 import gc
@@ -13,7 +13,7 @@ from evenhand.cli._show import notice
 from evenhand.errors import EvenhandError
 from evenhand.results.messages import spelled
 
-#: Polars' allocator gives memory back soon: kept for ten seconds, it makes a fifth of the peak of a short command.
+#: Polars' allocator returns memory soon; kept for ten seconds, it is a fifth of the peak of a short command.
 _GIVE_BACK = "dirty_decay_ms:20,muzzy_decay_ms:0"
 
 #: Our matrices are small: more threads of OpenBLAS wait, at full speed, longer than they multiply. And sums whose order
@@ -25,7 +25,7 @@ _CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ i
 
 
 def main() -> None:
-    """Run the command line and exit with the code that INTERFACES promises."""
+    """Run the command line and exit with its code."""
     # Importing and reading make many objects and hardly any cycles; a tenth of a short command went into looking.
     gc.set_threshold(1_000_000, 20, 20)
     atexit.register(gc.freeze)  # and as much again into looking once more at the end
@@ -52,26 +52,26 @@ def main() -> None:
 
 
 def _usage(error: Any) -> str:
-    """Return a usage error as one line: what was given, what is wrong, whose help mends it."""
+    """Return a usage error as one line: the problem, the value given, the help to see."""
     context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     path = context.command_path if context is not None else "evenhand"
     message = " ".join(error.format_message().split()).rstrip(".")
-    given = _option_value(getattr(parameter, "opts", []), message)
-    told = f" Given: {given!r}." if given is not None else ""
-    return f"{message}.{told} See {path} --help."
+    typed = _option_value(getattr(parameter, "opts", []), message)
+    hint = f" Given: {typed!r}." if typed is not None else ""
+    return f"{message}.{hint} See {path} --help."
 
 
 def _option_value(names: list[str], message: str) -> str | None:
-    """Return what the command line gives to an option, None where it isn't there.
+    """Return the value of an option on the command line, None without one.
 
-    Of an option that is there more than once, what the message quotes, else the last.
+    Of several values, the one that the message quotes, else the last.
     """
-    found = []
+    values = []
     for word, following in zip(sys.argv, [*sys.argv[1:], None], strict=True):
         name, equals, value = word.partition("=")
         if word in names and following is not None:
-            found.append(following)
+            values.append(following)
         elif equals and name in names:
-            found.append(value)
-    quoted = [value for value in found if repr(value) in message]
-    return next(reversed(quoted or found), None)
+            values.append(value)
+    quoted = [value for value in values if repr(value) in message]
+    return next(reversed(quoted or values), None)

@@ -1,4 +1,4 @@
-"""Commands about data: what the package holds, names, labels."""
+"""Commands on data: the package's tables, names, labels, a synthetic company."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,12 +14,12 @@ data = family()
 
 @data.callback(invoke_without_command=True)
 @command()
-def data_root(ctx: typer.Context, shown: AsJson) -> None:
+def data_root(ctx: typer.Context, output: AsJson) -> None:
     """List the data in this package; the commands below choose names and label e-mails."""
     if ctx.invoked_subcommand is None:
         from evenhand.analyses.data import listed_data
 
-        (print_json if shown.json else print_out)(listed_data(json=shown.json))
+        (print_json if output.json else print_out)(listed_data(json=output.json))
 
 
 @data.command("names")
@@ -27,21 +27,21 @@ def data_root(ctx: typer.Context, shown: AsJson) -> None:
 def data_names(
     table: Annotated[Path, typer.Argument(metavar="TABLE", help="CSV or Parquet, one row per first name.")],
     options: NameOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     """Choose names that signal one race and one gender, as An et al. 2024 did."""
     from evenhand.analyses.data import choose_names
 
-    found = choose_names(table, options, notice=silent if shown.quiet else notice)
-    if shown.json:
-        print_json(found.json)
+    chosen = choose_names(table, options, notice=silent if output.quiet else notice)
+    if output.json:
+        print_json(chosen.json)
     elif options.out is None:
-        print_data(found.csv.rstrip("\n"))
-        if not shown.quiet:
-            for line in found.summary.splitlines():
+        print_data(chosen.csv.rstrip("\n"))
+        if not output.quiet:
+            for line in chosen.summary.splitlines():
                 notice(line)
     else:
-        print_out(str(options.out) if shown.quiet else found.summary)
+        print_out(str(options.out) if output.quiet else chosen.summary)
 
 
 @data.command("label-sheet")
@@ -51,16 +51,16 @@ def data_label_sheet(
         Path, typer.Argument(metavar="ANSWERS", help="Saved answers (JSONL, Parquet) or a probe's run.")
     ],
     options: SheetOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     """Write e-mails without names or groups, for two people to label accept, reject or none."""
     from evenhand.analyses.labelling import write_label_sheet
 
-    written = write_label_sheet(answers, options, notice=silent if shown.quiet else notice)
-    if shown.json:
+    written = write_label_sheet(answers, options, notice=silent if output.quiet else notice)
+    if output.json:
         print_json(written.json)
     else:
-        print_out(str(options.out) if shown.quiet else written.text)
+        print_out(str(options.out) if output.quiet else written.text)
 
 
 @data.command("agreement")
@@ -68,19 +68,19 @@ def data_label_sheet(
 def data_agreement(
     sheet: Annotated[Path, typer.Argument(metavar="SHEET", help="A sheet filled in by both, or by the first.")],
     options: AgreementOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
     second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
 ) -> None:
     """Compare two people's labels, and with --key the classifier's: kappa, confusion tables, labels to train on."""
     from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
-    say = silent if shown.quiet else notice
-    found = measure_agreement(sheets, options, notice=say)
-    if shown.json:
-        print_json(found.json)
-    elif not shown.quiet:
-        print_out(found.text)
+    say = silent if output.quiet else notice
+    agreement = measure_agreement(sheets, options, notice=say)
+    if output.json:
+        print_json(agreement.json)
+    elif not output.quiet:
+        print_out(agreement.text)
     elif options.out is not None:
         print_out(str(options.out))
 
@@ -102,12 +102,12 @@ def data_example(
 
 @data.command("company")
 @command()
-def data_company(options: CompanyOptions, shown: ResultOutputOptions) -> None:
+def data_company(options: CompanyOptions, output: ResultOutputOptions) -> None:
     """Write a synthetic company whose truth is known: people, positions, applications and decisions of two years."""
     from evenhand.analyses.data import write_company
 
     written = write_company(options)
-    if shown.json:
+    if output.json:
         print_json(written.json)
     else:
-        print_out(str(written.path) if shown.quiet else written.text)
+        print_out(str(written.path) if output.quiet else written.text)

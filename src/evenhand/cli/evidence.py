@@ -1,9 +1,7 @@
 """Commands for outside auditors: bundles, their verification, keys."""
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -16,16 +14,16 @@ from evenhand.cli._show import print_json, print_out, with_progress
 def bundle(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN…", help="Folders of finished runs.")],
     options: BundleOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     from evenhand.evidence.bundle import write_bundle
     from evenhand.evidence.verify import bundle_text, json_of
 
-    written = _result_with_progress(lambda progress: write_bundle(runs, options, progress=progress), shown)
-    if shown.json:
+    written = with_progress(lambda progress: write_bundle(runs, options, progress=progress), output)
+    if output.json:
         print_json(json_of(written))
         return
-    if not shown.quiet:
+    if not output.quiet:
         print_out(bundle_text(written))
     print_out(str(written.path))
 
@@ -34,20 +32,15 @@ def bundle(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip", help="A bundle.")],
     options: VerifyOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     from evenhand.evidence.verify import json_of, verified_text, verify_bundle
 
-    found = _result_with_progress(lambda progress: verify_bundle(file, options, progress=progress), shown)
-    if shown.json:
-        print_json(json_of(found))
-    elif not shown.quiet:
-        print_out(verified_text(found))
-
-
-def _result_with_progress(make: Callable[[Any], Any], shown: ResultOutputOptions) -> Any:
-    """Return what is made; on a terminal the progress is drawn."""
-    return make(None) if shown.quiet or not sys.stderr.isatty() else with_progress(make)
+    verified = with_progress(lambda progress: verify_bundle(file, options, progress=progress), output)
+    if output.json:
+        print_json(json_of(verified))
+    elif not output.quiet:
+        print_out(verified_text(verified))
 
 
 keys = family(no_args_is_help=True)
@@ -60,15 +53,15 @@ def keys_root() -> None:
 
 @keys.command("new")
 @command()
-def keys_new(options: KeyOptions, shown: ResultOutputOptions) -> None:
+def keys_new(options: KeyOptions, output: ResultOutputOptions) -> None:
     """Make a new pair of Ed25519 keys."""
     from evenhand.evidence.keys import new_keys
     from evenhand.evidence.verify import json_of, keys_text
 
-    made = new_keys(options.out)
-    if shown.json:
-        print_json(json_of(made))
+    pair = new_keys(options.out)
+    if output.json:
+        print_json(json_of(pair))
         return
-    if not shown.quiet:
-        print_out(keys_text(made))
-    print_out(str(made.private))
+    if not output.quiet:
+        print_out(keys_text(pair))
+    print_out(str(pair.private))

@@ -1,7 +1,4 @@
-"""The command that says how many decisions an analysis of applicants needs.
-
-The command that analyses whom a process selects.
-"""
+"""Commands on applicants: the analysis of a selection, and the number of decisions that it needs."""
 
 import json
 from dataclasses import dataclass
@@ -11,7 +8,7 @@ import typer
 
 from evenhand.analyses.options.impact import ImpactOptions, ImpactPlanOptions
 from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command
-from evenhand.cli._show import notice, print_json, print_out, show
+from evenhand.cli._show import notice, print_json, print_out, print_result, show
 from evenhand.options import Group, Option
 
 TABLE_HELP = (
@@ -22,7 +19,7 @@ TABLE_HELP = (
 
 @dataclass(frozen=True, kw_only=True)
 class Checked(Group):
-    """Whether the table is looked at only."""
+    """Whether the table is only previewed."""
 
     check: Annotated[
         bool, Option("Tell what the columns hold and may be, and whom the options count; compute and write nothing.")
@@ -32,7 +29,7 @@ class Checked(Group):
 @command()
 def impact(
     options: ImpactOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
     checked: Checked,
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
@@ -40,23 +37,19 @@ def impact(
         from evenhand.analyses.impact import checked_table, checked_text
         from evenhand.results.finding import as_json
 
-        found = checked_table(source, options)
-        if shown.json:
-            print_json(json.dumps(as_json(found), indent=2))
+        preview = checked_table(source, options)
+        if output.json:
+            print_json(json.dumps(as_json(preview), indent=2))
         else:
-            print_out(checked_text(found))
+            print_out(checked_text(preview))
         return
     from evenhand.analyses.impact import run_impact
 
-    show(lambda _: run_impact(source, options, notice=notice), shown)
+    show(lambda _: run_impact(source, options, notice=notice), output)
 
 
 @command()
-def plan_impact(options: ImpactPlanOptions, shown: ResultOutputOptions) -> None:
+def plan_impact(options: ImpactPlanOptions, output: ResultOutputOptions) -> None:
     from evenhand.analyses.plan import plan_decisions
 
-    made = plan_decisions(options)
-    if shown.json:
-        print_json(made.json)
-    elif not shown.quiet:
-        print_out(made.text)
+    print_result(plan_decisions(options), output)

@@ -1,4 +1,4 @@
-"""`evenhand mask`: résumés without what tells who the person is."""
+"""`evenhand mask`: mask documents, standard input or JSONL, and evaluate masking."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @command()
 def mask(
     masking: Masking,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
     inputs: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -37,20 +37,20 @@ def mask(
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
     options = mask_options(masking)
     if masking.evaluate is not None:
-        _evaluate(masking.evaluate, masking, options, shown)
+        _evaluate(masking.evaluate, masking, options, output)
         return
     if inputs is not None and STANDARD_INPUT in inputs:
         if len(inputs) > 1:
             raise typer.BadParameter("Standard input (-) is masked alone; leave out the other inputs")
-        _piped(masking, options, shown)
+        _piped(masking, options, output)
         return
     if masking.out is None:
         raise typer.BadParameter("Give --out: the file to write, or a folder for several inputs")
     if masking.jsonl is None:
-        done = _files(inputs or [], masking, masking.out, options, shown.quiet)
-        _show(done, shown.json, shown.quiet)
+        done = _files(inputs or [], masking, masking.out, options, output.quiet)
+        _show(done, output.json, output.quiet)
         raise typer.Exit(done.exit_code)
-    with _progress(shown.quiet) as progress:
+    with _progress(output.quiet) as progress:
         written = mask_jsonl(
             masking.jsonl,
             out=masking.out,
@@ -59,36 +59,35 @@ def mask(
             force=masking.force,
             progress=progress,
         )
-    if shown.json:
+    if output.json:
         print_json(orjson.dumps(written.content).decode())
         return
-    if not shown.quiet:
+    if not output.quiet:
         notice(written.summary)
     print_out(str(written.path))
 
 
-def _evaluate(source: Path, masking: Masking, options: "MaskOptions", shown: ResultOutputOptions) -> None:
-    """Show how well masking finds what was annotated."""
+def _evaluate(source: Path, masking: Masking, options: "MaskOptions", output: ResultOutputOptions) -> None:
     import orjson
 
     from evenhand.analyses.mask_quality import evaluate_masking
 
-    found = evaluate_masking(
+    evaluated = evaluate_masking(
         source, options=options, known_names=masking.known_names, out=masking.out, force=masking.force
     )
-    if shown.json:
-        print_json(orjson.dumps(found.content, option=orjson.OPT_INDENT_2).decode())
-    elif not shown.quiet:
-        print_out(found.text)
-    if masking.out is not None and not shown.json:
+    if output.json:
+        print_json(orjson.dumps(evaluated.content, option=orjson.OPT_INDENT_2).decode())
+    elif not output.quiet:
+        print_out(evaluated.text)
+    if masking.out is not None and not output.json:
         print_out(str(masking.out))
 
 
-def _piped(masking: Masking, options: "MaskOptions", shown: ResultOutputOptions) -> None:
-    """Mask standard input, to --out or to stdout; what is told of it goes to stderr."""
+def _piped(masking: Masking, options: "MaskOptions", output: ResultOutputOptions) -> None:
+    """Mask standard input, to --out or to stdout; the summary goes to stderr."""
     from evenhand.analyses.mask import mask_piped
 
-    if masking.out is None and shown.json:
+    if masking.out is None and output.json:
         raise typer.BadParameter("--json needs --out FILE with standard input, whose masked text goes to stdout")
     piped = mask_piped(
         sys.stdin.buffer.read(),
@@ -99,9 +98,9 @@ def _piped(masking: Masking, options: "MaskOptions", shown: ResultOutputOptions)
         force=masking.force,
     )
     if masking.out is not None:
-        _show(piped.done, shown.json, shown.quiet)
+        _show(piped.done, output.json, output.quiet)
         return
-    if not shown.quiet:
+    if not output.quiet:
         notice(piped.done.summary)
     print_bytes(piped.content)
 
@@ -122,7 +121,7 @@ def _files(inputs: list[Path], masking: Masking, out: Path, options: "MaskOption
 
 
 def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
-    """Return what draws the progress on a terminal, and nothing elsewhere."""
+    """Return a progress bar on a terminal, and a null context elsewhere."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
     from evenhand.cli.screen import progress_bar
@@ -131,7 +130,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
 
 
 def _show(done: "FilesDone", json: bool, quiet: bool) -> None:
-    """Print which output belongs to which input: on stdout only, as it undoes the masking of names."""
+    """Print the output of each input: on stdout only, as it undoes the masking of names."""
     import orjson
 
     from evenhand.analyses.mask import readable

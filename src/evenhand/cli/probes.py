@@ -1,7 +1,4 @@
-"""The command that measures answers; each probe's own settings are its options.
-
-Commands that put probes to models; each probe's own settings are their options.
-"""
+"""Commands on probes; the settings of each probe are options of the commands."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,21 +7,21 @@ import typer
 
 from evenhand.analyses.options.probes import SUITES, MeasureOptions, PlanOptions, ProbeOptions, SuiteOptions, offered
 from evenhand.cli._command import PROBE_HELP, ProbeName, ResultOutputOptions, RunOutputOptions, command
-from evenhand.cli._show import notice, print_json, print_out, show
+from evenhand.cli._show import notice, print_result, show
 
 
 @command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
-def audit(options: SuiteOptions, shown: RunOutputOptions) -> None:
+def audit(options: SuiteOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_audit
 
-    show(lambda progress: run_audit(options, notice=notice, progress=progress), shown)
+    show(lambda progress: run_audit(options, notice=notice, progress=progress), output)
 
 
 @command(settings=offered())
-def probe(name: ProbeName, options: ProbeOptions, shown: RunOutputOptions) -> None:
+def probe(name: ProbeName, options: ProbeOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_probe
 
-    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), shown)
+    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output)
 
 
 @command(settings=offered())
@@ -37,24 +34,20 @@ def plan(
         ),
     ],
     options: PlanOptions,
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     from evenhand.analyses.plan import make_plan
 
-    made = make_plan(name, options)
-    if shown.json:
-        print_json(made.json)
-    elif not shown.quiet:
-        print_out(made.text)
+    print_result(make_plan(name, options), output)
 
 
-@command(settings=offered(where=lambda each: each.option.measured))
+@command(settings=offered(where=lambda field: field.option.measured))
 def measure(
     name: ProbeName,
     answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")],
     options: MeasureOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     from evenhand.analyses.probes import measure_saved
 
-    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), shown)
+    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), output)

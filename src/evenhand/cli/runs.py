@@ -1,11 +1,5 @@
-"""The dashboards.
+"""Commands on runs: demo, comparison, report, merging, export, dashboards."""
 
-Commands about runs: the tour, comparisons, reports.
-Commands about answers that several machines collected.
-Commands that write runs in other packages' shapes.
-"""
-
-import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -21,19 +15,14 @@ from evenhand.cli._show import notice, print_json, print_out, show, with_progres
 
 
 @command()
-def demo(output: Output, shown: ResultOutputOptions) -> None:
+def demo(options: Output, output: ResultOutputOptions) -> None:
     from evenhand.analyses.demo import demo_text, run_demo
 
-    quiet = shown.quiet or not sys.stderr.isatty()
-    done = (
-        run_demo(output, _typed)
-        if quiet
-        else with_progress(lambda progress: run_demo(output, _typed, progress=progress))
-    )
-    if shown.json:
+    done = with_progress(lambda progress: run_demo(options, _typed, progress=progress), output)
+    if output.json:
         print_json(done.json)
         return
-    if not shown.quiet:
+    if not output.quiet:
         print_out(demo_text(done))
     print_out(str(done.path))
 
@@ -52,11 +41,11 @@ def _typed(line: Sequence[str]) -> str:
 def compare(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN RUN…", help="Folders of finished runs.")],
     options: CompareOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     from evenhand.analyses.compare_runs import compare as compare_models
 
-    show(lambda _: compare_models(runs, options, notice=notice), shown)
+    show(lambda _: compare_models(runs, options, notice=notice), output)
 
 
 @command()
@@ -82,17 +71,17 @@ def collect_root() -> None:
 
 
 @collect.command("merge")
-@command(settings=offered(where=lambda each: each.kind is Path))
+@command(settings=offered(where=lambda field: field.kind is Path))
 def collect_merge(
     parts: Annotated[list[Path], typer.Argument(metavar="DIR…", help="Folders of runs with --shard i/n.")],
     options: MergeOptions,
     settings: Mapping[str, Path],
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     """Join the parts of a run into one; measure and report as if one machine had asked."""
     from evenhand.analyses.merge import merge_runs
 
-    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), shown)
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output)
 
 
 export = family(no_args_is_help=True)
@@ -104,35 +93,35 @@ def export_root() -> None:
 
 
 @export.command("inspect")
-@command(settings=offered(where=lambda each: each.kind is Path and each.option.changes == "prompts"))
+@command(settings=offered(where=lambda field: field.kind is Path and field.option.changes == "prompts"))
 def export_inspect(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished run of one probe.")],
     options: ExportOptions,
     settings: Mapping[str, Path],
-    shown: ResultOutputOptions,
+    output: ResultOutputOptions,
 ) -> None:
     """Write some answers and all findings as a log of inspect_ai, for its viewer."""
     from evenhand.integrations.inspect_log import export_inspect as write_log
 
     written = write_log(run, options, files=settings)
-    if shown.json:
+    if output.json:
         import orjson
 
         content = {"path": str(written.path), "samples": written.samples, "answers": written.answers}
         print_json(orjson.dumps(content).decode())
         return
-    if not shown.quiet:
-        told = f"{written.samples:,} of {written.answers:,} answers"
-        notice(f"{told}; look at them with: inspect view --log-dir {options.out.parent}")
+    if not output.quiet:
+        count = f"{written.samples:,} of {written.answers:,} answers"
+        notice(f"{count}; look at them with: inspect view --log-dir {options.out.parent}")
     print_out(str(written.path))
 
 
 @command()
 def serve(options: ServeOptions) -> None:
     try:
-        from evenhand.dashboard.serve import serve as shown
+        from evenhand.dashboard.serve import serve as serve_dashboard
     except ModuleNotFoundError as error:
         from evenhand.errors import InputError
 
         raise InputError(f"{error.name} is not installed; pip install 'evenhand[serve]' brings it.") from error
-    shown(options, notice=notice)
+    serve_dashboard(options, notice=notice)

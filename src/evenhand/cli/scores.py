@@ -1,9 +1,4 @@
-"""Commands that train a matcher, score with it, explain scores and recommend.
-
-The command that evaluates scores beside what happened.
-The command that vets a table of features.
-The command that asks a scorer about the same résumés in several arms.
-"""
+"""Commands on scores: evaluation, features, perturbation tests, and `evenhand match`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -23,11 +18,11 @@ SCORES_TABLE_HELP = (
 def evaluate(
     source: Annotated[str, typer.Argument(metavar="TABLE", help=SCORES_TABLE_HELP)],
     options: scores.EvaluateOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     from evenhand.analyses.evaluate import run_evaluate
 
-    show(lambda _: run_evaluate(source, options, notice=notice), shown)
+    show(lambda _: run_evaluate(source, options, notice=notice), output)
 
 
 FEATURES_TABLE_HELP = (
@@ -39,25 +34,25 @@ FEATURES_TABLE_HELP = (
 def features(
     source: Annotated[str, typer.Argument(metavar="TABLE", help=FEATURES_TABLE_HELP)],
     options: scores.FeatureOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     from evenhand.analyses.features import run_features
 
-    show(lambda _: run_features(source, options, notice=notice), shown)
+    show(lambda _: run_features(source, options, notice=notice), output)
 
 
 @command(without=("until_width",))
-def perturb(options: scores.PerturbOptions, shown: RunOutputOptions) -> None:
+def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.perturb import run_perturb, write_documents
 
     if options.write_arms is None:
-        show(lambda progress: run_perturb(options, notice=notice, progress=progress), shown)
+        show(lambda progress: run_perturb(options, notice=notice, progress=progress), output)
         return
     written = write_documents(options)
-    if shown.json:
+    if output.json:
         print_json(written.json)
     else:
-        print_out(str(written.folder) if shown.quiet else written.text)
+        print_out(str(written.folder) if output.quiet else written.text)
 
 
 match = family()
@@ -70,36 +65,36 @@ def match_train(
         Path, typer.Argument(metavar="PAIRS", help="CSV or Parquet with the columns person, position and the label.")
     ],
     options: scores.TrainOptions,
-    shown: RunOutputOptions,
+    output: RunOutputOptions,
 ) -> None:
     """Train a matcher on labelled pairs, with a card and the frontier of accuracy against disparity."""
     from evenhand.analyses.match import run_train
 
-    show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), shown)
+    show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output)
 
 
 @match.command("score")
 @command()
-def match_score(options: scores.ScoreOptions, shown: RunOutputOptions) -> None:
+def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Score people for positions: 0 to 1, and 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
 
-    show(lambda progress: run_score(options, progress=progress), shown)
+    show(lambda progress: run_score(options, progress=progress), output)
 
 
 @match.command("explain")
 @command()
-def match_explain(options: scores.ScoreOptions, shown: RunOutputOptions) -> None:
+def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Explain scores: what each feature adds, in numbers and in words."""
     from evenhand.analyses.match import run_explain
 
-    show(lambda progress: run_explain(options, progress=progress), shown)
+    show(lambda progress: run_explain(options, progress=progress), output)
 
 
 @match.command("recommend")
 @command()
-def match_recommend(options: scores.RecommendOptions, shown: RunOutputOptions) -> None:
+def match_recommend(options: scores.RecommendOptions, output: RunOutputOptions) -> None:
     """Rank positions for people, or candidates for positions."""
     from evenhand.analyses.match import run_recommend
 
-    show(lambda progress: run_recommend(options, progress=progress), shown)
+    show(lambda progress: run_recommend(options, progress=progress), output)

@@ -25,29 +25,29 @@ _LONG_WORD = lazy_re(r"\S{61,}")
 
 @contextmanager
 def progress_bar(*, clock: Callable[[], float] = time.monotonic) -> Iterator[Report]:
-    """Yield a function that draws on stderr what is being done, how much of it is, its rate and the time left."""
+    """Yield a function that draws the task, its progress, rate and time left on stderr."""
     texts = [TextColumn(f"{{task.fields[{name}]}}", markup=False) for name in ("doing", "figures")]
     columns = (texts[0], BarColumn(bar_width=None), texts[1])
     bar = _Bar(*columns, console=Console(stderr=True), transient=True)
-    shown, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
+    current, pace, task = "", Pace(clock), bar.add_task("", doing="", figures="", note="")
 
-    def told(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
-        nonlocal shown, pace
-        if doing != shown:
-            shown, pace = doing, Pace(clock)
+    def show_progress(doing: str, done: int = 0, total: int | None = None, note: str = "", /) -> None:
+        nonlocal current, pace
+        if doing != current:
+            current, pace = doing, Pace(clock)
             bar.reset(task, total=total)
-        figures = "" if total is None else pace.told(done, total)
+        figures = "" if total is None else pace.text(done, total)
         bar.update(task, completed=done, total=total, doing=doing, figures=figures, note=note)
         bar.start()
 
     try:
-        yield told
+        yield show_progress
     finally:
         bar.stop()
 
 
 class _Bar(Progress):
-    """A line of figures, and what holds the run up in lines of its own."""
+    """A line of progress, and notes on delays in lines of their own."""
 
     def get_renderables(self) -> Iterator[RenderableType]:
         yield self.make_tasks_table(self.tasks)
@@ -55,7 +55,7 @@ class _Bar(Progress):
 
 
 def run_text(run: Run) -> str:
-    """Return how the page of a finished run opens: its tables, its sentences, what to look at next."""
+    """Return the summary of a finished run: tables and sentences from the top of its page, and next steps."""
     content = read_document(run.folder)
     audit, screen = content.audit, Screen()
     if audit.simulated:
@@ -80,7 +80,7 @@ def run_text(run: Run) -> str:
 
 
 def _short(text: str) -> str:
-    """Return the text with words that no line could hold cut: a label may be as long as a page.
+    """Return the text with long words cut: a label may be as long as a page.
 
     >>> len(_short("Group " + "x" * 1000))
     66

@@ -16,28 +16,10 @@ from pydantic_core import ErrorDetails
 from evenhand.errors import InputError
 from evenhand.models.journal import journal_files
 from evenhand.models.model import Answer, Request
+from evenhand.results.audit import Price
 from evenhand.results.messages import quoted
 
 _MILLION = 1_000_000
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Price:
-    """Prices per million tokens of one model; `batch_discount` is the share taken off with --batch."""
-
-    input: float
-    output: float
-    currency: str | None = None
-    batch_discount: float = 0.0
-
-    def cost(self, input_tokens: float, output_tokens: float, *, batch: bool = False) -> float:
-        """Return what so many tokens cost.
-
-        >>> Price(input=2.0, output=8.0).cost(1_000_000, 500_000)
-        6.0
-        """
-        whole = (input_tokens * self.input + output_tokens * self.output) / _MILLION
-        return whole * (1 - self.batch_discount) if batch else whole
 
 
 #: English prompts of the probes have 4.3 to 5.0 characters per token with OpenAI's cl100k and o200k, Anthropic's

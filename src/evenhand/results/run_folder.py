@@ -1,11 +1,12 @@
 """The folder that a run leaves on disk: who may write into it, and its manifest."""
 
+import fcntl
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import orjson
 
@@ -15,6 +16,7 @@ from evenhand.results.finding import FINDINGS_SCHEMA, Finding, as_json
 from evenhand.results.kinds import UNKNOWN, Audit, run_kind
 from evenhand.results.messages import quoted
 
+LOCK_FILE = ".lock"
 MANIFEST_SCHEMA = "evenhand.run/1"
 FINISHED = "finished"
 #: The environment variable that says who has runs made.
@@ -23,7 +25,55 @@ AUDITOR = "EVENHAND_AUDITOR"
 #: What a crash may leave of a file that was being written.
 _LEFTOVER = r"\.({})\.(part|\d{{6}})"
 #: What systems put into any folder that somebody looked at; it stays, as the lock does.
-_PASSED_OVER = frozenset({".lock", ".DS_Store", "Thumbs.db", "desktop.ini"})
+_PASSED_OVER = frozenset({LOCK_FILE, ".DS_Store", "Thumbs.db", "desktop.ini"})
+
+
+class RunLock:
+    """Holds a run folder until `release`, the end of the `with` block or of the process.
+
+    The kernel frees the lock when the process dies, kill -9 included. The file itself
+    stays: removing it would let two processes lock two files of one name.
+
+    Raises
+    ------
+    InputError
+        another process holds the folder, or it can't be locked.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / LOCK_FILE
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise InputError(f"Cannot write in {folder}: {error.strerror}.") from None
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(descriptor, 32).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            who = f"process {holder}" if holder.isdigit() else "another process"
+            message = f"{folder} is in use by {who}. Wait for its end, or give another folder with --out."
+            raise InputError(message) from None
+        except OSError as error:
+            os.close(descriptor)
+            message = f"{folder} cannot be locked ({error.strerror}). Give a folder on a local disk with --out."
+            raise InputError(message) from None
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        self._descriptor: int | None = descriptor
+
+    def release(self) -> None:
+        """Let others use the folder; a second call does nothing."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.release()
 
 
 @dataclass(frozen=True)

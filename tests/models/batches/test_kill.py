@@ -10,8 +10,8 @@ import pytest
 from _batch_run import PROMPTS, all_answered, each_paid_once
 
 from evenhand.models.batch_log import BatchLog
-from evenhand.models.journal import RunLock
 from evenhand.models.limits import Patience
+from evenhand.results.run_folder import RunLock
 
 #: Imports once what a run takes, then is a run of its own for each line that it reads.
 RUNS = """
@@ -24,7 +24,7 @@ from evenhand.models.batch_log import BatchLog
 from evenhand.models.batches import BatchSettings, collect_batches
 from evenhand.models.journal import Journal
 from evenhand.models.limits import Patience
-from evenhand.models.journal import RunLock
+from evenhand.results.run_folder import RunLock
 from evenhand.models.collecting import run
 from evenhand.models.order import OrderedPrompts, planned
 from evenhand.models.model import Generation

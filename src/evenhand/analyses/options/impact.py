@@ -1,4 +1,4 @@
-"""What `evenhand impact` is asked: whom a table holds, who was selected, how groups are compared."""
+"""Options of `evenhand impact` and `plan impact`: table, groups, selection, comparison."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,9 +11,8 @@ from evenhand.options import Group, Option
 from evenhand.results.files import UNPACK_LIMIT
 
 
-def _column(told: str) -> Option:
-    """Return an option that names a column."""
-    return Option(told, expected="the name of a column")
+def _column(help_text: str) -> Option:
+    return Option(help_text, expected="the name of a column")
 
 
 def _share(value: float) -> bool:
@@ -28,15 +27,15 @@ def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...
     """
     if isinstance(typed, Mapping):
         return tuple(f"{attribute}={group}" for attribute, group in typed.items())
-    found: list[str] = []
+    parts: list[str] = []
     for value in [typed] if isinstance(typed, str) else typed:
         for place, part in enumerate(value.split(",")):
-            own = "=" in part or part.strip() in {"highest", "largest"} or place == 0
-            if own:
-                found.append(part.strip())
+            begins = "=" in part or part.strip() in {"highest", "largest"} or place == 0
+            if begins:
+                parts.append(part.strip())
             else:
-                found[-1] += f",{part}"
-    return tuple(found)
+                parts[-1] += f",{part}"
+    return tuple(parts)
 
 
 def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
@@ -52,7 +51,7 @@ def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection(Group):
-    """Whose groups are compared, and who of them was selected."""
+    """The groups to compare, and who was selected."""
 
     protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
     selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
@@ -93,7 +92,7 @@ class Selection(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Against(Group):
-    """Whom groups are compared with, and which are."""
+    """The reference groups, and which groups are compared."""
 
     reference: Annotated[
         tuple[str, ...],
@@ -141,7 +140,7 @@ class Comparison(Against):
 
 @dataclass(frozen=True, kw_only=True)
 class Rows(Group):
-    """Which rows count, and what is held fixed."""
+    """Which rows count; qualifications, blocks and clusters."""
 
     stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
@@ -163,7 +162,7 @@ class Rows(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class LocalLaw144(Group):
-    """What New York's Local Law 144 asks."""
+    """The tables of New York's Local Law 144."""
 
     ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
     exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out categories below 2 %.")] = None
@@ -171,14 +170,14 @@ class LocalLaw144(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Groups(Group):
-    """Which groups are made of columns, and which labels are none."""
+    """How columns become groups, and which labels mean unknown."""
 
     missing: Annotated[
         str | None,
         Option(
             "bounds: what the ratio could be with unknown groups.",
             choices=("bounds",),
-            check=lambda told: told == "bounds",
+            check=lambda value: value == "bounds",
             expected="bounds",
         ),
     ] = None
@@ -199,7 +198,7 @@ class Source(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Published(Group):
-    """What the page of Local Law 144 must tell and no table knows (6 RCNY 5-303(a))."""
+    """What must be published under Local Law 144 and no table holds (6 RCNY 5-303(a))."""
 
     tool: Annotated[str | None, Option("Name of the tool, for the page.", kept=False)] = None
     audit_date: Annotated[str | None, Option("Date of the audit, for the page.", kept=False)] = None

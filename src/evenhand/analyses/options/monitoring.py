@@ -1,7 +1,4 @@
-"""What `evenhand monitor golden` is asked: cases and why, who labels, which scorer.
-
-What `evenhand monitor` is asked: the store, and the columns of what is recorded.
-"""
+"""Options of `evenhand monitor` and `evenhand monitor golden`."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -17,20 +14,20 @@ from evenhand.models.model import Generation
 from evenhand.options import Group, Option
 
 
-def _column(told: str) -> Option:
-    return Option(told, expected="the name of a column")
+def _column(help_text: str) -> Option:
+    return Option(help_text, expected="the name of a column")
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoreOptions(Group):
-    """Where what is recorded is kept."""
+    """The store of recorded judgements."""
 
     store: Annotated[str, Option("File of the store, or postgres://USER@HOST/DATABASE.", metavar="FILE|URL")]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _JudgementColumns(Group):
-    """Which model judged when, and what came of it."""
+    """The model, and the columns of its judgements."""
 
     model: Annotated[str | None, Option("Model, scorer or process that the judgements are of.")] = None
     time: Annotated[str | None, _column("Column with the times of the judgements.")] = None
@@ -95,7 +92,10 @@ class CheckOptions(StoreOptions):
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit 1 if an alarm is firing: alarm.", commas=True, check=lambda each: each == "alarm", expected="alarm"
+            "Exit 1 if an alarm is firing: alarm.",
+            commas=True,
+            check=lambda condition: condition == "alarm",
+            expected="alarm",
         ),
     ] = ()
 
@@ -110,7 +110,7 @@ class AcknowledgeOptions(StoreOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class Choosing(Group):
-    """Which cases are chosen, and why."""
+    """Which cases are chosen, and the reason."""
 
     reason: Annotated[str | None, Option("Why these cases, where the file does not say it.", metavar="TEXT")] = None
     choose: Annotated[

@@ -1,8 +1,4 @@
-"""What `evenhand serve` is asked: what is shown, where, and to whom.
-
-Where a run is written, and what its random numbers are drawn by.
-How files are written that are no runs: samples, tables of names, masked résumés.
-"""
+"""Options of where results are written, and of commands around runs: data, masking, reports, bundles, dashboards."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,10 +13,10 @@ from evenhand.results.files import UNPACK_LIMIT
 LARGEST_SEED = 2**53
 
 
-def seed_option(told: str) -> Option:
+def seed_option(help_text: str) -> Option:
     """Return the option of a seed."""
     return Option(
-        told,
+        help_text,
         check=lambda seed: 0 <= seed <= LARGEST_SEED,
         expected=f"a whole number from 0 to {LARGEST_SEED}",
         same=True,
@@ -37,7 +33,7 @@ Force = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class Output(Group):
-    """Where a run is written; without `out` below runs/."""
+    """The folder of a run, by default in runs/, and its seed."""
 
     out: Annotated[
         Path | None, Option("Folder of the run; default runs/<command>-<UTC time>.", kept=False, again=False)
@@ -52,13 +48,13 @@ class Output(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Reported(Output):
-    """Where a run is written, and whether its page is drawn; `evenhand report` draws it later."""
+    """The folder of a run, and whether its report is written; `evenhand report` writes it later."""
 
     report: Annotated[bool, Option("Write tables and findings only, which is faster.", kept=False, again=False)] = True
 
 
 def default_out(command: str, *, now: datetime | None = None, runs: Path = Path("runs")) -> Path:
-    """Return a folder below runs/ that is not there yet, named by command and UTC time."""
+    """Return a new folder in runs/, named by command and UTC time."""
     moment = (now if now is not None else datetime.now(UTC)).strftime("%Y%m%dT%H%M%SZ")
     path, number = runs / f"{command}-{moment}", 2
     while path.exists():
@@ -93,7 +89,7 @@ class SheetOptions(Replacing):
 
 @dataclass(frozen=True, kw_only=True)
 class ExportOptions(Replacing):
-    """The options of `evenhand export inspect`: a viewer looks through so many answers; more are for a script."""
+    """The options of `evenhand export inspect`; the sample is small, as people page through it."""
 
     out: Annotated[Path, Option("The log to write, FILE.eval.")]
     sample: Annotated[
@@ -109,7 +105,7 @@ class ExportOptions(Replacing):
 
 @dataclass(frozen=True, kw_only=True)
 class NameOptions(Replacing):
-    """The options of `evenhand data names`: columns, kinds of numbers and limits; None and empty: found out."""
+    """The options of `evenhand data names`; columns and kinds of numbers are guessed if not given."""
 
     top: Annotated[int, Option("Names per race and gender.")] = 50
     min_count: Annotated[float, Option("A name occurs more often than this.")] = 1000
@@ -127,7 +123,7 @@ class NameOptions(Replacing):
 
 @dataclass(frozen=True, kw_only=True)
 class MaskSettings(Group):
-    """What is masked besides what always is, and how."""
+    """What is masked in addition to the default, and how."""
 
     known_names: Annotated[
         tuple[str, ...], Option("Name of the person; repeat for others. Never split.", flag="--known-name")
@@ -228,9 +224,9 @@ class ExampleOptions(Replacing):
     out: Annotated[Path | None, Option("CSV to write; default: EXAMPLE.csv.")] = None
 
 
-def _count(told: str, most: int) -> Option:
+def _count(help_text: str, most: int) -> Option:
     return Option(
-        told, metavar="N", check=lambda count: 1 <= count <= most, expected=f"a whole number from 1 to {most:,}"
+        help_text, metavar="N", check=lambda count: 1 <= count <= most, expected=f"a whole number from 1 to {most:,}"
     )
 
 

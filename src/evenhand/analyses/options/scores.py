@@ -1,10 +1,4 @@
-"""What `evenhand perturb` is asked: whose résumés, in which arms, scored by what, judged how.
-
-What scores résumés, how it is asked, and in which range its numbers are.
-What `evenhand evaluate` is asked: whose scores, what happened, how groups and versions are compared.
-What `evenhand features` is asked: which columns are features, and what is expected of them.
-What `evenhand match` is asked: whom and what, what a model is trained on, whom it ranks.
-"""
+"""Options of commands on scores: `perturb`, `evaluate`, `features` and `match`."""
 
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,7 +18,7 @@ from evenhand.options import Group, Option
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring(Group):
-    """The scorer, and how it is asked."""
+    """The scorer, its requests, and the range of its scores."""
 
     scorer: Annotated[
         str,
@@ -52,18 +46,17 @@ class Scoring(Group):
     ] = None
 
 
-#: How far apart similar people are at most, as a share of the columns' ranges.
+#: The largest distance of similar people, as a share of the columns' ranges.
 WITHIN: Final = 0.05
 
 
-def _column(told: str) -> Option:
-    """Return an option that names a column."""
-    return Option(told, check=lambda name: bool(name.strip()), expected="the name of a column")
+def _column(help_text: str) -> Option:
+    return Option(help_text, check=lambda name: bool(name.strip()), expected="the name of a column")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judgements(Group):
-    """Scores and what happened."""
+    """The columns of scores and outcomes, and who is selected."""
 
     label: Annotated[str | None, _column("Column with what happened: yes or no, or COLUMN=VALUE for yes.")] = None
     score: Annotated[str | None, _column("Column with the score.")] = None
@@ -85,7 +78,7 @@ class Judgements(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class People(Group):
-    """Whose groups are compared, and which rows are one person."""
+    """The groups to compare, and which rows are one person."""
 
     protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
     by: Annotated[tuple[str, ...], Option("Columns whose values are looked at one by one, such as a language.")] = ()
@@ -112,15 +105,15 @@ class EvaluateOptions(Reported, Source, Against, People, Judgements):
     """The options of `evenhand evaluate`."""
 
 
-#: Rows by which features are held against attributes jointly.
+#: Rows for the joint model of all features.
 SAMPLE = 20_000
-#: Cells of a column of text that are scanned.
+#: Cells of a text column that are scanned.
 SCAN = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Vetting(Group):
-    """What is told of the features."""
+    """What is checked of the features."""
 
     expect: Annotated[Path | None, Option("Expectations of features and shares of groups (TOML).")] = None
     protected: Annotated[
@@ -214,7 +207,7 @@ class TrainOptions(Reported, MatchPeople):
     ] = ()
 
     def __post_init__(self) -> None:
-        """Refuse what leaves nothing to learn from."""
+        """Refuse options that leave nothing to learn."""
         super().__post_init__()
         if not self.protected:
             raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
@@ -258,12 +251,12 @@ class RecommendOptions(ScoreOptions):
 
     @property
     def for_people(self) -> bool:
-        """Say whether people get positions."""
+        """Return whether people get positions."""
         return self.ranked == "people"
 
 
 def margin_text(typed: str | SupportsFloat) -> str:
-    """Return a margin as it was typed.
+    """Return a margin as typed.
 
     >>> margin_text(2), margin_text("0.2sd")
     ('2', '0.2sd')
@@ -301,7 +294,7 @@ class PeopleOptions(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class ArmOptions(Group):
-    """In what the arms differ, and under which names."""
+    """What the arms change, and which names they use."""
 
     by: Annotated[tuple[str, ...], Option("gender, race, gender,race crossed, or group with --names.", commas=True)] = (
         "gender",
@@ -327,7 +320,7 @@ class ArmOptions(Group):
 
 @dataclass(frozen=True, kw_only=True)
 class JudgingOptions(Group):
-    """What was fixed before scores were seen."""
+    """How scores are judged, fixed before any is seen."""
 
     margin: Annotated[
         str | None,
@@ -388,7 +381,7 @@ class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, Arm
     generation: Generation = field(default_factory=Generation)
 
     def __post_init__(self) -> None:
-        """Refuse what is missing, and options that contradict each other."""
+        """Refuse missing options, and options that contradict each other."""
         super().__post_init__()
         if (self.resumes is None) != (self.positions is None):
             lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
