@@ -58,8 +58,10 @@ def length_findings(
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
         units = units.take(np.isfinite(score))
         if len(units):
-            own = _measured(measured, contrast, name, unit)
-            yield from declared_findings(resampled_units(units, own, **draw), own, confidence=confidence)
+            unit_measures = _measured(measured, contrast, name, unit)
+            yield from declared_findings(
+                resampled_units(units, unit_measures, **draw), unit_measures, confidence=confidence
+            )
 
 
 def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
@@ -139,10 +141,10 @@ def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(MOST_WORDS) for sign in (1, -1)]
     coded = frame.filter(pl.col("coded").is_not_null()).head(MOST_WORDS)
-    kept = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
-    kept = kept.sort("estimate", descending=True)
+    chosen = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
+    chosen = chosen.sort("estimate", descending=True)
     label = f"Benjamini–Hochberg over {frame.height} words"
-    return [_finding(row, table, label, confidence=confidence) for row in kept.iter_rows(named=True)]
+    return [_finding(row, table, label, confidence=confidence) for row in chosen.iter_rows(named=True)]
 
 
 def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confidence: float) -> Finding:
@@ -205,18 +207,18 @@ def word_table(
         return None
     matrix = _matrix(counts, known, documents.height)
     both = [matrix[side].sum(axis=0) for side in sides]
-    found = log_odds(both[0], both[1])
+    odds = log_odds(both[0], both[1])
     draws = _draws(matrix, sides, seed=seed)
     tail = (1 - confidence) / 2
     low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
     error = draws.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(error > 0, found.estimate / error, 0.0)
+        z = np.where(error > 0, odds.estimate / error, 0.0)
     p = 2 * ndtr(-np.abs(z))
     frame = known.with_columns(
         pl.Series("count_focal", both[0].astype(np.int64)),
         pl.Series("count_reference", both[1].astype(np.int64)),
-        pl.Series("estimate", found.estimate),
+        pl.Series("estimate", odds.estimate),
         pl.Series("low", low),
         pl.Series("high", high),
         pl.Series("z", z),
@@ -247,11 +249,11 @@ def _documents(outcomes: pl.LazyFrame, contrast: Contrast) -> pl.DataFrame:
 
 def _matrix(counts: pl.DataFrame, known: pl.DataFrame, documents: int) -> Any:
     """Return the counts as documents × words."""
-    kept = counts.join(known.select("word"), on="word")
-    column = kept["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
-    values = kept["n"].cast(pl.Float64).to_numpy()
+    known_counts = counts.join(known.select("word"), on="word")
+    column = known_counts["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
+    values = known_counts["n"].cast(pl.Float64).to_numpy()
     shape = (documents, known.height)
-    return csr_array((values, (kept["document"].to_numpy(), column)), shape=shape)
+    return csr_array((values, (known_counts["document"].to_numpy(), column)), shape=shape)
 
 
 def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:

@@ -41,7 +41,7 @@ def group_findings(
     for group in groups:
         mask = units.where(group)
         bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             clusterings.rate_interval_of(
                 units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound
             )
@@ -52,7 +52,7 @@ def group_findings(
             focal=group,
             role="descriptive",
             confidence=confidence,
-            **found,
+            **interval,
         )
     if len(groups) < 2:
         return
@@ -143,7 +143,7 @@ def _ratio(
     if single:
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
-    main, *beside = intervals
+    main, *additional = intervals
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
         low=main.low,
@@ -151,7 +151,7 @@ def _ratio(
         method=main.method,
         reason=main.reason,
         tests=tuple(tests),
-        alternatives=tuple(beside),
+        alternatives=tuple(additional),
         **(common | {"clusters": main.clusters or common["clusters"]}),
     )
 
@@ -165,22 +165,22 @@ def _ratio_intervals(
     """
     units = drawn.units
     focal, reference = (units.where(side) for side in sides)
-    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
-    beside: list[Alternative] = []
+    factors, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    additional: list[Alternative] = []
     if single:
         counts = [(round(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
         ratio = impact_ratio(*counts[0], *counts[1], confidence=confidence)
         main = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
-        beside.append(
+        additional.append(
             Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         )
     else:
         items = distinct(units.item[focal | reference])
         main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
     if robust.low is None:
-        return [replace(main, method=main.method + ways.held_fixed), *beside]
+        return [replace(main, method=main.method + factors.held_fixed), *additional]
     crossed = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
-    return [crossed, main, *beside]
+    return [crossed, main, *additional]
 
 
 def _ratio_details(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
@@ -228,16 +228,18 @@ def _robust_ratio(
     """Return the factors that vary, and exp of the cluster-robust interval of the log ratio (delta method)."""
     rates = [float(units.score[side].mean()) for side in (focal, reference)]
     either = focal | reference
-    ways = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
+    factors = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
     if 0.0 in rates:
-        return ways, clusterings.Clustered(clusters={}, method=ways.method, reason="A rate of zero has no logarithm.")
+        return factors, clusterings.Clustered(
+            clusters={}, method=factors.method, reason="A rate of zero has no logarithm."
+        )
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
     psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
-    (log,) = clusterings.clustered(psi[either], ways, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
+    (log,) = clusterings.clustered(psi[either], factors, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
     if log.low is None or log.high is None:
-        return ways, log
-    return ways, replace(
+        return factors, log
+    return factors, replace(
         log, method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high))
     )
 
@@ -259,7 +261,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             chosen = units.take((place == number) & units.where(group))
             if not len(chosen) or chosen.x is None:
                 continue
-            found: dict[str, Any] = dict(
+            interval: dict[str, Any] = dict(
                 clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
             )
             yield Finding(
@@ -270,7 +272,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
                 role="descriptive",
                 confidence=confidence,
                 details=Bin(low=low, high=high, mean=float(chosen.x.mean())),
-                **found,
+                **interval,
             )
 
 
@@ -290,20 +292,20 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
     groups = [contrast.focal, contrast.reference] if contrast is not None else []
     rates, differences = [], []
     for level in units.levels[measured.instruction]:
-        where = {measured.instruction: level}
-        chosen = units.take(units.where(where))
-        common: dict[str, Any] = {"slice": where, "confidence": confidence}
+        levels = {measured.instruction: level}
+        chosen = units.take(units.where(levels))
+        common: dict[str, Any] = {"slice": levels, "confidence": confidence}
         prefix = f"{measured.instruction}_{level}"
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
         )
         rates.append(
-            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **found)
+            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **interval)
         )
         yield rates[-1]
         if contrast is None:
             continue
-        found = dict(
+        interval = dict(
             clusterings.difference_interval_of(
                 chosen,
                 chosen.where(contrast.focal),
@@ -321,7 +323,7 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
                 role="descriptive",
                 null_value=contrast.null_value,
                 **common,
-                **found,
+                **interval,
             )
         )
         yield differences[-1]
@@ -404,10 +406,10 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
     n = 0
     levels = drawn.units.levels[column]
     for level in levels:
-        found = terms_of(drawn, measure, {column: level}, choice=None)
-        if found.terms:
-            value = point(drawn, found.terms, found.statistic)
-            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, found.terms, found.statistic))
+        terms = terms_of(drawn, measure, {column: level}, choice=None)
+        if terms.terms:
+            value = point(drawn, terms.terms, terms.statistic)
+            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, terms.terms, terms.statistic))
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
             n += distinct(drawn.units.number[drawn.units.where({column: level})])

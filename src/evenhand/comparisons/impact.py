@@ -120,18 +120,18 @@ def group_rows(
         for name in ("reference", "n_reference", "selected_reference", "rate_reference", "mean_reference")
     )
     unjudged = pl.Series(~eligible[focal])
-    why = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
+    reason = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
     judged = [name for name in columns if name not in COUNTED]
     return rows.with_columns(
         *(pl.when(unjudged).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
-        pl.when(unjudged).then(pl.lit(why)).otherwise("reason").alias("reason"),
+        pl.when(unjudged).then(pl.lit(reason)).otherwise("reason").alias("reason"),
     )
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """Return the columns in order and of their types, null where there is no number."""
     length = len(columns["focal"])
-    made = []
+    typed = []
     for name, dtype in types.items():
         values = columns.get(name)
         if values is None:
@@ -143,16 +143,16 @@ def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.Data
             series = series.fill_nan(None)
         if series.dtype == pl.String:
             series = series.replace("", None) if name not in {"position", "stage"} else series
-        made.append(series.cast(dtype))
-    return pl.DataFrame(made)
+        typed.append(series.cast(dtype))
+    return pl.DataFrame(typed)
 
 
 def _first(*reasons: Any) -> Any:
     """Return, per row, the first reason there is for a number that is not there."""
-    told = np.asarray(reasons[0], dtype=object)
+    first = np.asarray(reasons[0], dtype=object)
     for following in reasons[1:]:
-        told = np.where(told == "", np.asarray(following, dtype=object), told)
-    return told
+        first = np.where(first == "", np.asarray(following, dtype=object), first)
+    return first
 
 
 def _rate_columns(
@@ -201,13 +201,13 @@ def _clustered_columns(
     clusters: impact_cells.Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
 ) -> dict[str, Any]:
     """Return what is computed from clusters, and its reason behind that of the plain numbers."""
-    found = clusters.compared(cell, focal, against, confidence=confidence)
+    compared = clusters.compared(cell, focal, against, confidence=confidence)
     return {
-        "low_clustered": [each.low for each in found],
-        "high_clustered": [each.high for each in found],
-        "p_clustered": [clusters.p(each) for each in found],
-        "clusters": [min(each.clusters, default=None) for each in found],
-        "reason": _first(reason, [each.ratio_reason or each.reason or "" for each in found]),
+        "low_clustered": [result.low for result in compared],
+        "high_clustered": [result.high for result in compared],
+        "p_clustered": [clusters.p(result) for result in compared],
+        "clusters": [min(result.clusters, default=None) for result in compared],
+        "reason": _first(reason, [result.ratio_reason or result.reason or "" for result in compared]),
     }
 
 
@@ -217,7 +217,7 @@ def _mean_columns(
     """Return what is computed from the scores of two groups."""
     assert cells.mean is not None
     assert cells.squares is not None
-    found = stats.mean_ratio(
+    ratio = stats.mean_ratio(
         *(matrix[cell, focal] for matrix in (cells.n, cells.mean, cells.squares)),
         *(matrix[cell, against] for matrix in (cells.n, cells.mean, cells.squares)),
         confidence=confidence,
@@ -225,14 +225,14 @@ def _mean_columns(
     return {
         "mean_focal": cells.rates[cell, focal],
         "mean_reference": cells.rates[cell, against],
-        "impact_ratio": found.estimate,
-        "ir_low": found.low,
-        "ir_high": found.high,
-        "standardised_difference": found.hedges_g,
-        "d_low": found.g_low,
-        "d_high": found.g_high,
-        "p_welch": found.p,
-        "reason": _first(found.reason, found.interval_reason, found.test_reason),
+        "impact_ratio": ratio.estimate,
+        "ir_low": ratio.low,
+        "ir_high": ratio.high,
+        "standardised_difference": ratio.hedges_g,
+        "d_low": ratio.g_low,
+        "d_high": ratio.g_high,
+        "p_welch": ratio.p,
+        "reason": _first(ratio.reason, ratio.interval_reason, ratio.test_reason),
     }
 
 
@@ -271,10 +271,10 @@ def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) 
         return
     for cell in np.flatnonzero(cells.whole):
         keys = cells.keys.row(int(cell), named=True)
-        found = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
+        rate = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
         for group, label in enumerate(cells.groups):
             if cells.n[cell, group]:
-                limits = float(found.low[group]), float(found.high[group])
+                limits = float(rate.low[group]), float(rate.high[group])
                 shared = None
                 if cells.clusters is not None:
                     shared = cells.clusters.rate(int(cell), group, confidence=confidence)
@@ -284,14 +284,14 @@ def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) 
                     slice=_slice(keys),
                     focal=dict(zip(cells.attributes, label, strict=True)),
                     role="descriptive",
-                    estimate=float(found.estimate[group]),
+                    estimate=float(rate.estimate[group]),
                     low=limits[0] if shared is None else shared.low,
                     high=limits[1] if shared is None else shared.high,
                     confidence=confidence,
                     n=int(cells.n[cell, group]),
                     clusters={"person": int(cells.n[cell, group])} if shared is None else shared.clusters,
-                    method=found.method if shared is None else shared.method,
-                    alternatives=() if shared is None else (_independent(found.method, limits),),
+                    method=rate.method if shared is None else shared.method,
+                    alternatives=() if shared is None else (_independent(rate.method, limits),),
                     details=Selected(selected=int(cells.selected[cell, group])),
                 )
 
@@ -328,8 +328,8 @@ def _false_positive_rate(
     if cells.mean is not None:
         return None
     n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
-    found = stats.four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
-    return None if found.estimate is None else float(found.estimate)
+    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
+    return None if chance.estimate is None else float(chance.estimate)
 
 
 def _ratio(
@@ -367,7 +367,7 @@ def _ratio(
             read_reason=read.reason,
             over_flagging_rate=chance,
         )
-    found = Finding(
+    finding = Finding(
         name=_name(MEAN_RATIO if scores else IMPACT_RATIO, cells, tuple(group.values()), row),
         measure=MEAN_RATIO if scores else IMPACT_RATIO,
         slice=_slice(row),
@@ -391,7 +391,7 @@ def _ratio(
         reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
         details=details,
     )
-    return found if cells.clusters is None else _by_clusters(found, row, cells, cells.clusters, cell)
+    return finding if cells.clusters is None else _by_clusters(finding, row, cells, cells.clusters, cell)
 
 
 def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
@@ -403,7 +403,7 @@ def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
 
 
 def _by_clusters(
-    found: Finding, row: Mapping[str, Any], cells: impact_cells.GroupCells, clusters: impact_cells.Clusters, cell: int
+    finding: Finding, row: Mapping[str, Any], cells: impact_cells.GroupCells, clusters: impact_cells.Clusters, cell: int
 ) -> Finding:
     """Return a ratio with the interval and the test of its clusters before those of independent people."""
     pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
@@ -415,13 +415,13 @@ def _by_clusters(
         reason=shared.reason,
     )
     return replace(
-        found,
+        finding,
         low=row["low_clustered"],
         high=row["high_clustered"],
         clusters=dict(zip(clusters.names, shared.clusters, strict=False)),
         method=f"cluster-robust {clusters.ways}, log ratio, t",
-        alternatives=(_independent(found.method, (found.low, found.high)), *found.alternatives),
-        tests=(test, *found.tests),
+        alternatives=(_independent(finding.method, (finding.low, finding.high)), *finding.alternatives),
+        tests=(test, *finding.tests),
     )
 
 
@@ -481,7 +481,7 @@ def bound_findings(
             if against < 0 or group == against:
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
-            ratio, found = (
+            ratio, bounds = (
                 stats.impact_ratio(*counts),
                 stats.impact_ratio_bounds(counts[0], counts[1], counts[2], counts[3], chosen, n_unknown),
             )
@@ -493,14 +493,14 @@ def bound_findings(
                 reference=dict(zip(cells.attributes, cells.groups[against], strict=True)),
                 role="descriptive",
                 estimate=ratio.estimate,
-                low=found.low,
-                high=found.high,
+                low=bounds.low,
+                high=bounds.high,
                 measured_in="ratio",
                 null_value=1.0,
                 n=counts[1] + counts[3] + n_unknown,
                 clusters={"person": counts[1] + counts[3] + n_unknown},
                 method="worst and best assignment of unknown groups; no sampling error",
-                reason=ratio.reason or found.reason or found.high_reason,
+                reason=ratio.reason or bounds.reason or bounds.high_reason,
                 details=Bounds(n_unknown=n_unknown, selected_unknown=chosen),
             )
 
@@ -554,14 +554,14 @@ class Impact:
     availability: pl.DataFrame | None = None
 
     @classmethod
-    def of_availability(cls, found: AvailabilityResult) -> "Impact":
+    def of_availability(cls, result: AvailabilityResult) -> "Impact":
         """Return an analysis without a selection: people against stated shares."""
         return cls(
             rows=pl.DataFrame(schema=IMPACT),
             pooled=pl.DataFrame(schema=POOLED),
-            findings=uniquely_named(found.findings),
+            findings=uniquely_named(result.findings),
             small_tables=SmallTables(),
-            availability=found.rows,
+            availability=result.rows,
         )
 
 
@@ -596,7 +596,7 @@ def measure_impact(
         if len(cells.groups) < 2:
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
-        own = group_rows(
+        ratios = group_rows(
             cells,
             choices.references,
             rule=choices.rule,
@@ -604,14 +604,14 @@ def measure_impact(
             confidence=choices.confidence,
         )
         common = pooled_rows(cells, choices.references, min_share=choices.min_share, confidence=choices.confidence)
-        rows.append(own)
+        rows.append(ratios)
         pooled.append(common)
-        curves += impact_tables.z_curves(own)
+        curves += impact_tables.z_curves(ratios)
         if by_position:
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
         findings += ratio_findings(
-            own,
+            ratios,
             cells,
             choices.references,
             min_share=choices.min_share,
@@ -654,12 +654,12 @@ def _chance(cells: impact_cells.GroupCells, choices: ImpactChoices) -> dict[tupl
 
 def uniquely_named(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings with names that occur once: groups like 'a b' and 'a_b' are numbered."""
-    seen: dict[str, int] = {}
-    told = []
+    counts: dict[str, int] = {}
+    renamed = []
     for finding in findings:
-        number = seen[finding.name] = seen.get(finding.name, 0) + 1
-        told.append(finding if number == 1 else replace(finding, name=f"{finding.name}_{number}"))
-    return told
+        number = counts[finding.name] = counts.get(finding.name, 0) + 1
+        renamed.append(finding if number == 1 else replace(finding, name=f"{finding.name}_{number}"))
+    return renamed
 
 
 def _cells(
@@ -674,7 +674,7 @@ def _cells(
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
     sets: list[tuple[str, ...]] = [(name,) for name in attributes]
     if choices.intersectional:
-        sets += [each for size in range(2, len(attributes) + 1) for each in combinations(attributes, size)]
+        sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
     of_means = {"approach": pl.lit(MEANS), "cutoff": pl.lit(None, pl.Float64)}
     clusters = clustering.names if clustering is not None else ()
     for names in sets:

@@ -76,44 +76,44 @@ class Clusters:
         self, cells: Iterable[int], focal: Iterable[int], reference: Iterable[int], *, confidence: float = 0.95
     ) -> list[ClusteredRatio]:
         """Return, for each cell, focal against reference group."""
-        found = []
+        results = []
         for cell, first, second in zip(cells, focal, reference, strict=True):
-            own = self._of(cell)
-            of_both = np.isin(self.group[own], (first, second))
-            is_focal = self.group[own][of_both] == first
-            n, total = self.n[own][of_both], self.total[own][of_both]
-            codes = [each[own][of_both] for each in self.codes]
+            entries = self._of(cell)
+            of_both = np.isin(self.group[entries], (first, second))
+            is_focal = self.group[entries][of_both] == first
+            n, total = self.n[entries][of_both], self.total[entries][of_both]
+            codes = [cluster[entries][of_both] for cluster in self.codes]
             if not n.size:
-                found.append(NO_CLUSTERS)
+                results.append(NO_CLUSTERS)
                 continue
             sums = total * is_focal, n * is_focal, total * ~is_focal, n * ~is_focal
-            found.append(clustered_ratio(*sums, codes, confidence=confidence))
-        return found
+            results.append(clustered_ratio(*sums, codes, confidence=confidence))
+        return results
 
     @staticmethod
-    def p(found: ClusteredRatio) -> float | None:
+    def p(result: ClusteredRatio) -> float | None:
         """Return the p of the ratio, of the difference where there is no ratio of means."""
-        return found.p if found.p is not None else found.difference_p
+        return result.p if result.p is not None else result.difference_p
 
     def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Rate:
         """Return the interval of a group's selection rate."""
-        own = self._of(cell)
-        of_group = self.group[own] == group
-        n, total = self.n[own][of_group], self.total[own][of_group]
+        entries = self._of(cell)
+        of_group = self.group[entries] == group
+        n, total = self.n[entries][of_group], self.total[entries][of_group]
         if not n.sum():
             return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
         rate = float(total.sum() / n.sum())
-        influence, codes = (total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes]
+        influence, codes = (total - rate * n) / n.sum(), [cluster[entries][of_group] for cluster in self.codes]
         variance = multiway_variance(influence, codes)
-        largest = max(float(np.abs(np.bincount(each, influence)).max()) for each in codes)
+        largest = max(float(np.abs(np.bincount(cluster, influence)).max()) for cluster in codes)
         spread = np.nan if variance.variance is None else variance.variance
-        found = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
+        interval = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
         return Rate(
-            low=found.low,
-            high=found.high,
+            low=interval.low,
+            high=interval.high,
             clusters=dict(zip(self.names, variance.clusters, strict=True)),
-            method=f"{found.method}, cluster-robust {self.ways}",
-            reason=variance.reason or found.reason,
+            method=f"{interval.method}, cluster-robust {self.ways}",
+            reason=variance.reason or interval.reason,
         )
 
     @property
@@ -202,8 +202,8 @@ class GroupCells:
         keys = ["approach", "cutoff", "stage"]
         numbered = self.keys.with_row_index("cell")
         wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
-        found = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
-        return found["cell"].to_numpy().astype(np.int64)
+        matched = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
+        return matched["cell"].to_numpy().astype(np.int64)
 
     def take(self, rows: NDArray[np.int64]) -> "GroupCells":
         """Return some of the cells, without clusters."""
@@ -313,8 +313,8 @@ def _totals(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool, by_po
     totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
     if not by_position:
         return totals
-    own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
-    return pl.concat([totals, own])
+    by_position_totals = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
+    return pl.concat([totals, by_position_totals])
 
 
 def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl.DataFrame:
@@ -367,14 +367,14 @@ class References:
         """
         if not all(name in self.named for name in cells.attributes):
             return None
-        wanted = tuple(self.named[name] for name in cells.attributes)
+        requested = tuple(self.named[name] for name in cells.attributes)
         folded = [tuple(" ".join(part.split()).casefold() for part in group) for group in cells.groups]
-        key = tuple(" ".join(part.split()).casefold() for part in wanted)
+        key = tuple(" ".join(part.split()).casefold() for part in requested)
         if key not in folded:
             if len(cells.attributes) > 1:
                 return None
             known = listed(cells.labels) or "none"
-            label = shortened(f"{cells.name}={wanted[0]}")
+            label = shortened(f"{cells.name}={requested[0]}")
             raise InputError(
                 f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
             )
@@ -404,8 +404,8 @@ def candidates(cells: GroupCells, references: References, eligible: Flags) -> Fl
         return np.asarray(present)
     people = cells.n[cells.whole_of]
     large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
-    kept = present & large
-    return np.asarray(np.where(kept.any(axis=1, keepdims=True), kept, present))
+    large_enough = present & large
+    return np.asarray(np.where(large_enough.any(axis=1, keepdims=True), large_enough, present))
 
 
 def possible_references(cells: GroupCells, references: References, eligible: Flags) -> Flags:
@@ -493,8 +493,8 @@ def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Ite
         large = (people[whole] >= references.floor * people[whole].sum()) & (people[whole] >= FLOOR_PEOPLE)
         none_large = not (present[whole] & large).any()
         higher = ~may_be[whole] & present[whole] & (cells.rates[whole] > cells.rates[whole, reference])
-        own = (cells.whole_of == whole) & ~cells.whole
-        positions = int((chosen[own] != without[own]).sum())
+        in_positions = (cells.whole_of == whole) & ~cells.whole
+        positions = int((chosen[in_positions] != without[in_positions]).sum())
         if none_large or higher.any() or positions:
             order = sorted(np.flatnonzero(higher), key=lambda group: -cells.rates[whole, group])
             yield Floor(
@@ -515,9 +515,12 @@ def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
         details = finding.details
         floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
         if floor is not None:
-            told = by_attribute.setdefault(tuple(finding.focal), {})
-            told.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
-    return tuple(FloorNote(attributes=names, text=_note(list(found.values()))) for names, found in by_attribute.items())
+            attribute_floors = by_attribute.setdefault(tuple(finding.focal), {})
+            attribute_floors.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
+    return tuple(
+        FloorNote(attributes=names, text=_note(list(attribute_floors.values())))
+        for names, attribute_floors in by_attribute.items()
+    )
 
 
 def _note(floors: Sequence[FloorDetails]) -> str:
@@ -530,7 +533,7 @@ def _note(floors: Sequence[FloorDetails]) -> str:
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    over = {each.group: each.n for floor in floors for each in floor.passed_over}
+    over = {passed.group: passed.n for floor in floors for passed in floor.passed_over}
     if over:
         references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
         against = f", {shortened(references[0])}," if len(references) == 1 else ""
@@ -540,8 +543,8 @@ def _note(floors: Sequence[FloorDetails]) -> str:
         )
     positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:
-        where = "1 position" if positions == 1 else f"{positions:,} positions"
-        sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")
+        places = "1 position" if positions == 1 else f"{positions:,} positions"
+        sentences.append(f"In {places} the highest group is too small to be the reference ({limit} in all).")
     return " ".join(sentences)
 
 

@@ -48,14 +48,14 @@ def adjusted_p(
     test = CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
     family = _families(cells)
     for number in np.unique(family):
-        own = family[pairs[0]] == number
-        found = adjust(raw[own])
-        where, first, second = (part[own] for part in pairs)
-        to_first, to_second = reference[where] == second, reference[where] == first
-        p[where[to_first], first[to_first]] = found.p[to_first]
-        p[where[to_second], second[to_second]] = found.p[to_second]
-        tests = f"{found.family} pair{'' if found.family == 1 else 's'}"
-        names[family == number] = f"{test}, {method} over {tests}" if found.family else None
+        in_family = family[pairs[0]] == number
+        adjusted = adjust(raw[in_family])
+        cells_of_family, first, second = (part[in_family] for part in pairs)
+        to_first, to_second = reference[cells_of_family] == second, reference[cells_of_family] == first
+        p[cells_of_family[to_first], first[to_first]] = adjusted.p[to_first]
+        p[cells_of_family[to_second], second[to_second]] = adjusted.p[to_second]
+        tests = f"{adjusted.family} pair{'' if adjusted.family == 1 else 's'}"
+        names[family == number] = f"{test}, {method} over {tests}" if adjusted.family else None
     values = p[cell, focal]
     named = names[cell]
     named[np.isnan(values)] = None
@@ -83,8 +83,8 @@ def _pairs(
 
 def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
     if cells.clusters is not None:
-        found = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
-        return np.array([np.nan if p is None else p for p in found], dtype=np.float64)
+        p_values = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
+        return np.array([np.nan if p is None else p for p in p_values], dtype=np.float64)
     if cells.mean is None or cells.squares is None:
         counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
         return np.asarray(stats.fisher_exact(*counts).p)
@@ -96,8 +96,8 @@ def _families(cells: impact_cells.GroupCells) -> Ints:
     """Return the number of each cell's family."""
     keys = cells.keys.select("approach", "cutoff", "stage", whole=pl.col("position") == WHOLE)
     numbered = keys.unique().with_row_index("family")
-    found = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
-    return found["family"].to_numpy()
+    matched = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
+    return matched["family"].to_numpy()
 
 
 #: How many positions, drawn at random, and permutations in each the false-positive rate rests on.
@@ -114,12 +114,16 @@ def chance_of_flags(
     may_be = impact_cells.possible_references(cells, references, eligible)
     n, selected = cells.n * eligible, cells.selected * eligible
     rng = np.random.default_rng([seed, 7])
-    found: dict[tuple[Any, ...], float] = {}
+    rates_by_key: dict[tuple[Any, ...], float] = {}
     keys = cells.keys.select("approach", "cutoff", "stage").rows()
     compared = ((n > 0).sum(axis=1) > 1) & (selected.sum(axis=1) > 0) & ~cells.whole
     for key in dict.fromkeys(keys):
-        own = np.flatnonzero(compared & np.array([each == key for each in keys]))
-        drawn = rng.choice(own, MOST_POSITION_FINDINGS, replace=False) if own.size > MOST_POSITION_FINDINGS else own
+        members = np.flatnonzero(compared & np.array([row == key for row in keys]))
+        drawn = (
+            rng.choice(members, MOST_POSITION_FINDINGS, replace=False)
+            if members.size > MOST_POSITION_FINDINGS
+            else members
+        )
         rates = [
             # Where everybody is selected nobody is below.
             stats.four_fifths_false_positives(
@@ -129,8 +133,8 @@ def chance_of_flags(
             for cell in drawn
         ]
         if rates:
-            found[key] = float(np.mean(rates))
-    return found
+            rates_by_key[key] = float(np.mean(rates))
+    return rates_by_key
 
 
 def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
@@ -140,33 +144,35 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     chance alone: `expected_by_chance` in the details is the rule's false-positive rate over positions.
     `significant_adjusted` counts the statistically significant comparisons.
     """
-    for each in positions:
-        if each.approach == MEANS:
+    for position in positions:
+        if position.approach == MEANS:
             continue
-        suffix = [each.approach] if each.approach != SELECTED else []
-        if each.cutoff is not None and each.approach == CUTOFF:
-            suffix.append(impact_cells.plain_number(each.cutoff))
-        suffix += [each.stage] if each.stage else []
-        computed = each.positions_computed
+        suffix = [position.approach] if position.approach != SELECTED else []
+        if position.cutoff is not None and position.approach == CUTOFF:
+            suffix.append(impact_cells.plain_number(position.cutoff))
+        suffix += [position.stage] if position.stage else []
+        computed = position.positions_computed
         yield Finding(
-            name="_".join("_".join(str(part).split()) for part in ["positions_below", _plain(each.attribute), *suffix]),
+            name="_".join(
+                "_".join(str(part).split()) for part in ["positions_below", _plain(position.attribute), *suffix]
+            ),
             measure="positions_below",
-            slice={"approach": each.approach} | ({"stage": each.stage} if each.stage else {}),
-            role="exploratory" if CROSSED in each.attribute else "planned",
-            estimate=each.positions_below / computed if computed else None,
+            slice={"approach": position.approach} | ({"stage": position.stage} if position.stage else {}),
+            role="exploratory" if CROSSED in position.attribute else "planned",
+            estimate=position.positions_below / computed if computed else None,
             n=computed,
             clusters={"position": computed},
             method="positions with a group below four fifths over positions with a ratio; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
             details=PositionsBelow(
-                attribute=each.attribute,
-                positions=each.positions,
-                comparisons=each.comparisons,
-                expected_by_chance=each.expected_by_chance,
-                significant=each.significant,
-                significant_adjusted=each.significant_adjusted,
-                four_fifths="below" if each.positions_below else "not_below" if computed else "not_computable",
-                difference_detected=each.significant_adjusted > 0,
+                attribute=position.attribute,
+                positions=position.positions,
+                comparisons=position.comparisons,
+                expected_by_chance=position.expected_by_chance,
+                significant=position.significant,
+                significant_adjusted=position.significant_adjusted,
+                four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
+                difference_detected=position.significant_adjusted > 0,
             ),
         )
 
@@ -203,15 +209,15 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
     `chance` has the share of positions that chance puts below four fifths, by approach, cut-off,
     stage and attribute.
     """
-    own = rows.filter(pl.col("position") != WHOLE)
+    by_position = rows.filter(pl.col("position") != WHOLE)
     p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
-    found = []
-    for key, part in own.group_by(*FAMILY, maintain_order=True):
+    summaries = []
+    for key, part in by_position.group_by(*FAMILY, maintain_order=True):
         worst = part.filter(pl.col("shortfall") > 0).sort(
             "shortfall", "position", "focal", descending=[True, False, False]
         )
         below = part.filter(pl.col("four_fifths") == "below")
-        found.append(
+        summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
                 positions=part["position"].n_unique(),
@@ -227,7 +233,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )
-    return tuple(found)
+    return tuple(summaries)
 
 
 def sweep_rows(
@@ -239,7 +245,7 @@ def sweep_rows(
     cut-off is the reference.
     """
     counts = sweep.with_columns(approach=pl.lit("cutoff"), stage=pl.lit(""), position=pl.lit(WHOLE))
-    found = []
+    swept = []
     for name in attributes:
         cells = impact_cells.cells_of(counts, [name], by_position=False)
         if len(cells.groups) < 2:
@@ -252,7 +258,7 @@ def sweep_rows(
             base = np.max(rates.estimate[may_be[cell]], initial=0.0) if against is None else rates.estimate[against]
             for group, label in enumerate(cells.labels):
                 if present[group]:
-                    found.append(
+                    swept.append(
                         SweepRate(
                             attribute=name,
                             group=label,
@@ -266,7 +272,7 @@ def sweep_rows(
                             reference=None if against is None else cells.labels[against],
                         )
                     )
-    return tuple(found)
+    return tuple(swept)
 
 
 def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:

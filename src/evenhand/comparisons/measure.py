@@ -34,7 +34,7 @@ def measure_outcomes(
     are null with that reason and the rates of unreadable answers remain. `sequential` is the
     interval of a measure that was watched while answers came.
     """
-    found: list[Finding] = resolve_name(measured.judgement.findings)(
+    findings: list[Finding] = resolve_name(measured.judgement.findings)(
         outcomes,
         measured,
         seed=seed,
@@ -43,7 +43,7 @@ def measure_outcomes(
         permutations=permutations,
         sequential=sequential,
     )
-    return found
+    return findings
 
 
 def decision_findings(

@@ -58,8 +58,8 @@ def compare_models(
 ) -> Differences:
     """Return how models differ in what is measured; `paired` where they answered the same prompts."""
     models = resolve_name(measured.judgement.models)
-    found: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
-    return found
+    result: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
+    return result
 
 
 def model_differences(
@@ -74,8 +74,8 @@ def model_differences(
         )
         for run in runs
     ]
-    found = compare_runs(models, measured, prefix=prefix, paired=paired)
-    return Differences(findings=found, headline=measured.headline)
+    findings = compare_runs(models, measured, prefix=prefix, paired=paired)
+    return Differences(findings=findings, headline=measured.headline)
 
 
 def compare_runs(
@@ -119,9 +119,9 @@ def compare_runs(
 
 def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
     """Return a run's own finding under the model's name."""
-    found = findings.get(name)
+    finding = findings.get(name)
     slice_ = {"model": label}
-    if found is None:
+    if finding is None:
         return Finding(
             name=_unique(prefix, label, name),
             measure=name,
@@ -133,7 +133,7 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
             method="none",
             reason="The run has no such finding.",
         )
-    return replace(found, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
+    return replace(finding, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
 
 
 def _unique(prefix: str, label: str, name: str) -> str:
@@ -189,17 +189,17 @@ def _difference(
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
     ways = {**codes, **(items if measured.judgement.whole_items else {})}
-    found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
+    estimated = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
-        clusters=found.clusters,
-        alternatives=found.alternatives,
-        tests=found.tests,
-        reason=found.reason,
-        verdict=verdict(found, null_value=0.0, margin=None),
-        **(common | {"method": found.method}),
+        low=estimated.low,
+        high=estimated.high,
+        clusters=estimated.clusters,
+        alternatives=estimated.alternatives,
+        tests=estimated.tests,
+        reason=estimated.reason,
+        verdict=verdict(estimated, null_value=0.0, margin=None),
+        **(common | {"method": estimated.method}),
     )
 
 
@@ -212,10 +212,10 @@ def _estimated(
     """
     ways = cluster_factors(codes)
     (over_items,) = clustered(psi, ClusterFactors(codes=items), estimate, confidences=(confidence,))
-    (found,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    (interval,) = clustered(psi, ways, estimate, confidences=(confidence,))
     alternatives: tuple[Alternative, ...] = ()
-    if found.low is None:
-        found = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
+    if interval.low is None:
+        interval = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
     else:
         alternatives = (
             Alternative(
@@ -228,14 +228,14 @@ def _estimated(
         )
     return Estimated(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
+        low=interval.low,
+        high=interval.high,
         n=psi.size,
-        clusters=found.clusters,
-        method=f"{design}, {found.method}",
+        clusters=interval.clusters,
+        method=f"{design}, {interval.method}",
         alternatives=alternatives,
-        tests=(Test(name=f"t test, {' × '.join(found.clusters)}", statistic=estimate, p=found.p),),
-        reason=found.reason,
+        tests=(Test(name=f"t test, {' × '.join(interval.clusters)}", statistic=estimate, p=interval.p),),
+        reason=interval.reason,
     )
 
 
@@ -269,6 +269,6 @@ def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Fi
             p = float(value)
             row = findings[number]
             now = "inconclusive" if row.verdict == "difference" and p >= 1 - confidence else row.verdict
-            said = f"{label} over {len(known)} differences between models"
-            result[number] = replace(row, p_adjusted=p, adjustment=said, verdict=now)
+            adjustment = f"{label} over {len(known)} differences between models"
+            result[number] = replace(row, p_adjusted=p, adjustment=adjustment, verdict=now)
     return result

@@ -56,15 +56,15 @@ def margin_of(text: str) -> Margin:
         It is no number above 0, alone or followed by `sd`.
 
     """
-    given = text.strip().lower()
+    amount = text.strip().lower()
     try:
-        value = float(given.removesuffix(SD))
+        value = float(amount.removesuffix(SD))
     except ValueError:
         value = math.nan
     if not (value > 0 and math.isfinite(value)):
         message = f"--margin {quoted(text)}; expected a number above 0 in units of the scores, such as 2, or 0.2sd."
         raise InputError(message)
-    return Margin(value=value, in_sd=given.endswith(SD))
+    return Margin(value=value, in_sd=amount.endswith(SD))
 
 
 POOLED: Final = "pooled t of independent samples, as published"
@@ -104,28 +104,35 @@ def edges_of(compared: Sequence[perturbation_pairs.Pairs]) -> tuple[float, ...]:
     """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
     sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
     widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
-    return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
+    return tuple(float(edge) for edge in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
 
 
 def difference_findings(
-    scored: perturbation_pairs.ScoredArms, compared: Sequence[perturbation_pairs.Pairs], asked: PerturbationRequest
+    scored: perturbation_pairs.ScoredArms, compared: Sequence[perturbation_pairs.Pairs], request: PerturbationRequest
 ) -> Iterator[results_finding.Finding]:
     """Yield the difference of each kind of arm, group and reference over all positions, then those of each position.
 
     Over all positions p is adjusted by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
     stands outside both families. A run with one position has no second row for it.
     """
-    found = [one for number, pairs in enumerate(compared) for one in _differences(scored, pairs, asked, number)]
-    whole, single = ([each for each in found if (each.position is None) is over_all] for over_all in (True, False))
+    differences = [
+        difference
+        for number, pairs in enumerate(compared)
+        for difference in _differences(scored, pairs, request, number)
+    ]
+    whole, single = (
+        [difference for difference in differences if (difference.position is None) is over_all]
+        for over_all in (True, False)
+    )
     for rows, adjusted_by in ((whole, stats.holm), (single, stats.benjamini_hochberg)):
-        family = [None if each.pairs.placebo else each.p for each in rows]
+        family = [None if difference.pairs.placebo else difference.p for difference in rows]
         if not rows:
             continue
         adjusted = adjusted_by(family)
-        for each, p in zip(rows, adjusted.p.tolist(), strict=True):
-            own = None if each.pairs.placebo or np.isnan(p) else p
-            told = OUTSIDE if each.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
-            yield _finding(each, asked, p_adjusted=own, adjustment=told)
+        for difference, p in zip(rows, adjusted.p.tolist(), strict=True):
+            p_adjusted = None if difference.pairs.placebo or np.isnan(p) else p
+            adjustment = OUTSIDE if difference.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
+            yield _finding(difference, request, p_adjusted=p_adjusted, adjustment=adjustment)
 
 
 def name_of(pairs: perturbation_pairs.Pairs, measure: str, position: str | None = None) -> str:
@@ -163,7 +170,7 @@ class _Difference:
 
 
 def _differences(
-    scored: perturbation_pairs.ScoredArms, pairs: perturbation_pairs.Pairs, asked: PerturbationRequest, number: int
+    scored: perturbation_pairs.ScoredArms, pairs: perturbation_pairs.Pairs, request: PerturbationRequest, number: int
 ) -> Iterator[_Difference]:
     """Yield the differences of two arms over all positions, and in each if there are several."""
     read = pairs.read()
@@ -178,24 +185,24 @@ def _differences(
             (scored.positions[code], read.take(slice(start, end)))
             for code, start, end in zip(present, starts, ends, strict=True)
         ]
-    flipped = _sign_flips([each for _, each in slices], len(scored.people), asked, number)
+    flipped = _sign_flips([part for _, part in slices], len(scored.people), request, number)
     for (position, chosen), p in zip(slices, flipped, strict=True):
         means = perturbation_pairs.person_means(chosen.difference, chosen.person)
         yield _Difference(
             pairs=chosen,
             position=position,
             primary=perturbation_pairs.primary_difference(
-                chosen.difference, chosen.person, chosen.name, margin=asked.margin, confidence=asked.confidence
+                chosen.difference, chosen.person, chosen.name, margin=request.margin, confidence=request.confidence
             ),
             pooled=stats.pooled_t(chosen.focal, chosen.other),
-            paired=stats.paired_t(means, confidence=asked.confidence),
+            paired=stats.paired_t(means, confidence=request.confidence),
             ranks=stats.signed_rank(means),
             p_signflip=p,
         )
 
 
 def _sign_flips(
-    slices: Sequence[perturbation_pairs.Pairs], people: int, asked: PerturbationRequest, number: int
+    slices: Sequence[perturbation_pairs.Pairs], people: int, request: PerturbationRequest, number: int
 ) -> list[float | None]:
     """Return the p of each slice under random signs of whole résumés, which are the same in all slices."""
     means = np.full((people, len(slices)), np.nan)
@@ -203,95 +210,102 @@ def _sign_flips(
         n = np.bincount(pairs.person, minlength=people)
         total = np.bincount(pairs.person, weights=pairs.difference, minlength=people)
         means[n > 0, column] = total[n > 0] / n[n > 0]
-    rng = np.random.default_rng((asked.seed, number))
-    return stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
+    rng = np.random.default_rng((request.seed, number))
+    return stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
 
 
 def _finding(
-    found: _Difference, asked: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
+    difference: _Difference, request: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
 ) -> results_finding.Finding:
-    primary, pairs = found.primary, found.pairs
+    primary, pairs = difference.primary, difference.pairs
     verdict = primary.verdict(
-        margin=asked.margin, p=found.p if pairs.placebo else p_adjusted, confidence=asked.confidence
+        margin=request.margin, p=difference.p if pairs.placebo else p_adjusted, confidence=request.confidence
     )
     return results_finding.Finding(
-        name=name_of(pairs, measures.SCORE_DIFFERENCE, found.position),
+        name=name_of(pairs, measures.SCORE_DIFFERENCE, difference.position),
         measure=measures.SCORE_DIFFERENCE,
-        **slice_and_groups(pairs, asked.by, found.position),
-        role="descriptive" if pairs.placebo else "planned" if found.position is None else "exploratory",
+        **slice_and_groups(pairs, request.by, difference.position),
+        role="descriptive" if pairs.placebo else "planned" if difference.position is None else "exploratory",
         estimate=primary.estimate,
         low=primary.low,
         high=primary.high,
-        confidence=asked.confidence,
-        measured_in=asked.measured_in,
+        confidence=request.confidence,
+        measured_in=request.measured_in,
         null_value=0.0,
         n=len(pairs),
         clusters=dict(primary.clusters),
         method=primary.method,
-        alternatives=_alternatives(found),
-        tests=tuple(_tests(found)),
+        alternatives=_alternatives(difference),
+        tests=tuple(_tests(difference)),
         p_adjusted=p_adjusted,
         adjustment=adjustment,
         verdict=verdict,
-        reason=primary.reason or (NO_MARGIN if asked.margin is None and primary.estimate is not None else None),
-        details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
+        reason=primary.reason or (NO_MARGIN if request.margin is None and primary.estimate is not None else None),
+        details=_details(difference, request, p=difference.p if pairs.placebo else p_adjusted),
     )
 
 
-def _alternatives(found: _Difference) -> tuple[results_finding.Alternative, ...]:
-    if found.primary.method.startswith(perturbation_pairs.PAIRED):
+def _alternatives(difference: _Difference) -> tuple[results_finding.Alternative, ...]:
+    if difference.primary.method.startswith(perturbation_pairs.PAIRED):
         return ()
-    own = found.paired
-    clusters = {"resume": own.n}
+    paired = difference.paired
+    clusters = {"resume": paired.n}
     return (
         results_finding.Alternative(
-            method=perturbation_pairs.PAIRED, low=own.low, high=own.high, clusters=clusters, reason=own.reason
+            method=perturbation_pairs.PAIRED, low=paired.low, high=paired.high, clusters=clusters, reason=paired.reason
         ),
     )
 
 
-def _tests(found: _Difference) -> Iterator[results_finding.Test]:
-    primary = found.primary
+def _tests(difference: _Difference) -> Iterator[results_finding.Test]:
+    primary = difference.primary
     if not primary.method.startswith(perturbation_pairs.PAIRED):
-        told = " × ".join(primary.clusters)
-        yield results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason)
+        factors = " × ".join(primary.clusters)
+        yield results_finding.Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
     yield results_finding.Test(
-        name=perturbation_pairs.PAIRED, statistic=found.paired.t, p=found.paired.p, reason=found.paired.reason
+        name=perturbation_pairs.PAIRED,
+        statistic=difference.paired.t,
+        p=difference.paired.p,
+        reason=difference.paired.reason,
     )
-    yield results_finding.Test(name=SIGN_FLIP, statistic=found.paired.estimate, p=found.p_signflip)
-    ranks = found.ranks
+    yield results_finding.Test(name=SIGN_FLIP, statistic=difference.paired.estimate, p=difference.p_signflip)
+    ranks = difference.ranks
     yield results_finding.Test(
         name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason
     )
     yield results_finding.Test(
         name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason
     )
-    yield results_finding.Test(name=POOLED, statistic=found.pooled.t, p=found.pooled.p, reason=found.pooled.reason)
+    yield results_finding.Test(
+        name=POOLED, statistic=difference.pooled.t, p=difference.pooled.p, reason=difference.pooled.reason
+    )
 
 
-def _details(found: _Difference, asked: PerturbationRequest, *, p: float | None) -> results_finding.PerturbedScores:
-    pairs = found.pairs
+def _details(
+    comparison: _Difference, request: PerturbationRequest, *, p: float | None
+) -> results_finding.PerturbedScores:
+    pairs = comparison.pairs
     difference = pairs.difference
-    edges = asked.edges if found.position is None and difference.size else ()
+    edges = request.edges if comparison.position is None and difference.size else ()
     return results_finding.PerturbedScores(
         kind=pairs.kind,
         n_people=distinct(pairs.person),
         n_pairs=len(pairs),
         n_names=distinct(pairs.name),
-        t_pooled=found.pooled.t,
-        df_pooled=found.pooled.df,
-        p_pooled=found.pooled.p,
-        t_paired=found.paired.t,
-        df_paired=found.paired.df,
-        p_paired=found.paired.p,
-        p_signflip=found.p_signflip,
-        p_wilcoxon=found.ranks.p,
-        p=found.p,
-        p_equivalence=found.primary.p_equivalence,
-        margin=asked.margin,
-        equivalence_interval=found.primary.equivalence,
-        difference_detected=None if p is None else p < 1 - asked.confidence,
-        spread=tuple(float(each) for each in np.percentile(difference, SPREAD)) if difference.size else (),
+        t_pooled=comparison.pooled.t,
+        df_pooled=comparison.pooled.df,
+        p_pooled=comparison.pooled.p,
+        t_paired=comparison.paired.t,
+        df_paired=comparison.paired.df,
+        p_paired=comparison.paired.p,
+        p_signflip=comparison.p_signflip,
+        p_wilcoxon=comparison.ranks.p,
+        p=comparison.p,
+        p_equivalence=comparison.primary.p_equivalence,
+        margin=request.margin,
+        equivalence_interval=comparison.primary.equivalence,
+        difference_detected=None if p is None else p < 1 - request.confidence,
+        spread=tuple(float(percentile) for percentile in np.percentile(difference, SPREAD)) if difference.size else (),
         edges=edges,
         shares=_shares(difference, edges) if edges else (),
     )
@@ -299,13 +313,13 @@ def _details(found: _Difference, asked: PerturbationRequest, *, p: float | None)
 
 def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
     counts, _ = np.histogram(np.clip(difference, edges[0], edges[-1]), edges)
-    return tuple(float(each) for each in counts / difference.size)
+    return tuple(float(count) for count in counts / difference.size)
 
 
 def additional_finding(
     pairs: perturbation_pairs.Pairs,
     values: NDArray[np.float64],
-    asked: PerturbationRequest,
+    request: PerturbationRequest,
     *,
     measure: str,
     measured_in: str = "share",
@@ -318,7 +332,7 @@ def additional_finding(
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
     primary = perturbation_pairs.primary_difference(
-        values, pairs.person, pairs.name, margin=None, confidence=asked.confidence
+        values, pairs.person, pairs.name, margin=None, confidence=request.confidence
     )
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:
@@ -326,25 +340,25 @@ def additional_finding(
     p_signflip = None
     if values.size:
         means = perturbation_pairs.person_means(values, pairs.person)[:, None]
-        rng = np.random.default_rng((asked.seed, len(measure)))
-        (p_signflip,) = stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
-    told = " × ".join(primary.clusters) or "resume"
+        rng = np.random.default_rng((request.seed, len(measure)))
+        (p_signflip,) = stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
+    factors = " × ".join(primary.clusters) or "resume"
     return results_finding.Finding(
         name=name_of(pairs, measure),
         measure=measure,
-        **slice_and_groups(pairs, asked.by),
+        **slice_and_groups(pairs, request.by),
         role="descriptive",
         estimate=primary.estimate,
         low=low,
         high=high,
-        confidence=asked.confidence,
+        confidence=request.confidence,
         measured_in=measured_in,
         null_value=0.0,
         n=values.size,
         clusters=dict(primary.clusters),
         method=primary.method,
         tests=(
-            results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason),
+            results_finding.Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason),
             results_finding.Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
             *tests,
         ),
@@ -357,7 +371,7 @@ MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
 
 
 def flips(
-    pairs: perturbation_pairs.Pairs, cutoff: float, asked: PerturbationRequest, *, at_least: bool = False
+    pairs: perturbation_pairs.Pairs, cutoff: float, request: PerturbationRequest, *, at_least: bool = False
 ) -> results_finding.Finding:
     """Return how decisions at a cut-off differ: the share selected as the group less that as the reference.
 
@@ -370,11 +384,11 @@ def flips(
     return additional_finding(
         read,
         focal.astype(np.float64) - other,
-        asked,
+        request,
         measure=f"{measures.DIFFERENCE}{measures.SELECTION_RATE}",
         tests=(results_finding.Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
         details=results_finding.Flips(
-            cutoff=-cutoff if asked.ranked else cutoff,
+            cutoff=-cutoff if request.ranked else cutoff,
             only_focal=counts.only_focal,
             only_reference=counts.only_reference,
             n_pairs=counts.n,
@@ -385,7 +399,7 @@ def flips(
     )
 
 
-def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRequest) -> results_finding.Finding:
+def rank_change(pairs: perturbation_pairs.Pairs, top: int, request: PerturbationRequest) -> results_finding.Finding:
     """Return by how many places somebody rises within a position as the group instead of as the reference.
 
     A place is one plus how many others score higher, ties counting half; the others have their mean scores as the
@@ -393,11 +407,13 @@ def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRe
     """
     read, before, after = _places(pairs.read())
     moves = before - after
-    entered, left = (int(each.sum()) for each in ((after <= top) & (before > top), (before <= top) & (after > top)))
+    entered, left_top = (
+        int(crossing.sum()) for crossing in ((after <= top) & (before > top), (before <= top) & (after > top))
+    )
     return additional_finding(
         read,
         moves,
-        asked,
+        request,
         measure=measures.RANK_CHANGE,
         measured_in="places",
         reason=None if moves.size else "No position has two résumés with scores on both sides.",
@@ -408,8 +424,8 @@ def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRe
             largest_move=float(np.abs(moves).max()) if moves.size else None,
             top=top,
             entered=entered,
-            left=left,
-            p_mcnemar=stats.mcnemar(entered, left, moves.size).p,
+            left=left_top,
+            p_mcnemar=stats.mcnemar(entered, left_top, moves.size).p,
         ),
     )
 
@@ -425,20 +441,20 @@ def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, F
     for code in np.unique(position):
         first, last = np.searchsorted(position, [code, code + 1])
         if last - first > 1:
-            own = np.flatnonzero(read.position == code)
-            before[own], after[own] = (
-                _among_others(side[own], means[cell[own]], means[first:last]) for side in (read.other, read.focal)
+            pair = np.flatnonzero(read.position == code)
+            before[pair], after[pair] = (
+                _among_others(side[pair], means[cell[pair]], means[first:last]) for side in (read.other, read.focal)
             )
     known = np.isfinite(before)
     return read.take(known), before[known], after[known]
 
 
-def _among_others(values: Floats, own: Floats, scores: Floats) -> Floats:
+def _among_others(values: Floats, own_scores: Floats, scores: Floats) -> Floats:
     """Return the place of each value among scores, of which its own is left out."""
     ordered = np.sort(scores)
     left, right = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
-    higher = (ordered.size - right) - (own > values)
-    ties = (right - left) - (own == values)
+    higher = (ordered.size - right) - (own_scores > values)
+    ties = (right - left) - (own_scores == values)
     return np.asarray(1 + higher + ties / 2)
 
 
@@ -451,9 +467,9 @@ def unread_findings(
     """
     counts = outcomes.group_by("arm", "status").agg(pl.len().alias("n")).sort("arm", "status").collect()
     for arm in (None, *scored.arms):
-        own = counts if arm is None else counts.filter(pl.col("arm") == arm)
+        counted = counts if arm is None else counts.filter(pl.col("arm") == arm)
         statuses = Counter[str]()
-        for _, status, n in own.iter_rows():
+        for _, status, n in counted.iter_rows():
             statuses[str(status)] += int(n)
         total = statuses.total()
         yield results_finding.Finding(
@@ -472,13 +488,13 @@ def unread_findings(
         )
 
 
-def unread_difference(pairs: perturbation_pairs.Pairs, asked: PerturbationRequest) -> results_finding.Finding:
+def unread_difference(pairs: perturbation_pairs.Pairs, request: PerturbationRequest) -> results_finding.Finding:
     """Return the share of attempts without a score as the group less that as the reference, with its tests."""
     read = not (pairs.unread_focal.any() or pairs.unread_other.any())
     return additional_finding(
         pairs,
         pairs.unread_focal - pairs.unread_other,
-        asked,
+        request,
         measure=f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}",
         reason="Every score was read." if read else None,
     )
@@ -493,12 +509,12 @@ def left_out_findings(
     groups: dict[str | None, dict[str, str]] = {
         arm_group_label(group): dict(zip(experiment.by, group, strict=True)) for group in experiment.groups
     }
-    kept = Counter(None if code < 0 else scored.groups[code] for code in person.tolist())
+    included = Counter(None if code < 0 else scored.groups[code] for code in person.tolist())
     reasons: dict[str | None, Counter[str]] = {}
-    for each in experiment.left_out:
-        reasons.setdefault(each.own, Counter())[each.reason] += each.n
-    known = [own for own in groups if kept[own] or own in reasons]
-    table = [[reasons.get(own, Counter()).total(), kept[own]] for own in known]
+    for omitted in experiment.left_out:
+        reasons.setdefault(omitted.own, Counter())[omitted.reason] += omitted.n
+    known = [label for label in groups if included[label] or label in reasons]
+    table = [[reasons.get(label, Counter()).total(), included[label]] for label in known]
     test = stats.chi_square_homogeneity(table) if table else None
     tests = (
         ()
@@ -508,15 +524,21 @@ def left_out_findings(
     every = Counter[str]()
     for own_reasons in reasons.values():
         every += own_reasons
-    yield _left_out_finding(every, kept.total(), name=measures.LEFT_OUT, focal={}, tests=tests, confidence=confidence)
-    for own in known:
-        found = reasons.get(own, Counter())
-        name = "_".join([*str(own).split(), measures.LEFT_OUT])
-        yield _left_out_finding(found, kept[own], name=name, focal=groups[own], tests=(), confidence=confidence)
+    yield _left_out_finding(
+        every, included.total(), name=measures.LEFT_OUT, focal={}, tests=tests, confidence=confidence
+    )
+    for label in known:
+        group_reasons = reasons.get(label, Counter())
+        name = "_".join([*str(label).split(), measures.LEFT_OUT])
+        yield _left_out_finding(
+            group_reasons, included[label], name=name, focal=groups[label], tests=(), confidence=confidence
+        )
 
 
-def _left_out_finding(reasons: Counter[str], kept: int, *, confidence: float, **given: Any) -> results_finding.Finding:
-    rate = stats.selection_rate(reasons.total(), reasons.total() + kept, confidence=confidence)
+def _left_out_finding(
+    reasons: Counter[str], included: int, *, confidence: float, **common: Any
+) -> results_finding.Finding:
+    rate = stats.selection_rate(reasons.total(), reasons.total() + included, confidence=confidence)
     return results_finding.Finding(
         measure=measures.LEFT_OUT,
         role="descriptive",
@@ -529,7 +551,7 @@ def _left_out_finding(reasons: Counter[str], kept: int, *, confidence: float, **
         method=rate.method,
         reason=rate.reason,
         details=results_finding.LeftOutReasons(reasons=dict(reasons)),
-        **given,
+        **common,
     )
 
 
@@ -568,7 +590,7 @@ def perturbation_findings(
     """
     scored = perturbation_pairs.scored_arms(outcomes)
     compared = perturbation_pairs.pairs_of(scored, experiment)
-    asked = PerturbationRequest(
+    request = PerturbationRequest(
         by=experiment.by,
         margin=judging.margin.of(_spread_of_reference(compared)),
         ranked=scored.ranked,
@@ -577,17 +599,17 @@ def perturbation_findings(
         confidence=confidence,
         edges=edges_of(compared),
     )
-    found = [*difference_findings(scored, compared, asked)]
+    findings = [*difference_findings(scored, compared, request)]
     if np.isfinite(scored.score).any():
-        cutoff, given = _cutoff(scored, judging.cutoff)
-        found.append(_cutoff_finding(cutoff, scored, asked, given=given))
+        cutoff, stated = _cutoff(scored, judging.cutoff)
+        findings.append(_cutoff_finding(cutoff, scored, request, stated=stated))
         for pairs in compared:
-            found.append(flips(pairs, cutoff, asked, at_least=scored.ranked and given))
-            found.append(rank_change(pairs, judging.top, asked))
+            findings.append(flips(pairs, cutoff, request, at_least=scored.ranked and stated))
+            findings.append(rank_change(pairs, judging.top, request))
     return [
-        *found,
+        *findings,
         *unread_findings(outcomes, scored, confidence=confidence),
-        *(unread_difference(pairs, asked) for pairs in compared),
+        *(unread_difference(pairs, request) for pairs in compared),
         *left_out_findings(scored, experiment, confidence=confidence),
     ]
 
@@ -613,31 +635,31 @@ def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> 
 
 def _spread_of_reference(compared: Sequence[perturbation_pairs.Pairs]) -> float:
     """Return the standard deviation of scores as the reference, of all résumés and positions, without placebos."""
-    own = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
-    scores = np.concatenate(own) if own else np.zeros(0)
+    scores_of_reference = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
+    scores = np.concatenate(scores_of_reference) if scores_of_reference else np.zeros(0)
     return float(scores.std(ddof=1)) if scores.size > 1 else 0.0
 
 
-def _cutoff(scored: perturbation_pairs.ScoredArms, given: float | None) -> tuple[float, bool]:
+def _cutoff(scored: perturbation_pairs.ScoredArms, stated: float | None) -> tuple[float, bool]:
     """Return the cut-off in terms of scores, and whether it was given."""
-    if given is None:
+    if stated is None:
         return float(np.nanmedian(scored.score)), False
-    return (-given if scored.ranked else given), True
+    return (-stated if scored.ranked else stated), True
 
 
 def _cutoff_finding(
-    cutoff: float, scored: perturbation_pairs.ScoredArms, asked: PerturbationRequest, *, given: bool
+    cutoff: float, scored: perturbation_pairs.ScoredArms, request: PerturbationRequest, *, stated: bool
 ) -> results_finding.Finding:
     return results_finding.Finding(
         name=measures.CUTOFF,
         measure=measures.CUTOFF,
         role="descriptive",
         estimate=-cutoff if scored.ranked else cutoff,
-        confidence=asked.confidence,
-        measured_in=asked.measured_in,
+        confidence=request.confidence,
+        measured_in=request.measured_in,
         n=int(np.isfinite(scored.score).sum()),
         clusters={},
-        method="as given" if given else "median of all scores",
+        method="as given" if stated else "median of all scores",
     )
 
 

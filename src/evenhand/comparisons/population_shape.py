@@ -98,23 +98,23 @@ def _interactions(
     rows = list(dict.fromkeys(group[first] for group in decisions.groups))
     columns = list(dict.fromkeys(group[second] for group in decisions.groups))
     n, accepted = decisions.by_carrier[0][:, 0], decisions.by_carrier[1][:, 0]
-    own = np.array([n[decisions.group == number].sum() for number in range(len(decisions.groups))])
-    if len(rows) < 2 or len(columns) != 2 or len(decisions.groups) != len(rows) * 2 or not own.all():
+    group_n = np.array([n[decisions.group == number].sum() for number in range(len(decisions.groups))])
+    if len(rows) < 2 or len(columns) != 2 or len(decisions.groups) != len(rows) * 2 or not group_n.all():
         return
     place = {(group[first], group[second]): number for number, group in enumerate(decisions.groups)}
-    rates = np.array([accepted[decisions.group == number].sum() / own[number] for number in range(own.size)])
-    psi = np.zeros((decisions.group.size, own.size))
-    for number in range(own.size):
+    rates = np.array([accepted[decisions.group == number].sum() / group_n[number] for number in range(group_n.size)])
+    psi = np.zeros((decisions.group.size, group_n.size))
+    for number in range(group_n.size):
         member = decisions.group == number
-        psi[member, number] = (accepted[member] - rates[number] * n[member]) / own[number]
+        psi[member, number] = (accepted[member] - rates[number] * n[member]) / group_n[number]
 
     def gap(values: Floats, level: str) -> Floats:
         return np.asarray(values[..., place[level, columns[0]]] - values[..., place[level, columns[1]]])
 
     base = rows[0]
     together = stats.wald_test(
-        np.array([float(gap(rates, finding) - gap(rates, base)) for finding in rows[1:]]),
-        np.stack([gap(psi, finding) - gap(psi, base) for finding in rows[1:]], axis=1),
+        np.array([float(gap(rates, level) - gap(rates, base)) for level in rows[1:]]),
+        np.stack([gap(psi, level) - gap(psi, base) for level in rows[1:]], axis=1),
         np.arange(decisions.group.size),
     )
     test = results_finding.Test(
@@ -125,8 +125,8 @@ def _interactions(
     )
     for one, other in combinations(rows, 2):
         value = float(gap(rates, one) - gap(rates, other))
-        found = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
-        variance, df = float(found.variance[0]), float(found.df[0])
+        variances = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
+        variance, df = float(variances.variance[0]), float(variances.df[0])
         interval = stats.t_interval(value, variance, df, confidence=confidence)
         p = max(2 * float(stdtr(df, -abs(value) / variance**0.5)), TINY) if variance > 0 else None
         row_test = results_finding.Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
@@ -239,10 +239,10 @@ def mixed_findings(
         "confidence": confidence,
     }
     fit = mixed_logistic(**cells)
-    beside = clustered_logistic(**cells) if fit.reason is None else None
+    additional = clustered_logistic(**cells) if fit.reason is None else None
     factors = (measured.clusters[0], setting)
     return [
-        *_odds_ratios(decisions, fit, beside, measured, factors=factors),
+        *_odds_ratios(decisions, fit, additional, measured, factors=factors),
         *(_spread(spread, fit, factor=factor) for spread, factor in zip((fit.names, fit.roles), factors, strict=True)),
     ]
 
@@ -250,14 +250,14 @@ def mixed_findings(
 def _odds_ratios(
     decisions: population.Decisions,
     fit: MixedLogistic,
-    beside: ClusteredLogistic | None,
+    additional: ClusteredLogistic | None,
     measured: measures.MeasureSet,
     *,
     factors: tuple[str, str],
 ) -> list[results_finding.Finding]:
     # Groups without a decision have no code in the fit.
     present = np.unique(decisions.group[decisions.whole.carrier]).tolist()
-    adjusted = stats.holm([each.p for each in fit.groups]).p if fit.groups else []
+    adjusted = stats.holm([group.p for group in fit.groups]).p if fit.groups else []
     n = decisions.by_group()[0][:, 0]
     random = [
         f"(1 | {factor})" for factor, spread in zip(factors, (fit.names, fit.roles), strict=True) if spread.levels > 1
@@ -284,14 +284,21 @@ def _odds_ratios(
             "clusters": {"name": fit.names.levels},
             "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
         }
-        own = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
+        group_details = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
         if not fit.groups or number not in present:
             reason = fit.reason or "The group has no decision here."
-            findings.append(results_finding.Finding(**common, estimate=None, reason=reason, details=own))
+            findings.append(results_finding.Finding(**common, estimate=None, reason=reason, details=group_details))
             continue
         place = present.index(number)
         findings.append(
-            _fitted(fit, place, _alternative_interval(beside, place), own, p_adjusted=float(adjusted[place]), **common)
+            _fitted(
+                fit,
+                place,
+                _alternative_interval(additional, place),
+                group_details,
+                p_adjusted=float(adjusted[place]),
+                **common,
+            )
         )
     return findings
 
@@ -299,15 +306,15 @@ def _odds_ratios(
 def _fitted(
     fit: MixedLogistic,
     place: int,
-    beside: tuple[results_finding.Alternative, float | None],
-    own: results_finding.MixedOdds,
+    additional: tuple[results_finding.Alternative, float | None],
+    group_details: results_finding.MixedOdds,
     *,
     p_adjusted: float,
     **common: Any,
 ) -> results_finding.Finding:
     """Return the odds ratio of the group that is at `place` in the fit."""
     odds = fit.groups[place]
-    alternative, second = beside
+    alternative, second = additional
     clear = odds.low is not None and odds.high is not None and not odds.low <= 1 <= odds.high
     return results_finding.Finding(
         **common,
@@ -323,7 +330,7 @@ def _fitted(
         adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
         verdict="difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive",
         details=results_finding.FittedOdds(
-            **vars(own),
+            **vars(group_details),
             log_odds_ratio=float(np.log(odds.odds_ratio)),
             standard_error=odds.standard_error,
             odds_ratio_without_random_effects=second,
@@ -333,15 +340,17 @@ def _fitted(
 
 
 def _alternative_interval(
-    beside: ClusteredLogistic | None, place: int
+    additional: ClusteredLogistic | None, place: int
 ) -> tuple[results_finding.Alternative, float | None]:
     """Return the interval without random effects, and its odds ratio."""
-    if beside is None or beside.reason is not None:
-        reason = beside.reason if beside is not None else "No model was fitted."
-        method = beside.method if beside is not None else ""
+    if additional is None or additional.reason is not None:
+        reason = additional.reason if additional is not None else "No model was fitted."
+        method = additional.method if additional is not None else ""
         return results_finding.Alternative(method=method, low=None, high=None, reason=reason), None
-    low, high = float(beside.low[place]), float(beside.high[place])
-    return results_finding.Alternative(method=beside.method, low=low, high=high), float(beside.odds_ratio[place])
+    low, high = float(additional.low[place]), float(additional.high[place])
+    return results_finding.Alternative(method=additional.method, low=low, high=high), float(
+        additional.odds_ratio[place]
+    )
 
 
 def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> results_finding.Finding:
@@ -408,11 +417,11 @@ def _influence(decisions: population.Decisions, group: Mapping[str, str]) -> tup
     """Return the names and each one's influence on the group's rate less that of all; None without a decision."""
     n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
     member = decisions.group == next((k for k, known in enumerate(decisions.groups) if known == dict(group)), -1)
-    own = float(n[member].sum())
-    if not own:
+    group_n = float(n[member].sum())
+    if not group_n:
         return None
-    rate, own_rate = accepted.sum() / n.sum(), accepted[member].sum() / own
-    psi = member * (accepted - own_rate * n) / own - (accepted - rate * n) / n.sum()
+    rate, own_rate = accepted.sum() / n.sum(), accepted[member].sum() / group_n
+    psi = member * (accepted - own_rate * n) / group_n - (accepted - rate * n) / n.sum()
     labels = [f"{name} {number}" for name, number in zip(decisions.names, decisions.group, strict=True)]
     return labels, psi
 
@@ -433,16 +442,16 @@ def _difference(
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one[1], -other[1]])
     _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)
-    (found,) = clustered(psi, ClusterFactors(codes={"name": names}), estimate, confidences=(confidence,))
-    clear = found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+    (interval,) = clustered(psi, ClusterFactors(codes={"name": names}), estimate, confidences=(confidence,))
+    clear = interval.low is not None and interval.high is not None and not interval.low <= 0 <= interval.high
     return results_finding.Finding(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
-        clusters=found.clusters,
-        tests=(results_finding.Test(name="t test on names", statistic=estimate, p=found.p),),
-        reason=found.reason,
-        verdict=None if found.low is None else "difference" if clear else "inconclusive",
+        low=interval.low,
+        high=interval.high,
+        clusters=interval.clusters,
+        tests=(results_finding.Test(name="t test on names", statistic=estimate, p=interval.p),),
+        reason=interval.reason,
+        verdict=None if interval.low is None else "difference" if clear else "inconclusive",
         **common,
     )
 
@@ -608,18 +617,18 @@ class _Comparison:
         result = np.full((2, *n.shape), np.nan)
         for number, place in np.ndindex(*n.shape):
             table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
-            found = stats.permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo, rng=rng)
-            if found is not None:
-                result[:, number, place] = found.upper, found.lower
+            simulated = stats.permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo, rng=rng)
+            if simulated is not None:
+                result[:, number, place] = simulated.upper, simulated.lower
         return result
 
     def _simulated_roles(self, p: Floats) -> results_finding.Test:
         """Return the simulated p of all roles in one tail together, as the study combines them."""
         column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
-        found = stats.fishers_method(p[places])
+        combined = stats.fishers_method(p[places])
         return results_finding.Test(
-            name=f"Fisher over {column}s, simulated", statistic=found.statistic, p=found.p, reason=found.reason
+            name=f"Fisher over {column}s, simulated", statistic=combined.statistic, p=combined.p, reason=combined.reason
         )
 
     def _combined(self, paper: Any) -> list[results_finding.Test] | None:
@@ -636,10 +645,13 @@ class _Comparison:
             level = paper.difference[number, places] == 0
             up = paper.difference[number, 0] >= 0
             turned = np.where(level, ~np.full(level.shape, up), other)
-            found = stats.fishers_method(np.where(turned, 1.0 - mid, mid))
+            combined = stats.fishers_method(np.where(turned, 1.0 - mid, mid))
             tests.append(
                 results_finding.Test(
-                    name=f"Fisher over {column}s, mid-p", statistic=found.statistic, p=found.p, reason=found.reason
+                    name=f"Fisher over {column}s, mid-p",
+                    statistic=combined.statistic,
+                    p=combined.p,
+                    reason=combined.reason,
                 )
             )
         return tests
@@ -649,9 +661,9 @@ class _Comparison:
         n, accepted = self.decisions.by_group()
         for place, levels in enumerate(self.decisions.slices):
             for number, group in enumerate([*self.decisions.groups, {}]):
-                own_n = n[number, place] if group else n[:, place].sum()
-                own = accepted[number, place] if group else accepted[:, place].sum()
-                if not own_n:
+                group_n = n[number, place] if group else n[:, place].sum()
+                group_accepted = accepted[number, place] if group else accepted[:, place].sum()
+                if not group_n:
                     continue
                 inside = self.decisions.group == number if group else np.ones(self.decisions.group.size, dtype=bool)
                 of_n, of_accepted = (counts[inside, place] for counts in self.decisions.by_carrier)
@@ -663,11 +675,11 @@ class _Comparison:
                     slice=dict(levels),
                     focal=group,
                     role="descriptive",
-                    estimate=float(own / own_n),
+                    estimate=float(group_accepted / group_n),
                     low=interval.low,
                     high=interval.high,
                     confidence=self.confidence,
-                    n=int(own_n),
+                    n=int(group_n),
                     clusters=interval.clusters,
                     method=interval.method,
                     reason=interval.reason,

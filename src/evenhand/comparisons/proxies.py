@@ -30,7 +30,7 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
     """
     crossed = feature.by[attribute]
     places = range(len(crossed.groups)) if len(crossed.groups) > 2 else range(1)
-    found = [
+    ranked = [
         proxy_finding(
             _area(crossed, place, ordered=feature.row.numeric, confidence=confidence, seed=seed),
             measure=PROXY,
@@ -42,10 +42,10 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
         )
         for place in places
     ]
-    found.sort(key=lambda each: -(each[0].estimate or 0.0))
+    ranked.sort(key=lambda pair: -(pair[0].estimate or 0.0))
     return [
         _with_rank(finding, details, largest=rank == 0, groups=len(crossed.groups))
-        for rank, (finding, details) in enumerate(found)
+        for rank, (finding, details) in enumerate(ranked)
     ]
 
 
@@ -55,23 +55,23 @@ def with_tests(findings: Sequence[Finding]) -> list[Finding]:
     The test is that of the interval: on the logit, by DeLong's standard error.
     """
     families: dict[tuple[str, str], list[int]] = {}
-    for place, each in enumerate(findings):
-        if each.measure in {PROXY, JOINT_PROXY}:
-            families.setdefault((each.measure, next(iter(each.focal))), []).append(place)
-    found = list(findings)
+    for place, finding in enumerate(findings):
+        if finding.measure in {PROXY, JOINT_PROXY}:
+            families.setdefault((finding.measure, next(iter(finding.focal))), []).append(place)
+    result = list(findings)
     for places in families.values():
         tests = [_test(findings[place]) for place in places]
-        adjusted = holm([None if each is None else each.p for each in tests]).p
+        adjusted = holm([None if test is None else test.p for test in tests]).p
         for place, test, p in zip(places, tests, adjusted, strict=True):
             if test is not None:
-                found[place] = replace(found[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
-    return found
+                result[place] = replace(result[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
+    return result
 
 
 def _test(proxy: Finding) -> Test | None:
     if proxy.estimate is None or proxy.low is None or proxy.high is None or not proxy.low < proxy.high:
         return None
-    low, middle, high = (log(each / (1 - each)) for each in (proxy.low, proxy.estimate, proxy.high))
+    low, middle, high = (log(area / (1 - area)) for area in (proxy.low, proxy.estimate, proxy.high))
     z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
     return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
 
@@ -81,24 +81,24 @@ def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed
     crossed = feature.by.get(label)
     if crossed is None or len(crossed.groups) < 2:
         return None
-    found = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
-    details = Proxy.of(found)
+    best = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
+    details = Proxy.of(best)
     return Finding(
-        name=found.name.replace(PROXY, LABEL_POWER, 1),
+        name=best.name.replace(PROXY, LABEL_POWER, 1),
         measure=LABEL_POWER,
-        slice=found.slice,
-        focal=found.focal,
+        slice=best.slice,
+        focal=best.focal,
         role="descriptive",
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
+        estimate=best.estimate,
+        low=best.low,
+        high=best.high,
         confidence=confidence,
         measured_in="AUC",
         null_value=0.5,
-        n=found.n,
+        n=best.n,
         clusters={},
-        method=found.method,
-        reason=found.reason,
+        method=best.method,
+        reason=best.reason,
         details=details,
     )
 
@@ -114,13 +114,13 @@ def _area(crossed: Crossed, place: int, *, ordered: bool, confidence: float, see
 
 
 def proxy_finding(
-    found: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
+    area: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
 ) -> tuple[Finding, Proxy]:
     """Return an AUC as a finding: never below a half where values have an order, as low values tell as well."""
-    estimate, low, high = found.estimate, found.low, found.high
+    estimate, low, high = area.estimate, area.low, area.high
     group, direction = groups[place], "higher" if ordered else ""
-    reason = found.reason
-    if min(found.n_positive, found.n_negative) < FEWEST:
+    reason = area.reason
+    if min(area.n_positive, area.n_negative) < FEWEST:
         estimate = low = high = None
         reason = f"Fewer than {FEWEST} people are in the group, or out of it."
     if ordered and estimate is not None and estimate < 0.5:
@@ -138,16 +138,16 @@ def proxy_finding(
         estimate=estimate,
         low=low,
         high=high,
-        confidence=found.confidence,
+        confidence=area.confidence,
         measured_in="AUC",
         null_value=0.5,
-        n=found.n_positive + found.n_negative,
+        n=area.n_positive + area.n_negative,
         clusters={},
-        method=found.method,
+        method=area.method,
         reason=reason,
     )
-    own = found.n_positive if group == groups[place] else found.n_negative
-    details = Proxy(direction=direction, n_group=own, n_rest=finding.n - own, groups=len(groups))
+    n_group = area.n_positive if group == groups[place] else area.n_negative
+    details = Proxy(direction=direction, n_group=n_group, n_rest=finding.n - n_group, groups=len(groups))
     return finding, details
 
 
@@ -184,10 +184,10 @@ def joint_findings(
     `attributes` has the group of each row.
     """
     matrix, categorical = _matrix(sample, features)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for attribute, groups in attributes.items():
-        found += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
-    return with_tests(found)
+        findings += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
+    return with_tests(findings)
 
 
 def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray[np.float64], list[bool]]:
@@ -198,10 +198,12 @@ def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray
             columns.append(column.cast(pl.Float64).fill_null(np.nan).to_numpy())
             continue
         counts = column.drop_nulls().value_counts(sort=True)
-        kept = counts.sort(["count", name], descending=[True, False])[name].head(MOST_CATEGORIES).to_list()
-        codes = {value: float(place) for place, value in enumerate(kept)}
+        frequent = counts.sort(["count", name], descending=[True, False])[name].head(MOST_CATEGORIES).to_list()
+        codes = {value: float(place) for place, value in enumerate(frequent)}
         columns.append(
-            np.array([np.nan if value is None else codes.get(value, float(len(kept))) for value in column.to_list()])
+            np.array(
+                [np.nan if value is None else codes.get(value, float(len(frequent))) for value in column.to_list()]
+            )
         )
     return np.column_stack(columns), [not numeric for numeric in features.values()]
 
@@ -215,16 +217,16 @@ def _of_attribute(
     seed: int,
     confidence: float,
 ) -> list[Finding]:
-    held = [group for group in groups if group is not None]
-    sizes = {group: held.count(group) for group in sorted(set(held))}
+    known = [group for group in groups if group is not None]
+    sizes = {group: known.count(group) for group in sorted(set(known))}
     names = tuple(group for group, n in sizes.items() if n >= FEWEST_ROWS)
     if len(names) < 2:
-        return [_uncomputed_finding(attribute, len(held), confidence)]
+        return [_uncomputed_finding(attribute, len(known), confidence)]
     code = {group: place for place, group in enumerate(sizes)}
     rows = np.array([group is not None for group in groups])
-    target = np.array([code[group] for group in held])
+    target = np.array([code[group] for group in known])
     shares, fold = _predicted(matrix[rows], target, categorical, seed=seed)
-    told = []
+    ranked = []
     places = range(len(sizes)) if len(sizes) > 2 else range(1)
     for place in places:
         group = list(sizes)[place]
@@ -241,11 +243,11 @@ def _of_attribute(
             place=place,
             ordered=False,
         )
-        told.append((finding, details))
-    told.sort(key=lambda each: -(each[0].estimate or 0.0))
+        ranked.append((finding, details))
+    ranked.sort(key=lambda pair: -(pair[0].estimate or 0.0))
     return [
         replace(finding, details=replace(details, largest=rank == 0, groups=len(sizes)))
-        for rank, (finding, details) in enumerate(told)
+        for rank, (finding, details) in enumerate(ranked)
     ]
 
 
@@ -297,7 +299,7 @@ def _folds(target: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """Return a fold for each row, each group spread evenly."""
     rng = np.random.default_rng(seed)
     fold = np.empty(len(target), dtype=np.int64)
-    for each in np.unique(target):
-        own = rng.permutation(np.flatnonzero(target == each))
-        fold[own] = np.arange(len(own)) % FOLDS
+    for group in np.unique(target):
+        members = rng.permutation(np.flatnonzero(target == group))
+        fold[members] = np.arange(len(members)) % FOLDS
     return fold

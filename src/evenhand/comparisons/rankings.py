@@ -39,8 +39,8 @@ def choice_findings(
         drawn = resampled_units(items, measured, ballots=choices.ballots, **draw)
         findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
         findings.append(_expected(choices, measured, confidence=confidence))
-        wanted = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
-        candidates = _with_items(choices.candidates.measured(), tuple(wanted))
+        columns = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
+        candidates = _with_items(choices.candidates.measured(), tuple(columns))
         findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _position_findings(choices, measured, confidence=confidence)
@@ -182,21 +182,21 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
     slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
     rates: list[float] = []
     for slot in slots:
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             rate_interval_of(
                 candidates.take(candidates.where({"slot": slot})),
                 confidence=confidence,
                 clusters=(measured.clusters[0], "item"),
             )
         )
-        rates.append(found["estimate"])
+        rates.append(interval["estimate"])
         yield Finding(
             name=f"position_{slot}_{WIN_RATE}",
             measure=f"position_{WIN_RATE}",
             slice={"slot": slot},
             confidence=confidence,
             role="descriptive",
-            **found,
+            **interval,
         )
     psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
     difference = psi.sum(axis=0)

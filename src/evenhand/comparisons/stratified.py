@@ -50,20 +50,24 @@ def block_findings(
         reference = reference_groups(cells, references, eligible_groups(cells, min_share=0))
         for cell in np.flatnonzero(cells.whole):
             keys = cells.keys.row(int(cell), named=True)
-            same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
-            own = counts.filter(*same, pl.col("stage") == keys["stage"], pl.col(PROTECTED + attribute).is_not_null())
-            entries = own.group_by(PROTECTED + attribute, *codes).agg(pl.col("n", "value").sum())
+            same_keys = [
+                pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")
+            ]
+            group_counts = counts.filter(
+                *same_keys, pl.col("stage") == keys["stage"], pl.col(PROTECTED + attribute).is_not_null()
+            )
+            entries = group_counts.group_by(PROTECTED + attribute, *codes).agg(pl.col("n", "value").sum())
             against = int(reference[cell])
             groups = [group for group in range(len(cells.groups)) if group != against and cells.n[cell, group]]
-            found = [
+            results = [
                 _block_comparison(
                     entries, cells, (group, against), codes, clusters=len(clusters), confidence=confidence
                 )
                 for group in groups
             ]
-            adjusted = holm([np.nan if each.p is None else each.p for each in found])
-            for group, each, p in zip(groups, found, np.atleast_1d(adjusted.p), strict=True):
-                yield _finding(cells, keys, group, against, each, p=float(p), clusters=clusters, blocks=blocks)
+            adjusted = holm([np.nan if result.p is None else result.p for result in results])
+            for group, result, p in zip(groups, results, np.atleast_1d(adjusted.p), strict=True):
+                yield _finding(cells, keys, group, against, result, p=float(p), clusters=clusters, blocks=blocks)
 
 
 def _block_comparison(
@@ -93,7 +97,7 @@ def _finding(
     keys: dict[str, Any],
     group: int,
     against: int,
-    found: WithinBlocks,
+    result: WithinBlocks,
     *,
     p: float,
     clusters: Sequence[str],
@@ -112,20 +116,20 @@ def _finding(
         focal=cells.named(label),
         reference=cells.named(cells.labels[against]),
         role="planned",
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        confidence=found.confidence,
+        estimate=result.estimate,
+        low=result.low,
+        high=result.high,
+        confidence=result.confidence,
         measured_in="points" if cells.mean is not None else "share",
         null_value=0.0,
-        n=found.n,
-        clusters={" × ".join(blocks): found.blocks} | dict(zip(names, found.clusters, strict=False)),
-        method=f"{found.method} ({', '.join(names)})",
-        tests=(Test(name="Cluster-robust t", statistic=found.t, p=found.p, reason=found.reason),),
+        n=result.n,
+        clusters={" × ".join(blocks): result.blocks} | dict(zip(names, result.clusters, strict=False)),
+        method=f"{result.method} ({', '.join(names)})",
+        tests=(Test(name="Cluster-robust t", statistic=result.t, p=result.p, reason=result.reason),),
         p_adjusted=adjusted,
         adjustment=None if adjusted is None else "Cluster-robust t, Holm over the groups",
         verdict=None if adjusted is None else "difference" if adjusted < LEVEL else "inconclusive",
-        reason=found.reason,
+        reason=result.reason,
     )
 
 
@@ -144,11 +148,11 @@ def pooled_rows(
     reference = reference_groups(cells, references, eligible)
     rows = []
     for whole in np.flatnonzero(cells.whole):
-        own = cells.keys.select(
+        matching = cells.keys.select(
             (pl.col(name).eq_missing(pl.lit(cells.keys[name][int(whole)], cells.keys[name].dtype))).alias(name)
             for name in ("approach", "cutoff", "stage")
         )
-        strata = np.flatnonzero(own.select(pl.all_horizontal(pl.all())).to_series().to_numpy() & ~cells.whole)
+        strata = np.flatnonzero(matching.select(pl.all_horizontal(pl.all())).to_series().to_numpy() & ~cells.whole)
         against = int(reference[whole])
         if against < 0 or not strata.size:
             continue
@@ -164,7 +168,7 @@ def _row(
     cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, confidence: float
 ) -> dict[str, object]:
     counts = [matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n)]
-    common, alike = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
+    common, homogeneity = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)
     directions = 0.0 if common.estimate is None else np.sign(focal - reference) * np.sign(common.estimate - 1)
@@ -180,10 +184,10 @@ def _row(
         "p_mh": common.p,
         "chi2_mh_cc": common.chi2_corrected,
         "p_mh_cc": common.p_corrected,
-        "chi2_bd": alike.chi2,
-        "p_bd": alike.p,
-        "chi2_bd_tarone": alike.chi2_tarone,
-        "p_bd_tarone": alike.p_tarone,
+        "chi2_bd": homogeneity.chi2,
+        "p_bd": homogeneity.p,
+        "chi2_bd_tarone": homogeneity.chi2_tarone,
+        "p_bd_tarone": homogeneity.p_tarone,
         "simpson": None if common.estimate is None else bool(directions < 0),
         "approach": keys["approach"],
         "cutoff": keys["cutoff"],
@@ -191,7 +195,7 @@ def _row(
         "rate_focal": focal,
         "rate_reference": reference,
         "n": common.n,
-        "reason": common.reason or alike.reason,
+        "reason": common.reason or homogeneity.reason,
     }
 
 
@@ -217,8 +221,8 @@ def qualification_findings(
         A text column has more values than a regression can take.
 
     """
-    given = [name for name in frame.columns if name.startswith(GIVEN)]
-    for name in given:
+    qualifications = [name for name in frame.columns if name.startswith(GIVEN)]
+    for name in qualifications:
         levels = frame[name].n_unique() if frame[name].dtype == pl.String else 0
         if levels > MOST_LEVELS:
             message = (
@@ -227,17 +231,17 @@ def qualification_findings(
             raise InputError(message)
     for attribute in attributes:
         column = PROTECTED + attribute
-        used = frame.drop_nulls([column, *given])
+        used = frame.drop_nulls([column, *qualifications])
         counts = used.with_columns(
             approach=pl.lit("selected"), cutoff=pl.lit(None, pl.Float64), stage=pl.lit(""), position=pl.lit(WHOLE)
         )
         cells = cells_of(counts, [attribute], by_position=False)
         if len(cells.groups) < 2 or not cells.keys.height:
-            yield _nothing(attribute, given, used)
+            yield _nothing(attribute, qualifications, used)
         else:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
             left_out = int(frame["n"].sum()) - int(used["n"].sum())
-            yield from _of_attribute(used, cells, given, reference, left_out=left_out, confidence=confidence)
+            yield from _of_attribute(used, cells, qualifications, reference, left_out=left_out, confidence=confidence)
 
 
 def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Finding:

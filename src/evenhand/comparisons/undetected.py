@@ -56,22 +56,22 @@ def choice_undetected_findings(
     An item has several names, so the tests whether levels differ permute whole items.
     """
     by_attempt, by_item = _per_attempt(items), _per_item(items)
-    own = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
+    columns = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
     tests = tuple(
         test
-        for name in own
+        for name in columns
         if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
     )
     common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
     yield _rate(UNDETECTED_ATTEMPTS, UNDETECTED_ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
     yield _rate(UNDETECTED_ITEMS, UNDETECTED_ITEMS, by_item, focal={}, **common)
-    for name in own:
+    for name in columns:
         for level in items.levels[name]:
             label = "_".join(level.lower().split())
             for measure, units in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
-                found = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
+                finding = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
                 protected = PROTECTED + name in statuses.columns
-                yield found if protected else replace(found, focal={}, slice={name: level})
+                yield finding if protected else replace(finding, focal={}, slice={name: level})
 
 
 def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
@@ -91,8 +91,8 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     values, kinds = np.unique(total[inside], return_counts=True)
     sizes = np.array([(group == code).sum() for code in known])
     permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
-    own = np.array([total[group == code].sum() for code in known])
-    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, own))
+    sums_of_groups = np.array([total[group == code].sum() for code in known])
+    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, sums_of_groups))
     return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
 
 
@@ -123,14 +123,14 @@ def _rate(
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    found: dict[str, Any] = dict(
+    interval: dict[str, Any] = dict(
         rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == UNDETECTED_ATTEMPTS)
     )
     counts: dict[str, int] = {}
     for row in statuses:
-        own = {bare(key): value for key, value in row.items()}
-        if all(own.get(key, value) == value for key, value in focal.items()):
-            counts[own["status"]] = counts.get(own["status"], 0) + int(own["n"])
+        bare_row = {bare(key): value for key, value in row.items()}
+        if all(bare_row.get(key, value) == value for key, value in focal.items()):
+            counts[bare_row["status"]] = counts.get(bare_row["status"], 0) + int(bare_row["n"])
     counts = dict(sorted(counts.items(), key=lambda pair: STATUSES.index(pair[0])))
     return Finding(
         name=name,
@@ -140,7 +140,7 @@ def _rate(
         confidence=confidence,
         tests=tests,
         details=Statuses(statuses=counts) if measure == UNDETECTED_ATTEMPTS else Details(),
-        **found,
+        **interval,
     )
 
 
@@ -148,7 +148,7 @@ def _difference(
     units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
-    found: dict[str, Any] = dict(
+    interval: dict[str, Any] = dict(
         difference_interval_of(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
     )
     ((column, level),) = contrast.focal.items()
@@ -157,12 +157,12 @@ def _difference(
     drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
     n, total = _sums(carrier, units)
     p = None
-    if found["estimate"] is not None:
+    if interval["estimate"] is not None:
         rates = []
         for value in (level, other):
             chosen = (drawn == units.levels[column].index(value)).astype(np.float64)
             rates.append((chosen @ total) / (chosen @ n))
-        p = permutation_p(float(found["estimate"]), rates[0] - rates[1])
+        p = permutation_p(float(interval["estimate"]), rates[0] - rates[1])
     return Finding(
         name=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
         measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
@@ -171,8 +171,8 @@ def _difference(
         role="exploratory",
         confidence=confidence,
         null_value=0.0,
-        tests=(Test(name="permutation over names", statistic=found["estimate"], p=p),),
-        **found,
+        tests=(Test(name="permutation over names", statistic=interval["estimate"], p=p),),
+        **interval,
     )
 
 

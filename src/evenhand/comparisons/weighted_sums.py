@@ -116,8 +116,8 @@ class ResampledUnits:
             labels = shuffled_labels(
                 self.carrier_groups, self.group_columns, column, permutations=self.permutations, seed=(self.seed, 2)
             )
-            own = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
-            labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
+            observed = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
+            labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
             labelled = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
             sums = labelled @ self.carried.reshape(len(self.carrier_groups), -1)
             self.permuted[key] = _by_cell(sums.reshape(len(labels), len(self.cells), -1) + self.base)
@@ -181,8 +181,8 @@ def resampled_units(
     values = resampling.row_moments(
         units.successes if pooled else units.score, units.x, trials=units.trials if pooled else None
     )
-    wanted = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
-    cell_columns = tuple(name for name in wanted if name in units.codes)
+    requested = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
+    cell_columns = tuple(name for name in requested if name in units.codes)
     cell, cells = units.combined(cell_columns)
     rng = np.random.default_rng([seed, 1])
     resampled = resampling.bootstrap_moments(
@@ -347,7 +347,7 @@ def _combined(
 ) -> Terms:
     known = drawn.units.levels[over.column]
     weights = over.weights if over.weights is not None else dict.fromkeys(known, 1.0 / max(len(known), 1))
-    found: dict[str, list[Term]] = {}
+    complete: dict[str, list[Term]] = {}
     gaps: dict[str, str] = {}
     for level, weight in weights.items():
         terms = [
@@ -361,23 +361,23 @@ def _combined(
         if lacks:
             gaps[level] = lacks[0]
         else:
-            found[level] = terms
-    if gaps and (not found or not (over.partial or over.weights is None)):
+            complete[level] = terms
+    if gaps and (not complete or not (over.partial or over.weights is None)):
         # What holds of all rows is no matter of single levels: a group is missing altogether.
         parts = [Term(weight=sign, where={**where, **group}, shuffled=None) for sign, group, _ in sides]
         whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where, choice)) is not None]
-        reason = whole[0].format(at="") if whole and not found else _listed(gaps, over.column)
+        reason = whole[0].format(at="") if whole and not complete else _listed(gaps, over.column)
         return Terms(statistic=measure.statistic, reason=reason)
     lacking = list(gaps)
-    scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in found)
+    scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in complete)
     return Terms(
         statistic=measure.statistic,
         terms=tuple(
             Term(weight=term.weight * scale, where=term.where, shuffled=term.shuffled)
-            for terms in found.values()
+            for terms in complete.values()
             for term in terms
         ),
-        levels={over.column: list(found)} if lacking else {},
+        levels={over.column: list(complete)} if lacking else {},
     )
 
 
@@ -405,8 +405,8 @@ def _gap(
     if point(drawn, (term,), measure.statistic) is not None:
         return None
     units = _of(drawn, term.where)
-    own = [level for column, level in term.where.items() if column not in where]
-    lead = _plain(f"{', '.join(own)}: ") if isinstance(measure, Contrast) else ""
+    levels = [level for column, level in term.where.items() if column not in where]
+    lead = _plain(f"{', '.join(levels)}: ") if isinstance(measure, Contrast) else ""
     if not len(units):
         return NO_ANSWER.format(lead=lead, told=_group_clause(measure))
     if measure.statistic == "rate":
@@ -423,8 +423,10 @@ def _of(drawn: ResampledUnits, where: Mapping[str, str]) -> Units:
 
 def _group_clause(measure: Summary | Contrast) -> str:
     """Return the group of a summary, as in 'No answer with gender = male'."""
-    own = [f"{column} = {level}" for column, level in measure.group.items()] if isinstance(measure, Summary) else []
-    return _plain(f" with {', '.join(own)}") if own else ""
+    conditions = (
+        [f"{column} = {level}" for column, level in measure.group.items()] if isinstance(measure, Summary) else []
+    )
+    return _plain(f" with {', '.join(conditions)}") if conditions else ""
 
 
 def _plain(text: str) -> str:
@@ -473,7 +475,7 @@ class DegenerateLimits:
 
 def degenerate_limits(
     drawn: ResampledUnits,
-    found: Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     *,
@@ -484,16 +486,16 @@ def degenerate_limits(
     Such a term gets Wilson's limits on its items. A share in [0, 1] varies no more than
     a yes or no of the same mean, so they are wide enough for scores between the two.
     """
-    if found.statistic != "rate":
+    if terms.statistic != "rate":
         return None
     wide, narrow = (
-        _combined_limits(drawn, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+        _combined_limits(drawn, terms, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
     )
     if wide is None or narrow is None:
         return DegenerateLimits(
             method=WILSON_AND_PERCENTILE, reason="Some answers were all alike, and the others are too few to resample."
         )
-    return DegenerateLimits(method=_degenerate_method(found.terms, constant), wide=wide, narrow=narrow)
+    return DegenerateLimits(method=_degenerate_method(terms.terms, constant), wide=wide, narrow=narrow)
 
 
 def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
@@ -506,7 +508,7 @@ def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
 
 def _combined_limits(
     drawn: ResampledUnits,
-    found: Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     *,
@@ -514,27 +516,27 @@ def _combined_limits(
 ) -> tuple[float, float] | None:
     chosen = [drawn.units.take(mask) for mask in masks]
     counts = [_whole_successes(units) for units in chosen]
-    if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
+    if len(masks) == 2 and terms.terms[0].weight == 1.0 == -terms.terms[1].weight and None not in counts:
         (a, n), (c, m) = (count for count in counts if count is not None)
         newcombe = rate_difference(a, n, c, m, confidence=confidence)
         assert newcombe.low is not None
         assert newcombe.high is not None
         return newcombe.low, newcombe.high
     limits = []
-    for term, units, alike in zip(found.terms, chosen, constant, strict=True):
-        if alike:
+    for one, units, degenerate in zip(terms.terms, chosen, constant, strict=True):
+        if degenerate:
             scores = units.score[np.isfinite(units.score)]
             n_items = distinct(units.item[np.isfinite(units.score)])
             wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
             limits.append((float(scores[0]), wilson.low, wilson.high))
         else:
-            draws = drawn.statistic(drawn.resampled_moments(term.where), "rate")
+            draws = drawn.statistic(drawn.resampled_moments(one.where), "rate")
             interval = resampling.percentile_interval(draws, confidence=confidence)
             if interval is None:
                 return None
-            limits.append((float(drawn.statistic(drawn.moments(term.where), "rate")), *interval))
+            limits.append((float(drawn.statistic(drawn.moments(one.where), "rate")), *interval))
     low, high = combined_interval(
-        [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
+        [term.weight for term in terms.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
     )
     return low, high
 
