@@ -1,6 +1,7 @@
-"""Rates and rate differences of any units, in closed form: for slices that describe.
+"""Intervals of shares and differences of units in clusters: which factors vary, and the limits that follow.
 
-Which clusters an interval lets vary (names, roles, items), and the interval that they give.
+`cluster_factors` picks the factors (names, roles, items) with enough levels to vary; `clustered`, `rate_clustered` and
+`difference_clustered` give intervals from influences, `rate_interval_of` and `difference_interval_of` from units.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,33 +15,37 @@ from evenhand import stats
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.results.finding import Alternative
 from evenhand.stats.resampling import influence
-from evenhand.stats.special import stdtr
 
-#: A factor with fewer levels is held fixed: from so few, nothing can be said about others.
+Mask = NDArray[np.bool_]
+Intervals = dict[str, Any]
+
+#: A factor with fewer levels is held fixed: so few levels say nothing about others.
 FEWEST_LEVELS: Final = 10
+#: A variance below this is a rounding error.
+ROUNDING = 1e-20
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterFactors:
-    """The factors that vary, with a code per observation, and those held fixed with how many levels they have."""
+    """The factors that vary, with a code per observation, and the fixed ones with their number of levels."""
 
     codes: Mapping[str, Ints]
     fixed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def method(self) -> str:
-        """Return how the interval is made, and why a factor does not vary."""
+        """The method of the interval, with the factors that don't vary."""
         return f"cluster-robust {' × '.join(self.codes)}{self.held_fixed}"
 
     @property
     def held_fixed(self) -> str:
-        """Return which factors are held fixed, as the end of a method."""
+        """The factors that are held fixed, as the end of a method."""
         return "".join(
             f"; {name} held fixed, {count} level{'s' if count != 1 else ''}" for name, count in self.fixed.items()
         )
 
     def take(self, mask: NDArray[np.bool_]) -> "ClusterFactors":
-        """Return the ways of some observations; what varies among all varies among them."""
+        """Return the factors of some observations; those that vary among all vary among them."""
         return ClusterFactors(codes={name: codes[mask] for name, codes in self.codes.items()}, fixed=self.fixed)
 
 
@@ -63,8 +68,8 @@ def cluster_factors(codes: Mapping[str, Ints]) -> ClusterFactors:
     """Return which of the factors vary: those with `FEWEST_LEVELS` levels or more.
 
     >>> roles = np.repeat(np.arange(3), 20)
-    >>> found = cluster_factors({"name": np.arange(60), "role": roles})
-    >>> list(found.codes), found.method
+    >>> factors = cluster_factors({"name": np.arange(60), "role": roles})
+    >>> list(factors.codes), factors.method
     (['name'], 'cluster-robust name; role held fixed, 3 levels')
     """
     levels = {name: distinct(column) for name, column in codes.items()}
@@ -84,7 +89,7 @@ def clustered(
 def jackknifed(
     left_out: Sequence[Floats], factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
 ) -> list[Clustered]:
-    """Return the same from the estimate without each cluster of each way, and of their intersection."""
+    """Return the same from estimates without each cluster of each factor, and of their intersection."""
     if not factors.codes:
         variance = _Variance(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
     else:
@@ -100,8 +105,7 @@ def _t_limits(
     if variance.reason is not None:
         return [variance.missing(factors)] * len(confidences)
     limits = [stats.t_interval(estimate, variance.value, variance.df, confidence=level) for level in confidences]
-    p = float(2 * stdtr(variance.df, -abs(estimate) / variance.value**0.5))
-    p = max(p, np.finfo(np.float64).tiny)  # a p that underflows is an upper bound, never 0
+    p = float(stats.t_p(estimate / variance.value**0.5, variance.df))
     return [
         Clustered(low=limit.low, high=limit.high, clusters=variance.clusters, method=factors.method, p=p)
         for limit in limits
@@ -135,7 +139,7 @@ def difference_clustered(
     *,
     confidences: Sequence[float],
 ) -> list[Clustered]:
-    """Return Newcombe's interval of focal less reference share, from the influences on it and who is on which side."""
+    """Return Newcombe's interval of focal less reference share, from the influences on it and both sides' masks."""
     both = _Variance.of(psi, factors)
     if both.reason is not None:
         return [both.missing(factors)] * len(confidences)
@@ -161,7 +165,7 @@ def difference_clustered(
 
 @dataclass(frozen=True, kw_only=True)
 class _Variance:
-    """A cluster-robust variance, its degrees of freedom and clusters, or why it can't be told."""
+    """A cluster-robust variance, its degrees of freedom and clusters, or why it isn't known."""
 
     value: float = float("nan")
     df: int = 0
@@ -185,22 +189,14 @@ class _Variance:
         return Clustered(clusters=self.clusters, method=factors.method, reason=self.reason)
 
 
-Mask = NDArray[np.bool_]
-
-Intervals = dict[str, Any]
-
-#: A variance below this is a rounding error.
-ROUNDING = 1e-20
-
-
 def rate_interval_of(
     units: Units, *, confidence: float, clusters: Sequence[str] = (), pooled: bool = False, highest: float = 1.0
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of the mean score, a share.
 
-    The interval is Wilson's on the effective number of answers, and lets vary those of the `clusters`
-    that have enough levels; `clustered_rate` says why. The one over items is the alternative, and stands
-    alone where no clusters vary: with one answer per item it is Wilson's. `pooled` takes successes
+    The interval is Wilson's on the effective number of answers, robust to those `clusters` that have enough
+    levels; `clustered_rate` says why. The one over items is the alternative, or the only one where no
+    clusters vary: with one answer per item it is Wilson's. `pooled` takes successes
     over trials instead of the mean score; n is then the number of trials. `highest` is the
     largest share that could be.
     """
@@ -224,7 +220,7 @@ def rate_interval_of(
 
 
 def _primary(over_items: Intervals, robust: Clustered, factors: ClusterFactors) -> Intervals:
-    """Return the cluster-robust interval with the one over items beside it, or that one if there is no other."""
+    """Return the cluster-robust interval with the one over items as the alternative, or the latter alone."""
     if robust.low is None:
         return {**over_items, "method": f"{over_items['method']}{factors.held_fixed}"}
     low, high, reason = (over_items.get(key) for key in ("low", "high", "reason"))
@@ -257,7 +253,7 @@ def difference_interval_of(
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of focal − reference mean score.
 
-    Newcombe's interval from `clustered_rate` limits, which let the `clusters` vary. Over items, it is
+    Newcombe's interval from `clustered_rate` limits, robust to the `clusters`. The one over items is
     the alternative. `pooled` as in `rate_interval_of`.
     """
     either = focal | reference

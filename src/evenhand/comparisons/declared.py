@@ -1,8 +1,7 @@
-"""The measures of a card, of all rows and of each slice, as findings.
+"""The declared measures of a probe as findings: estimates, intervals, tests, marks and verdicts.
 
-Declared measures of one slice, executed: point, intervals, tests.
-Marks and verdicts: what an interval says about its null value and its bands.
-The interval of a measure that was watched while answers came in.
+`declared_findings` computes them for all rows and for each slice; `with_sequence` combines an interval with a
+confidence sequence that decided when sampling stopped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, weighted_sums
+from evenhand.comparisons.clusterings import Clustered, ClusterFactors
 from evenhand.comparisons.units import Ballots, Floats, Units, distinct, is_balanced
+from evenhand.comparisons.weighted_sums import ResampledUnits, Terms
 from evenhand.results.finding import Alternative, Finding, Test, Verdict, VerdictBasis
 from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
 from evenhand.stats import benjamini_hochberg
@@ -30,10 +31,10 @@ FEWEST_ITEMS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Estimated:
-    """A measure's value with its interval, and with others beside it; what a Finding is made of.
+    """A measure's value with its interval, alternatives and tests: the content of a Finding.
 
-    `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
-    what is expected by chance, given how many candidates of each group there are.
+    `equivalence` is the 90 % interval for the verdict on equivalence, `chance`
+    the value expected by chance, given how many candidates of each group there are.
     """
 
     estimate: float | None
@@ -51,7 +52,7 @@ class Estimated:
 
 
 def estimated(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
     where: Mapping[str, str],
     measured: MeasureSet,
@@ -101,9 +102,7 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def influence_of_rows(
-    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
-) -> RowInfluence:
+def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
     """Return the influences on a measure over all rows, as its kind of judgement has them.
 
     Raises
@@ -116,9 +115,7 @@ def influence_of_rows(
     return influence
 
 
-def row_influence(
-    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
-) -> RowInfluence:
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
     """Return the influences on a declared measure; of choices, a row is a candidate."""
     terms = weighted_sums.terms_of(drawn, measure, {}, choice=measured.choice)
     if not terms.terms:
@@ -142,8 +139,8 @@ def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measur
     )
 
 
-def _chance(drawn: weighted_sums.ResampledUnits, terms: weighted_sums.Terms) -> float | None:
-    """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
+def _chance(drawn: ResampledUnits, terms: Terms) -> float | None:
+    """Return the measure's value if all candidates win equally often; None where nothing is chosen."""
     chances = [drawn.chance(term.where) for term in terms.terms]
     known = [chance for chance in chances if chance is not None]
     if len(known) < len(chances):
@@ -152,7 +149,7 @@ def _chance(drawn: weighted_sums.ResampledUnits, terms: weighted_sums.Terms) -> 
 
 
 def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return how many units there are inside, one that is counted in several aspects once, and how many items."""
+    """Return the numbers of units and items inside the mask; a unit in several aspects counts once."""
     item = units.item[inside]
     items = distinct(item)
     n = item.size if item.size == items or units.aspects == 1 else distinct(units.number[inside])
@@ -160,24 +157,24 @@ def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
 
 
 def _constant(scores: Floats) -> bool:
-    """Return whether all scores that are known are one and the same."""
+    """Return whether all known scores are equal."""
     known = scores[np.isfinite(scores)]
     return bool(known.size and np.ptp(known) == 0.0)
 
 
 def _robust(
-    drawn: weighted_sums.ResampledUnits,
-    terms: weighted_sums.Terms,
+    drawn: ResampledUnits,
+    terms: Terms,
     estimate: float,
     measured: MeasureSet,
     inside: NDArray[np.bool_],
     *,
     confidence: float,
     share: bool,
-) -> tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered]:
-    """Return the factors that vary, the interval that lets them, and its 90 % twin.
+) -> tuple[ClusterFactors, Clustered, Clustered]:
+    """Return the factors that vary, the cluster-robust interval, and the same at 90 %.
 
-    A share, and a difference of two, get limits that stay within what a share can be.
+    The limits of a share, or of a difference of two, stay within its range.
     """
     if drawn.ballots is not None:
         psi, codes = _choice_clusters(drawn, terms, measured)
@@ -202,9 +199,9 @@ def _robust(
 
 
 def _choice_clusters(
-    drawn: weighted_sums.ResampledUnits, terms: weighted_sums.Terms, measured: MeasureSet
+    drawn: ResampledUnits, terms: Terms, measured: MeasureSet
 ) -> tuple[Floats, dict[str, NDArray[Any]]]:
-    """Return the candidates' influences, and the names and items that let them vary."""
+    """Return the candidates' influences, and the names and items that they are clustered by."""
     ballots = drawn.ballots
     assert ballots is not None
     psi = _candidate_influence(drawn, terms)
@@ -213,10 +210,10 @@ def _choice_clusters(
     return psi[influential], {name: ballots.codes[name][influential], "item": ballots.item[influential]}
 
 
-def _candidate_influence(drawn: weighted_sums.ResampledUnits, terms: weighted_sums.Terms) -> Floats:
+def _candidate_influence(drawn: ResampledUnits, terms: Terms) -> Floats:
     """Return each candidate's part in the influence of its item.
 
-    A choice's share is what chance gives plus half of what its focal candidates won beyond
+    A choice's share is the chance value plus half of what its focal candidates won beyond
     their equal share less what the others did. So the parts can be summed by name as well.
     """
     ballots = drawn.ballots
@@ -238,7 +235,7 @@ def _candidate_influence(drawn: weighted_sums.ResampledUnits, terms: weighted_su
 def _with_interval(
     estimate: float,
     draws: Floats,
-    robust: tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered],
+    robust: tuple[ClusterFactors, Clustered, Clustered],
     *,
     tests: tuple[Test, ...],
     confidence: float,
@@ -246,7 +243,7 @@ def _with_interval(
 ) -> Estimated:
     """Return the estimate with the cluster-robust interval, or the bootstrap's where no factor varies.
 
-    Users conclude about other names and roles than those asked, which the first lets vary.
+    Users conclude about other names and roles than those sampled; only the first interval allows for that.
     """
     factors, main, narrow = robust
     few = counted["clusters"]["item"] < FEWEST_ITEMS
@@ -283,8 +280,8 @@ def _with_interval(
 
 
 def _degenerate_estimate(
-    drawn: weighted_sums.ResampledUnits,
-    terms: weighted_sums.Terms,
+    drawn: ResampledUnits,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     estimate: float,
@@ -293,7 +290,7 @@ def _degenerate_estimate(
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    """Return an estimate some of whose answers were all alike."""
+    """Return an estimate with at least one side whose answers were all alike."""
     limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
     if limits is None:
         reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
@@ -312,7 +309,7 @@ def _degenerate_estimate(
 
 
 def _resampling_reason(draws: Floats, items: int) -> str | None:
-    """Return why resampling can't tell the uncertainty, None where it can."""
+    """Return why resampling can't show the uncertainty, None where it can."""
     if items < FEWEST_ITEMS:
         return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
     lacking = int((~np.isfinite(draws)).sum())
@@ -322,9 +319,9 @@ def _resampling_reason(draws: Floats, items: int) -> str | None:
 
 
 def _tests(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
-    terms: weighted_sums.Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     *,
     estimate: float,
@@ -375,7 +372,7 @@ def marked(estimated: Estimated, bands: MarkBands | None) -> tuple[str | None, t
 
 
 def verdict(estimated: Estimated, *, null_value: float, margin: float | None) -> Verdict | None:
-    """Return what the interval says.
+    """Return the verdict of the interval.
 
     `equivalent`: the 90 % interval lies within ± `margin` of the null value (the A
     band), so any difference is smaller than that; a smaller one may still be detected.
@@ -400,10 +397,10 @@ def is_detected(estimated: Estimated, null_value: float) -> bool | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Sequential:
-    """A confidence sequence when asking stopped: it holds although the answers said when.
+    """A confidence sequence at the end of sampling: it holds although the answers decided when to stop.
 
-    `narrow` is the one at 90 % that the verdict on equivalence reads. `width` is what was asked for,
-    `reached` whether it was, after `looks` looks at `n` items.
+    `narrow` is the one at 90 % for the verdict on equivalence. `width` is the target width,
+    `reached` whether it was met, after `looks` looks at `n` items.
     """
 
     measure: str
@@ -417,32 +414,36 @@ class Sequential:
     looks: int
 
 
-def with_sequence(estimated_value: Estimated, sequential: Sequential) -> Estimated:
-    """Return an estimate whose interval holds both the confidence sequence and its own interval.
+def with_sequence(interval_estimate: Estimated, sequential: Sequential) -> Estimated:
+    """Return an estimate whose interval spans both the confidence sequence and its own interval.
 
-    The sequence holds although the answers said when to stop; the cluster-robust interval lets names vary,
-    and what is said has to hold of other names too. The sequence is that of items read in
-    full; should the estimate of all that was read lie outside, the interval is stretched to it.
+    The sequence holds although the answers decided when to stop; the cluster-robust interval generalises to
+    other names. The sequence comes from items read in full; if the estimate from all answers read lies
+    outside, the interval is stretched to it.
     """
-    if estimated_value.estimate is None:
-        return estimated_value
-    ends = [sequential.low, sequential.high, estimated_value.estimate]
+    if interval_estimate.estimate is None:
+        return interval_estimate
+    ends = [sequential.low, sequential.high, interval_estimate.estimate]
     inner = list(sequential.narrow)
-    method, alternatives = sequential.method, estimated_value.alternatives
-    if estimated_value.low is not None and estimated_value.high is not None and estimated_value.equivalence is not None:
-        ends += [estimated_value.low, estimated_value.high]
-        inner += estimated_value.equivalence
-        method = f"{sequential.method}, and {estimated_value.method}: the outer limits"
+    method, alternatives = sequential.method, interval_estimate.alternatives
+    if (
+        interval_estimate.low is not None
+        and interval_estimate.high is not None
+        and interval_estimate.equivalence is not None
+    ):
+        ends += [interval_estimate.low, interval_estimate.high]
+        inner += interval_estimate.equivalence
+        method = f"{sequential.method}, and {interval_estimate.method}: the outer limits"
         clustered = Alternative(
-            method=estimated_value.method,
-            low=estimated_value.low,
-            high=estimated_value.high,
-            clusters=estimated_value.clusters,
+            method=interval_estimate.method,
+            low=interval_estimate.low,
+            high=interval_estimate.high,
+            clusters=interval_estimate.clusters,
         )
         sequence = Alternative(method=sequential.method, low=sequential.low, high=sequential.high)
         alternatives = (sequence, clustered)
     return replace(
-        estimated_value,
+        interval_estimate,
         low=min(ends),
         high=max(ends),
         equivalence=(min(inner), max(inner)),
@@ -450,7 +451,7 @@ def with_sequence(estimated_value: Estimated, sequential: Sequential) -> Estimat
         alternatives=alternatives,
         reason=None,
         details=replace(
-            estimated_value.details,
+            interval_estimate.details,
             until_width=sequential.width,
             sequence_reached=sequential.reached,
             sequence_n=sequential.n,
@@ -466,7 +467,7 @@ NO_MARK = (
 
 
 def declared_findings(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measured: MeasureSet,
     *,
     confidence: float,
@@ -480,12 +481,12 @@ def declared_findings(
     whole = Slice(columns=(), prefix="", measures=measured.overall)
     findings = [
         weighted_sums.with_pairing(finding, drawn, measured)
-        for finding in _of_slice(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
+        for finding in _slice_findings(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
     ]
     sliced: list[Finding] = []
     for cut in measured.slices:
         for levels in drawn.units.groups(cut.columns):
-            sliced += _of_slice(drawn, measured, cut, levels, confidence=confidence)
+            sliced += _slice_findings(drawn, measured, cut, levels, confidence=confidence)
     return [
         *_with_aliases(findings, measured),
         *_intercepts(drawn, measured, confidence=confidence),
@@ -529,8 +530,8 @@ def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Fin
     return result
 
 
-def _of_slice(
-    drawn: weighted_sums.ResampledUnits,
+def _slice_findings(
+    drawn: ResampledUnits,
     measured: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
@@ -558,8 +559,8 @@ def _distance(
 ) -> Finding:
     """Return |value − centre| with the interval folded over the centre.
 
-    The folded limits belong to the same confidence: the distance lies within them
-    whenever the value lies within its own. What chance gives is folded likewise.
+    The folded limits keep the confidence: the distance lies within them whenever the
+    value lies within its own. The chance value is folded likewise.
     """
     alternatives = tuple(
         replace(other, low=folded[0], high=folded[1], method=f"{other.method}, folded")
@@ -601,7 +602,7 @@ def finding_of(
     *,
     confidence: float,
 ) -> Finding:
-    """Return what was estimated of a measure as a finding, with its mark and verdict."""
+    """Return an estimated measure as a finding, with its mark and verdict."""
     bands, null_value = measured.bands.get(measure.name), measure.null_value
     details = result.details
     if bands is not None and _is_elsewhere(result.chance, bands.centre):
@@ -651,7 +652,7 @@ def finding_of(
     )
 
 
-def _intercepts(drawn: weighted_sums.ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the intercept that belongs to each line, so that it can be drawn."""
     for measure in measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":

@@ -1,4 +1,4 @@
-"""Minimum detectable effects of a sample, before it is asked."""
+"""Minimum detectable effects of a planned sample."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,8 +39,8 @@ def detectable_effects(
 ) -> Mapping[str, DetectableEffect]:
     """Return the minimum detectable effect of each headline measure.
 
-    `outcomes` are those of `pilot` simulated answers without bias, of which `planned` shall be
-    asked `repetitions` times. The standard error of a measure is that of its influences summed
+    `outcomes` are those of `pilot` simulated answers without bias; the plan has `planned` of them,
+    `repetitions` times each. The standard error of a measure is that of its influences summed
     within items, times sqrt(pilot / (planned · repetitions)): items, and answers to one item,
     are taken as independent. Groups against all groups follow from their sizes alone, at a
     rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.

@@ -1,8 +1,4 @@
-"""Findings about documents: their terms, how long they are, and how often none is written.
-
-How long the documents are, and how often none is written, per group.
-Which words two groups' documents differ in: log odds with resampled documents.
-"""
+"""Findings about documents: declared measures, length, refusals, and words that differ between two groups."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,6 +20,23 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.stats import benjamini_hochberg
 from evenhand.stats.association import log_odds
 from evenhand.stats.special import ndtr
+
+METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
+#: A word in fewer documents than this has no interval that could be trusted.
+FEWEST_DOCUMENTS = 20
+RESAMPLES = 500
+#: Resamples in memory at once; they divide evenly.
+BLOCK = 100
+#: The words per direction that become findings, and the terms of the inventories; words.csv has all.
+MOST_WORDS = 25
+
+#: Words that state the gender: they differ by the design of the prompt.
+PRONOUNS = frozenset(
+    [
+        *("he", "him", "his", "himself", "he's", "he'll", "he'd", "mr", "sir"),
+        *("she", "her", "hers", "herself", "she's", "she'll", "she'd", "mrs", "ms", "miss", "madam"),
+    ]
+)
 
 
 def length_findings(
@@ -58,13 +71,13 @@ def length_findings(
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
         units = units.take(np.isfinite(score))
         if len(units):
-            unit_measures = _measured(measured, contrast, name, unit)
+            unit_measures = _unit_measures(measured, contrast, name, unit)
             yield from declared_findings(
                 resampled_units(units, unit_measures, **draw), unit_measures, confidence=confidence
             )
 
 
-def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
+def _unit_measures(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
     sides = [
         Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, measured_in=unit)
         for group in (contrast.focal, contrast.reference)
@@ -86,43 +99,6 @@ def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) ->
     )
 
 
-METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
-
-#: A word in fewer documents than this has no interval that could be trusted.
-FEWEST_DOCUMENTS = 20
-RESAMPLES = 500
-#: Resamples held at once; they divide evenly.
-BLOCK = 100
-#: So many words per direction become findings, and as many terms of the inventories; words.csv has all.
-MOST_WORDS = 25
-
-#: Words that say the gender themselves: that they differ is how the prompt was made.
-PRONOUNS = frozenset(
-    [
-        "he",
-        "him",
-        "his",
-        "himself",
-        "she",
-        "her",
-        "hers",
-        "herself",
-        "he's",
-        "she's",
-        "he'll",
-        "she'll",
-        "he'd",
-        "she'd",
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "sir",
-        "madam",
-    ]
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class WordTable:
     """Per word of the vocabulary: counts in both groups, log odds with interval, p and adjusted p."""
@@ -136,7 +112,7 @@ class WordTable:
 def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
     """Return the words that differ most, and the inventory terms that do.
 
-    They were chosen post hoc, so p is adjusted over all words that were tested.
+    They are chosen post hoc, so p is adjusted over all words tested.
     """
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(MOST_WORDS) for sign in (1, -1)]

@@ -1,8 +1,8 @@
-"""Ratios of rates: a group's over its reference's, and over that of all people.
+"""Measures of a score per group: ranking, errors and calibration, and comparisons between groups.
 
-Scores, decisions and outcomes as arrays, and their parts by groups.
-What is measured of one group: ranking, errors, calibration, each with its interval.
-Groups held against each other, measure by measure: whom with whom, how far apart, and is it significant.
+`slices_of` and `parts_of` divide the rows of `Predictions` by slice and group. `measured` gives every measure of one
+group with its interval, `group_comparisons` the differences from the reference group, measure by measure, and
+`ratio_findings` the ratios of rates to the reference and to all people.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredRows:
-    """Rows in order of their scores; `n` people each. What was not asked for is None."""
+    """Rows in order of their scores, of `n` people each. Columns that were not requested are None."""
 
     label: Flags
     score: Floats
@@ -42,7 +42,7 @@ class ScoredRows:
 
     @cached_property
     def people(self) -> int:
-        """Return how many people there are."""
+        """The number of people."""
         return int(self.n.sum())
 
     @property
@@ -104,7 +104,7 @@ def parts_of(
     *,
     crossed: bool,
 ) -> Iterator[Parts]:
-    """Yield the groups of each attribute, then with `crossed` of several at once; empty groups are none."""
+    """Yield the groups of each attribute, then with `crossed` of each intersection; empty groups are left out."""
     judged = scored_rows(rows)
     sets: list[tuple[str, ...]] = [(name,) for name in attributes]
     if crossed:
@@ -141,17 +141,17 @@ def _labels(code: int, names: Sequence[str], levels: Mapping[str, tuple[str, ...
 
 @dataclass(frozen=True, kw_only=True)
 class Rate:
-    """A share of people: of whom, and who of them; both of outcome and decision.
+    """A share of people: among whom, and who of them is hit; both by outcome and decision.
 
-    `told` makes the measure of the share, and `slope` is its derivative. With `same_people` it is a share of the same
-    people in every version. `nobody` says why it is null.
+    `transform` makes the measure of the share, and `slope` is its derivative. With `same_people` it is a share of the
+    same people in every version. `nobody` is the reason where there is no share.
     """
 
-    of: Callable[[Flags, Flags], Flags]
+    among: Callable[[Flags, Flags], Flags]
     hit: Callable[[Flags, Flags], Flags]
     nobody: str
     same_people: bool = True
-    told: Callable[[float], float] = lambda share: share
+    transform: Callable[[float], float] = lambda share: share
     slope: Callable[[float], float] = lambda _share: 1.0
 
 
@@ -162,29 +162,29 @@ def _everybody(label: Flags, _selected: Flags) -> Flags:
 NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
 RATES: Final[Mapping[str, Rate]] = {
-    measures.SELECTION_RATE: Rate(of=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
-    measures.ACCURACY: Rate(of=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
-    measures.TPR: Rate(of=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
-    measures.FNR: Rate(of=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
-    measures.TNR: Rate(of=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),
-    measures.FPR: Rate(of=lambda y, _s: ~y, hit=lambda _y, s: s, nobody=NO_NEGATIVE),
+    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
+    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
+    measures.TPR: Rate(among=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
+    measures.FNR: Rate(among=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
+    measures.TNR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),
+    measures.FPR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: s, nobody=NO_NEGATIVE),
     measures.PRECISION: Rate(
-        of=lambda _y, s: s, hit=lambda y, _s: y, nobody="Nobody in the group was selected.", same_people=False
+        among=lambda _y, s: s, hit=lambda y, _s: y, nobody="Nobody in the group was selected.", same_people=False
     ),
     measures.F1: Rate(
-        of=lambda y, s: y | s,
+        among=lambda y, s: y | s,
         hit=lambda y, s: y & s,
         nobody="Nobody in the group was selected or has the outcome.",
         same_people=False,
-        told=lambda share: 2 * share / (1 + share),
+        transform=lambda share: 2 * share / (1 + share),
         slope=lambda share: 2 / (1 + share) ** 2,
     ),
     measures.TREATMENT_EQUALITY: Rate(
-        of=lambda y, s: y != s,
+        among=lambda y, s: y != s,
         hit=lambda y, _s: y,
         nobody="There is no false positive, so the ratio has no denominator.",
         same_people=False,
-        told=lambda share: share / (1 - share),
+        transform=lambda share: share / (1 - share),
         slope=lambda share: 1 / (1 - share) ** 2,
     ),
 }
@@ -192,7 +192,10 @@ RATES: Final[Mapping[str, Rate]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """One measure of one group. `hits` of `of` are a rate's counts; `influence` has that of each person of a row."""
+    """One measure of one group.
+
+    `hits` of `of` people are a rate's counts; `influence` has that of each person of a row.
+    """
 
     measure: str
     estimate: float | None
@@ -215,13 +218,17 @@ class Measured:
         return estimate, low, high
 
 
+#: The measures of each group by their names.
+GroupMeasures = Sequence[Mapping[str, Measured]]
+
+
 def measured(judged: ScoredRows, *, probabilities: bool, influences: bool, confidence: float) -> dict[str, Measured]:
-    """Return all measures of some people by their names; with `influences` what versions and clusters need."""
+    """Return all measures of some people by their names; `influences` are needed to compare versions."""
     results = [_auc(judged, confidence), _base_rate(judged, confidence)]
     if judged.selected is not None:
         results += [_rate(name, judged, influences=influences, confidence=confidence) for name in RATES]
     if probabilities:
-        results += _of_probabilities(judged, confidence)
+        results += _probability_measures(judged, confidence)
     return {result.measure: result for result in results}
 
 
@@ -246,7 +253,7 @@ def _auc(judged: ScoredRows, confidence: float) -> Measured:
 
 def _base_rate(judged: ScoredRows, confidence: float) -> Measured:
     """Return the share with the outcome, which is known without a decision."""
-    rate = Rate(of=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
+    rate = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
     return _share(measures.BASE_RATE, rate, judged, judged.label, influences=False, confidence=confidence)
 
 
@@ -258,7 +265,7 @@ def _rate(name: str, judged: ScoredRows, *, influences: bool, confidence: float)
 def _share(
     name: str, rate: Rate, judged: ScoredRows, selected: Flags, *, influences: bool, confidence: float
 ) -> Measured:
-    among = rate.of(judged.label, selected)
+    among = rate.among(judged.label, selected)
     hit = among & rate.hit(judged.label, selected)
     size, hits = int(judged.n[among].sum()), int(judged.n[hit].sum())
     details = Trials(successes=hits, trials=size)
@@ -269,7 +276,7 @@ def _share(
             reason=rate.nobody, details=details,
         )  # fmt: skip
     share = hits / size
-    estimate = float(rate.told(share))
+    estimate = float(rate.transform(share))
     influence = None
     if influences or judged.cluster is not None:
         influence = np.where(among, hit - share, 0.0) / size * rate.slope(share)
@@ -319,7 +326,7 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     variance = stats.multiway_variance(influence, [place]).variance
     largest = float(np.abs(np.bincount(place, influence)).max())
     limits = stats.clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
-    transform = RATES[name].told if name in RATES else (lambda value: value)
+    transform = RATES[name].transform if name in RATES else (lambda value: value)
     with np.errstate(divide="ignore"):
         low, high = (None if end is None else float(transform(np.float64(end))) for end in (limits.low, limits.high))
     if high is not None and not np.isfinite(high):
@@ -327,7 +334,7 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     return low, high, clusters, limits.reason, f"{limits.method}, clustered"
 
 
-def _of_probabilities(judged: ScoredRows, confidence: float) -> list[Measured]:
+def _probability_measures(judged: ScoredRows, confidence: float) -> list[Measured]:
     """Return Brier score, calibration intercept and slope."""
     score = stats.brier(judged.score, judged.label, n=judged.n, confidence=confidence)
     fitted = stats.calibration(judged.score, judged.label, n=judged.n, confidence=confidence)
@@ -340,12 +347,15 @@ def _of_probabilities(judged: ScoredRows, confidence: float) -> list[Measured]:
     )
     terms = {measures.CALIBRATION_INTERCEPT: fitted.intercept, measures.CALIBRATION_SLOPE: fitted.slope}
     return [
-        _errors_clustered(measures.BRIER, score, judged, score.method, details, confidence),
-        *(_errors_clustered(name, term, judged, fitted.method, Details(), confidence) for name, term in terms.items()),
+        _with_clustered_errors(measures.BRIER, score, judged, score.method, details, confidence),
+        *(
+            _with_clustered_errors(name, term, judged, fitted.method, Details(), confidence)
+            for name, term in terms.items()
+        ),
     ]
 
 
-def _errors_clustered(  # noqa: PLR0917 - a result, its rows and how it is told
+def _with_clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
     name: str,
     result: stats.Brier | stats.CalibrationTerm,
     judged: ScoredRows,
@@ -353,7 +363,7 @@ def _errors_clustered(  # noqa: PLR0917 - a result, its rows and how it is told
     details: Details,
     confidence: float,
 ) -> Measured:
-    """Return a result as measured; with clusters its errors are those of clusters."""
+    """Return a result as a measure, with the errors of clusters where there are any."""
     plain = Measured(
         measure=name,
         estimate=result.estimate,
@@ -399,7 +409,7 @@ class Choices:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A group against its reference: the difference, its interval, p; `why` where the group is not judged."""
+    """A group compared with its reference: the difference, its interval, p; `why` where the group is not judged."""
 
     focal: int
     reference: int | None
@@ -413,7 +423,7 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupComparison:
-    """One measure of all groups of a view: each group but the reference against it; raw p of all pairs looked at."""
+    """One measure of all groups of a view: each group's gap to the reference, and the raw p of all pairs compared."""
 
     measure: str
     gaps: tuple[Gap, ...]
@@ -422,12 +432,10 @@ class GroupComparison:
     adjustment: str | None
 
 
-def reference_of(
-    measure: str, parts: Parts, by_group: Sequence[Mapping[str, Measured]], choices: Choices
-) -> int | None:
-    """Return the group that the others are held against: the named one, the largest, or that with the best value.
+def reference_of(measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices) -> int | None:
+    """Return the group that the others are compared with: the named one, the largest, or that with the best value.
 
-    By value only groups of the floor's share and people are asked, as long as there is one.
+    By value only groups of the floor's share and people are candidates, as long as there is one.
     """
     named = _named(parts, choices.references)
     if named is not None:
@@ -467,7 +475,7 @@ def _large_enough(parts: Parts, choices: Choices) -> Flags:
     return np.asarray(people >= choices.min_share * people.sum())
 
 
-def _values(measure: str, by_group: Sequence[Mapping[str, Measured]], field_name: str = "estimate") -> Floats:
+def _values(measure: str, by_group: GroupMeasures, field_name: str = "estimate") -> Floats:
     values = [getattr(group[measure], field_name) if measure in group else None for group in by_group]
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
@@ -477,11 +485,11 @@ def _named(parts: Parts, references: References) -> int | None:
     if not all(name in references.named for name in parts.attributes):
         return None
 
-    def folded(group: Sequence[str]) -> tuple[str, ...]:
+    def normalised(group: Sequence[str]) -> tuple[str, ...]:
         return tuple(" ".join(part.split()).casefold() for part in group)
 
-    requested = folded([references.named[name] for name in parts.attributes])
-    labels = [folded(group) for group in parts.groups]
+    requested = normalised([references.named[name] for name in parts.attributes])
+    labels = [normalised(group) for group in parts.groups]
     if requested in labels:
         return labels.index(requested)
     if len(parts.attributes) == 1 and not parts.slice:
@@ -493,25 +501,23 @@ def _named(parts: Parts, references: References) -> int | None:
     return None
 
 
-def group_comparisons(
-    parts: Parts, by_group: Sequence[Mapping[str, Measured]], choices: Choices
-) -> Iterator[GroupComparison]:
+def group_comparisons(parts: Parts, by_group: GroupMeasures, choices: Choices) -> Iterator[GroupComparison]:
     """Yield each measure that is known, with every group against its reference.
 
-    The family of a measure are all pairs of groups of which one may be the reference, where the best is chosen by
-    looking; else those with the reference. Holm's method for one attribute, Benjamini and Hochberg's for several.
+    Where the data choose the best group as the reference, the family of a measure is all pairs with a possible
+    reference; else the pairs with the reference. Holm's method for one attribute, Benjamini and Hochberg's for several.
     """
     for measure in measures.COMPARED_MEASURES:
         if not any(measure in group_measures for group_measures in by_group):
             continue
         reference = reference_of(measure, parts, by_group, choices)
-        looked = _pairs(measure, parts, by_group, choices, reference)
+        pairs = _pairs(measure, parts, by_group, choices, reference)
         covariance = _covariances(measure, parts, by_group)
-        raw, test = _p(measure, by_group, looked, covariance)
+        raw, test = _p(measure, by_group, pairs, covariance)
         adjust = stats.holm if len(parts.attributes) == 1 else stats.benjamini_hochberg
         family = adjust(raw)
         adjustment = f"{test}, {family.method} over {family.family} pair{'' if family.family == 1 else 's'}"
-        ps = dict(zip(looked, zip(raw, family.p, strict=True), strict=True))
+        ps = dict(zip(pairs, zip(raw, family.p, strict=True), strict=True))
         yield GroupComparison(
             measure=measure,
             gaps=tuple(
@@ -519,14 +525,14 @@ def group_comparisons(
                 for group in range(len(parts.groups))
                 if group != reference
             ),
-            pairs=dict(zip(looked, raw, strict=True)),
+            pairs=dict(zip(pairs, raw, strict=True)),
             test=test,
             adjustment=adjustment if family.family else None,
         )
 
 
 def _pairs(
-    measure: str, parts: Parts, by_group: Sequence[Mapping[str, Measured]], choices: Choices, reference: int | None
+    measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices, reference: int | None
 ) -> list[tuple[int, int]]:
     values = _values(measure, by_group)
     groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & _large_enough(parts, choices))]
@@ -539,10 +545,7 @@ def _pairs(
 
 
 def _p(
-    measure: str,
-    by_group: Sequence[Mapping[str, Measured]],
-    pairs: Sequence[tuple[int, int]],
-    covariance: Floats | None,
+    measure: str, by_group: GroupMeasures, pairs: Sequence[tuple[int, int]], covariance: Floats | None
 ) -> tuple[Floats, str]:
     """Return the p of each pair, and the name of the test."""
     first, second = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
@@ -565,7 +568,7 @@ def _p(
     return stats.t_p(statistic, np.minimum(clusters[first], clusters[second]) - 1), "clustered t"
 
 
-def _covariances(measure: str, parts: Parts, by_group: Sequence[Mapping[str, Measured]]) -> Floats | None:
+def _covariances(measure: str, parts: Parts, by_group: GroupMeasures) -> Floats | None:
     """Return the covariances of the groups' values that come from clusters with people of both; None without clusters.
 
     Shape (groups, groups); the diagonal isn't used.
@@ -588,7 +591,7 @@ def _gap(  # noqa: PLR0917 - what a comparison is made of
     group: int,
     reference: int | None,
     parts: Parts,
-    by_group: Sequence[Mapping[str, Measured]],
+    by_group: GroupMeasures,
     choices: Choices,
     covariance: Floats | None,
     ps: Mapping[tuple[int, int], Any],
@@ -621,48 +624,42 @@ def _gap(  # noqa: PLR0917 - what a comparison is made of
     )
 
 
-#: Rates whose ratio to the reference is told.
-_OF_GROUPS: Final = {
+#: Rates that are compared with the reference as a ratio, too.
+_RATIOS_TO_REFERENCE: Final = {
     measures.SELECTION_RATE: measures.IMPACT_RATIO,
     measures.TPR: f"{measures.RATIO}{measures.TPR}",
     measures.FPR: f"{measures.RATIO}{measures.FPR}",
     measures.PRECISION: f"{measures.RATIO}{measures.PRECISION}",
 }
-_TO_ALL: Final = {measures.SELECTION_RATE: measures.DEMOGRAPHIC_PARITY, measures.TPR: measures.EQUAL_OPPORTUNITY}
+_RATIOS_TO_ALL: Final = {measures.SELECTION_RATE: measures.DEMOGRAPHIC_PARITY, measures.TPR: measures.EQUAL_OPPORTUNITY}
 CLUSTERED: Final = "linearised log ratio, clustered"
 
 
 def ratio_findings(
-    parts: Parts,
-    by_group: Sequence[Mapping[str, Measured]],
-    comparisons: Sequence[GroupComparison],
-    *,
-    confidence: float,
+    parts: Parts, by_group: GroupMeasures, comparisons: Sequence[GroupComparison], *, confidence: float
 ) -> Iterator[Finding]:
     """Yield impact ratio, ratios of error rates, demographic parity and equal opportunity."""
     for comparison in comparisons:
-        if comparison.measure in _OF_GROUPS:
+        if comparison.measure in _RATIOS_TO_REFERENCE:
             for gap in comparison.gaps:
-                yield _of_groups(parts, by_group, comparison, gap.focal, gap.reference, confidence)
-    for measure, name in _TO_ALL.items():
+                yield _ratio_to_reference(parts, by_group, comparison, gap.focal, gap.reference, confidence)
+    for measure, name in _RATIOS_TO_ALL.items():
         if by_group and measure in by_group[0] and len(by_group) > 1:
             for group in range(len(by_group)):
-                yield _to_all(parts, by_group, measure, name, group, confidence)
+                yield _ratio_to_all(parts, by_group, measure, name, group, confidence)
 
 
-def _of_groups(  # noqa: PLR0917 - what a ratio is made of
+def _ratio_to_reference(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
-    by_group: Sequence[Mapping[str, Measured]],
+    by_group: GroupMeasures,
     comparison: GroupComparison,
     group: int,
     reference: int | None,
     confidence: float,
 ) -> Finding:
-    name = _OF_GROUPS[comparison.measure]
-    mine, theirs = (
-        by_group[group][comparison.measure],
-        None if reference is None else by_group[reference][comparison.measure],
-    )
+    name = _RATIOS_TO_REFERENCE[comparison.measure]
+    mine = by_group[group][comparison.measure]
+    theirs = None if reference is None else by_group[reference][comparison.measure]
     gap = next(candidate for candidate in comparison.gaps if candidate.focal == group)
     counts = [value or 0 for value in (mine.hits, mine.of, theirs and theirs.hits, theirs and theirs.of)]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
@@ -717,8 +714,8 @@ def _details(name: str, mine: Measured, theirs: Measured | None, *, judged: bool
     )
 
 
-def _to_all(  # noqa: PLR0917 - what a ratio is made of
-    parts: Parts, by_group: Sequence[Mapping[str, Measured]], measure: str, name: str, group: int, confidence: float
+def _ratio_to_all(  # noqa: PLR0917 - what a ratio is made of
+    parts: Parts, by_group: GroupMeasures, measure: str, name: str, group: int, confidence: float
 ) -> Finding:
     """Return a group's rate over that of all people whose group is known."""
     mine = by_group[group][measure]
@@ -758,7 +755,7 @@ def _to_all(  # noqa: PLR0917 - what a ratio is made of
 def _clustered(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
     weights: Sequence[tuple[int, float]],
-    by_group: Sequence[Mapping[str, Measured]],
+    by_group: GroupMeasures,
     measure: str,
     ratio: float,
     confidence: float,

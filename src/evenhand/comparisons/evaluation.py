@@ -1,9 +1,8 @@
-"""All findings of scores beside what happened.
+"""Findings of a score compared with the observed outcome: how well it serves each group.
 
-What every cut-off would do to each group: rates, ratios and errors.
-Criteria that cannot hold together: two groups of different base rates, with their numbers.
-Individual fairness: whether similar people are scored and decided alike.
-A new version of a score against the previous one, on the same people.
+Besides the measures of `evaluated_groups` these are the rates at every cut-off, fairness criteria that can't hold
+together at different base rates, individual fairness (are similar people scored and decided alike?), and a new version
+of a score compared with the previous one on the same people.
 """
 
 from collections import defaultdict
@@ -17,6 +16,7 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import evaluated_groups
+from evenhand.comparisons.evaluated_groups import Choices, Gap, GroupMeasures, Measured, Parts, ScoredRows
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
 from evenhand.comparisons.units import Floats, Ints
@@ -28,22 +28,37 @@ from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, SimilarDecisions, Tension, VersionChange
 
 #: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
-MOST = 19
+MOST_CUTOFFS = 19
+#: Of the selection rate neither side is worse.
+CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
+NO_INTERVAL = "An extreme of pairs that share people has no interval."
+#: The units of measures that are no shares.
+_UNITS: Final = {
+    measures.AUC: "area",
+    measures.BRIER: "squared distance",
+    measures.F1: "harmonic mean",
+    measures.CALIBRATION_INTERCEPT: "log odds",
+    measures.CALIBRATION_SLOPE: "ratio",
+    measures.TREATMENT_EQUALITY: "ratio",
+}
+#: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
+_JOINTLY: Final = 2.2364774 / 1.9599640
+_MOST_NAMED: Final = 4
 
 
-def cutoffs_of(everybody: evaluated_groups.ScoredRows) -> Floats:
-    """Return the cut-offs that are tried; above the largest score nobody would be selected."""
+def cutoffs_of(everybody: ScoredRows) -> Floats:
+    """Return the cut-offs to compare; above the largest score nobody would be selected."""
     different, first = np.unique(everybody.score, return_index=True)
-    if different.size <= MOST + 1:
+    if different.size <= MOST_CUTOFFS + 1:
         return different[:-1]
     below = np.cumsum(everybody.n)
-    ranks = below[-1] * np.arange(1, MOST + 1) / (MOST + 1)
+    ranks = below[-1] * np.arange(1, MOST_CUTOFFS + 1) / (MOST_CUTOFFS + 1)
     assert first.size
     return np.unique(everybody.score[np.searchsorted(below, ranks)])
 
 
 def cutoff_rates(
-    parts: evaluated_groups.Parts, cutoffs: Floats, choices: evaluated_groups.Choices, *, at_least: bool, ranked: bool
+    parts: Parts, cutoffs: Floats, choices: Choices, *, at_least: bool, ranked: bool
 ) -> Iterator[CutoffRates]:
     """Yield the rates of every group at every cut-off; of ranks the cut-off is the last place that is selected."""
     counts = [_counts(part, cutoffs, at_least=at_least or ranked) for part in parts.parts]
@@ -52,7 +67,7 @@ def cutoff_rates(
     may_be = large if choices.references.floor and large.any() else np.ones(people.size, dtype=np.bool_)
     for place, cutoff in enumerate(cutoffs):
         rates = np.array(
-            [(passing[0][place] + passing[1][place]) / n for passing, n in zip(counts, people, strict=True)]
+            [(hits[place] + others[place]) / n for (hits, others, *_), n in zip(counts, people, strict=True)]
         )
         named = choices.references.named.get(parts.attributes[0])
         labels = [group[0].casefold() for group in parts.groups]
@@ -78,7 +93,7 @@ def cutoff_rates(
             )
 
 
-def _counts(part: evaluated_groups.ScoredRows, cutoffs: Floats, *, at_least: bool) -> tuple[Ints, Ints, int, int]:
+def _counts(part: ScoredRows, cutoffs: Floats, *, at_least: bool) -> tuple[Ints, Ints, int, int]:
     """Return how many with and without the outcome pass each cut-off, and how many there are."""
     place = np.searchsorted(part.score, cutoffs, side="left" if at_least else "right")
     counts = []
@@ -88,9 +103,7 @@ def _counts(part: evaluated_groups.ScoredRows, cutoffs: Floats, *, at_least: boo
     return counts[0][0], counts[1][0], counts[0][1], counts[1][1]
 
 
-def tension(
-    parts: evaluated_groups.Parts, by_group: Sequence[Mapping[str, evaluated_groups.Measured]], *, probabilities: bool
-) -> Tension | None:
+def tension(parts: Parts, by_group: GroupMeasures, *, probabilities: bool) -> Tension | None:
     """Return the two groups of 30 people or more whose base rates differ most surely; None where they may be alike.
 
     None, too, where the score makes no errors: then everything holds together.
@@ -153,7 +166,7 @@ def tension(
     )
 
 
-def _means(part: evaluated_groups.ScoredRows) -> tuple[float | None, float | None]:
+def _means(part: ScoredRows) -> tuple[float | None, float | None]:
     """Return the mean score of those with the outcome, and of those without it."""
     means = []
     for members in (part.label, ~part.label):
@@ -164,7 +177,7 @@ def _means(part: evaluated_groups.ScoredRows) -> tuple[float | None, float | Non
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarityInput:
-    """People with the columns by which they are alike; `rows` as those of `Predictions`."""
+    """People with the columns that similarity is measured by; `rows` as those of `Predictions`."""
 
     numbers: Floats
     words: Ints
@@ -232,12 +245,6 @@ def similar_findings(similar: SimilarityInput, attributes: Sequence[str], *, con
             )
 
 
-NO_INTERVAL = "An extreme of pairs that share people has no interval."
-
-#: Of the selection rate neither side is worse.
-CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Change:
     """New less previous value of one measure; `worse_by` is above 0 where the new one is worse."""
@@ -257,9 +264,9 @@ class Change:
 
 
 def changes(
-    judged: evaluated_groups.ScoredRows,
-    new: Mapping[str, evaluated_groups.Measured],
-    previous: Mapping[str, evaluated_groups.Measured],
+    judged: ScoredRows,
+    new: Mapping[str, Measured],
+    previous: Mapping[str, Measured],
 ) -> list[Change]:
     """Return what changed, measure by measure; both versions judge the same people, so the difference is paired."""
     return [
@@ -269,9 +276,7 @@ def changes(
     ]
 
 
-def _change(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
-) -> Change:
+def _change(judged: ScoredRows, new: Measured, previous: Measured) -> Change:
     measure = new.measure
     if new.estimate is None or previous.estimate is None:
         reason = new.reason if new.estimate is None else previous.reason
@@ -308,9 +313,7 @@ def _change(
     )
 
 
-def _covariance(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
-) -> float | None:
+def _covariance(judged: ScoredRows, new: Measured, previous: Measured) -> float | None:
     """Return the covariance of two versions' values, from the influence of each person on both."""
     if new.influence is None or previous.influence is None:
         return None
@@ -326,15 +329,13 @@ def _covariance(
     return None if np.isnan(both).any() else float(both[0] - both[1]) / 4
 
 
-def _p(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, estimate: float, spread: float | None
-) -> tuple[float | None, str]:
+def _p(judged: ScoredRows, new: Measured, estimate: float, spread: float | None) -> tuple[float | None, str]:
     """Return the p of no change: McNemar's of rates of the same people, else Wald's of the paired difference."""
     rate = evaluated_groups.RATES.get(new.measure)
     if rate is not None and rate.same_people and judged.cluster is None:
         assert judged.selected is not None
         assert judged.against_selected is not None
-        among = rate.of(judged.label, judged.selected)
+        among = rate.among(judged.label, judged.selected)
         now, before = (rate.hit(judged.label, chosen) for chosen in (judged.selected, judged.against_selected))
         only = [int(judged.n[among & one & ~other].sum()) for one, other in ((now, before), (before, now))]
         return stats.mcnemar(only[0], only[1], int(judged.n[among].sum())).p, "McNemar, exact"
@@ -347,23 +348,9 @@ def _p(
     return float(stats.normal_p(statistic)[0]), name
 
 
-#: In what measures are told that are no shares.
-_UNITS: Final = {
-    measures.AUC: "area",
-    measures.BRIER: "squared distance",
-    measures.F1: "harmonic mean",
-    measures.CALIBRATION_INTERCEPT: "log odds",
-    measures.CALIBRATION_SLOPE: "ratio",
-    measures.TREATMENT_EQUALITY: "ratio",
-}
-#: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
-_JOINTLY: Final = 2.2364774 / 1.9599640
-_MOST_NAMED: Final = 4
-
-
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRequest:
-    """What is asked of predictions: the attributes, the slices, and what scores are.
+    """The attributes and slices to evaluate, and what scores are.
 
     `levels` has the groups of each column of `Predictions.rows`, by code.
     """
@@ -371,7 +358,7 @@ class EvaluationRequest:
     attributes: Sequence[str]
     by: Sequence[str]
     levels: Mapping[str, tuple[str, ...]]
-    choices: evaluated_groups.Choices
+    choices: Choices
     probabilities: bool
     ranked: bool
     at_least: bool
@@ -380,7 +367,7 @@ class EvaluationRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """The findings, and what the page draws besides."""
+    """The findings, and the data of the page's charts."""
 
     findings: list[Finding]
     cutoffs: tuple[CutoffRates, ...]
@@ -390,12 +377,12 @@ class Evaluation:
 
 @dataclass(frozen=True, kw_only=True)
 class _View:
-    """The groups of one view with their measures, and those of the previous version."""
+    """The groups of one view, their measures in both versions, and the comparisons between them."""
 
-    parts: evaluated_groups.Parts
-    own: tuple[dict[str, evaluated_groups.Measured], ...]
-    previous: tuple[dict[str, evaluated_groups.Measured], ...]
-    found: tuple[evaluated_groups.GroupComparison, ...] = ()
+    parts: Parts
+    by_group: tuple[dict[str, Measured], ...]
+    previous: tuple[dict[str, Measured], ...]
+    comparisons: tuple[evaluated_groups.GroupComparison, ...] = ()
 
 
 def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
@@ -415,30 +402,30 @@ def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
     notes: list[FloorNote] = []
     slices: list[_View] = []
     for levels, slice_rows in evaluated_groups.slices_of(rows, request.by, request.levels):
-        everybody = evaluated_groups.Parts(
-            slice=levels, attributes=(), groups=((),), parts=(evaluated_groups.scored_rows(slice_rows),)
-        )
-        findings += _groups(_viewed(everybody, request), request)
+        everybody = Parts(slice=levels, attributes=(), groups=((),), parts=(evaluated_groups.scored_rows(slice_rows),))
+        findings += _groups(_view(everybody, request), request)
         tried = cutoffs_of(everybody.parts[0])
         for parts in evaluated_groups.parts_of(
             slice_rows, levels, request.attributes, request.levels, crossed=request.choices.intersectional
         ):
             if not parts.groups:
                 continue
-            view = _viewed(parts, request)
-            view = replace(view, found=tuple(evaluated_groups.group_comparisons(parts, view.own, request.choices)))
+            view = _view(parts, request)
+            view = replace(
+                view, comparisons=tuple(evaluated_groups.group_comparisons(parts, view.by_group, request.choices))
+            )
             findings += _groups(view, request)
             if levels:
                 slices.append(view)
                 continue
             findings += [*_gaps(view, request), *_odds(view, request)]
             findings += evaluated_groups.ratio_findings(
-                parts, view.own, view.found, confidence=request.choices.confidence
+                parts, view.by_group, view.comparisons, confidence=request.choices.confidence
             )
             if len(parts.attributes) == 1:
                 turned = {"at_least": request.at_least, "ranked": request.ranked}
                 cutoffs += cutoff_rates(parts, tried, request.choices, **turned)
-                result = tension(parts, view.own, probabilities=request.probabilities)
+                result = tension(parts, view.by_group, probabilities=request.probabilities)
                 tensions += [] if result is None else [result]
             notes += _floor_notes(parts, request.choices)
     findings += _gaps_in_slices(slices, request)
@@ -449,24 +436,23 @@ def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
     )
 
 
-def _viewed(parts: evaluated_groups.Parts, request: EvaluationRequest) -> _View:
-    """Return the groups with what is measured of them."""
+def _view(parts: Parts, request: EvaluationRequest) -> _View:
 
-    def of(part: evaluated_groups.ScoredRows, *, paired: bool) -> dict[str, evaluated_groups.Measured]:
+    def measure_part(part: ScoredRows, *, paired: bool) -> dict[str, Measured]:
         return evaluated_groups.measured(
             part, probabilities=request.probabilities, influences=paired, confidence=request.choices.confidence
         )
 
     return _View(
         parts=parts,
-        own=tuple(of(part, paired=part.against is not None) for part in parts.parts),
-        previous=tuple(of(part.previous, paired=True) for part in parts.parts if part.against is not None),
+        by_group=tuple(measure_part(part, paired=part.against is not None) for part in parts.parts),
+        previous=tuple(measure_part(part.previous, paired=True) for part in parts.parts if part.against is not None),
     )
 
 
 def _groups(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield every measure of every group, and what changed from the previous version."""
-    for group, group_measures in enumerate(view.own):
+    for group, group_measures in enumerate(view.by_group):
         for result in group_measures.values():
             yield Finding(
                 name=_name(result.measure, view.parts, group),
@@ -492,7 +478,7 @@ def _groups(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
 def _changes(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield new less previous version; p is adjusted over the groups of a view."""
     of_groups = [
-        changes(part, new, old) for part, new, old in zip(view.parts.parts, view.own, view.previous, strict=True)
+        changes(part, new, old) for part, new, old in zip(view.parts.parts, view.by_group, view.previous, strict=True)
     ]
     together: dict[str, list[tuple[int, Change]]] = defaultdict(list)
     for group, group_changes in enumerate(of_groups):
@@ -529,7 +515,7 @@ def _changes(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
 
 
 def _gaps(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
-    for comparison in view.found:
+    for comparison in view.comparisons:
         for gap in comparison.gaps:
             adjustment = comparison.adjustment if gap.p_adjusted is not None else None
             yield _gap(view, comparison, gap, request, adjusted=gap.p_adjusted, adjustment=adjustment)
@@ -539,7 +525,7 @@ def _gaps_in_slices(views: Sequence[_View], request: EvaluationRequest) -> Itera
     """Yield the differences within slices; p is adjusted over all pairs of groups in all slices of one column."""
     families: dict[tuple[object, ...], list[tuple[int, tuple[int, int], float]]] = defaultdict(list)
     for place, view in enumerate(views):
-        for comparison in view.found:
+        for comparison in view.comparisons:
             family_of: tuple[object, ...] = (tuple(view.parts.slice), view.parts.attributes, comparison.measure)
             families[family_of] += [(place, pair, p) for pair, p in comparison.pairs.items()]
     adjusted: dict[tuple[object, ...], tuple[dict[tuple[int, tuple[int, int]], float], int]] = {}
@@ -550,7 +536,7 @@ def _gaps_in_slices(views: Sequence[_View], request: EvaluationRequest) -> Itera
         }
         adjusted[key] = (p_by_pair, corrected.family)
     for place, view in enumerate(views):
-        for comparison in view.found:
+        for comparison in view.comparisons:
             ps, family = adjusted[tuple(view.parts.slice), view.parts.attributes, comparison.measure]
             for gap in comparison.gaps:
                 pair = tuple(sorted((gap.focal, gap.reference if gap.reference is not None else gap.focal)))
@@ -565,7 +551,7 @@ def _gaps_in_slices(views: Sequence[_View], request: EvaluationRequest) -> Itera
 def _gap(
     view: _View,
     comparison: evaluated_groups.GroupComparison,
-    gap: evaluated_groups.Gap,
+    gap: Gap,
     request: EvaluationRequest,
     *,
     adjusted: float | None,
@@ -573,8 +559,8 @@ def _gap(
 ) -> Finding:
     """Return the difference of a group and its reference as a finding."""
     parts = view.parts
-    mine = view.own[gap.focal].get(comparison.measure)
-    theirs = None if gap.reference is None else view.own[gap.reference].get(comparison.measure)
+    mine = view.by_group[gap.focal].get(comparison.measure)
+    theirs = None if gap.reference is None else view.by_group[gap.reference].get(comparison.measure)
     known = [side for side in (mine, theirs) if side is not None]
     clusters = [side.clusters for side in known if side.clusters is not None]
     n = sum(side.n for side in known)
@@ -611,12 +597,14 @@ def _gap(
 
 def _odds(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield equalised odds: the larger of both rates' differences, with an interval that holds both together."""
-    gaps_by_measure = {comparison.measure: {gap.focal: gap for gap in comparison.gaps} for comparison in view.found}
+    gaps_by_measure = {
+        comparison.measure: {gap.focal: gap for gap in comparison.gaps} for comparison in view.comparisons
+    }
     if measures.TPR not in gaps_by_measure or measures.FPR not in gaps_by_measure:
         return
     for group in sorted({*gaps_by_measure[measures.TPR], *gaps_by_measure[measures.FPR]}):
         both = [
-            gaps_by_measure[name].get(group, evaluated_groups.Gap(focal=group, reference=None, estimate=0.0))
+            gaps_by_measure[name].get(group, Gap(focal=group, reference=None, estimate=0.0))
             for name in (measures.TPR, measures.FPR)
         ]
         reason = next((gap.why for gap in both if gap.estimate is None), None)
@@ -644,7 +632,7 @@ def _odds(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
         )
 
 
-def _size(gap: evaluated_groups.Gap) -> tuple[float, float]:
+def _size(gap: Gap) -> tuple[float, float]:
     """Return the limits of a difference's size, widened."""
     assert gap.estimate is not None
     assert gap.low is not None
@@ -654,7 +642,7 @@ def _size(gap: evaluated_groups.Gap) -> tuple[float, float]:
     return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), min(max(abs(low), abs(high)), 1.0)
 
 
-def _floor_notes(parts: evaluated_groups.Parts, choices: evaluated_groups.Choices) -> Iterator[FloorNote]:
+def _floor_notes(parts: Parts, choices: Choices) -> Iterator[FloorNote]:
     """Yield which groups are too small to be the reference."""
     named = all(name in choices.references.named for name in parts.attributes)
     if choices.references.rule != HIGHEST or not choices.references.floor or named:
@@ -687,7 +675,7 @@ def _clusters(clusters: int | None, n: int) -> dict[str, int]:
     return {"person": n} if clusters is None else {"cluster": clusters}
 
 
-def _name(measure: str, parts: evaluated_groups.Parts, group: int) -> str:
+def _name(measure: str, parts: Parts, group: int) -> str:
     words = [measure, *parts.attributes, *parts.groups[group]]
     words += [word for pair in parts.slice.items() for word in pair]
     return "_".join("_".join(word.split()) for word in words)

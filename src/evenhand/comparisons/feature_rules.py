@@ -1,4 +1,4 @@
-"""What a user expects of features, read from a TOML file."""
+"""The rules that a user states for features, read from a TOML file."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from typing import Any, Final
 from evenhand.data.toml_files import TomlFile
 from evenhand.results.messages import listed, quoted
 
-#: Each rule, and what is given with it.
+#: Each rule, and the value that it takes.
 RULES: Final[Mapping[str, str]] = {
     "range": "[LOW, HIGH]",
     "missing": "the largest share, such as 0.05",
@@ -45,7 +45,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True)
 class Expectations:
-    """What is expected: of features, and of the shares of groups by attribute."""
+    """The rules for features, and the expected shares of groups by attribute."""
 
     label: str | None = None
     rules: tuple[Rule, ...] = ()
@@ -69,7 +69,7 @@ def expectations_of(file: TomlFile, columns: Collection[str], features: Sequence
     rules = _feature_rules(file, columns)
     stated = {(rule.feature, rule.name) for rule in rules}
     for rule, value in file.values.get("all", {}).items():
-        # Read once even where there is no feature, so that what is wrong is told.
+        # Read once even where there is no feature, so that mistakes are reported.
         general = _rule(file, ("all", rule), "", value, columns)
         rules += [replace(general, feature=name) for name in features if (name, rule) not in stated]
     shares = {

@@ -1,9 +1,7 @@
-"""All findings of a table of features, and its tables.
+"""Findings of a table of features, and its tables.
 
-Whether another column rises with a feature.
-How far a feature has moved from a reference table: PSI without its bias, and the largest distance.
-How many people of each group a table has, beside the shares that the user gives.
-Whether features are what is expected of them: a verdict with its reason for each expectation.
+A feature is judged by default checks and by the rules that the user states (`checked_by_default`, `rule_finding`), and
+measured for drift from a reference table. `representation_findings` compares the groups' shares with stated ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +26,12 @@ from evenhand.results.schemas import FEATURES, PROXIES
 #: Parts of about as many rows in which means are compared.
 PARTS = 10
 LEVEL = 0.05
+#: Bins of about as many rows of the reference table each.
+BINS = 10
+#: Categories of fewer rows in both tables together are one bin.
+FEWEST = 5
+#: From this AUC on a feature predicts the label so well that it may be made of it.
+LEAK: Final = 0.995
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +45,15 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True)
 class Trend:
-    """Whether it rises (or falls) throughout; None where the data don't tell."""
+    """Whether a column rises (or falls) throughout; None where the data don't show it."""
 
     holds: bool | None
-    told: str
+    summary: str
     correlation: float | None
 
 
 def trend(relation: Relation, *, rising: bool) -> Trend:
-    """Return whether the means of up to ten parts of the rows rise, as far as sampling error lets tell.
+    """Return whether the means of up to ten parts of the rows rise, given their sampling error.
 
     A step the wrong way that is statistically significant (of all steps together) breaks it; without such a step the
     last part must be above the first one by more than chance.
@@ -61,7 +65,7 @@ def trend(relation: Relation, *, rising: bool) -> Trend:
     parts = _parts(relation)
     n, total, squares = parts
     if len(n) < 2:
-        return Trend(holds=None, told="fewer than two values to compare", correlation=None)
+        return Trend(holds=None, summary="fewer than two values to compare", correlation=None)
     mean = total / n
     variance = np.maximum(squares / n - mean * mean, 0.0) / np.maximum(n - 1, 1)
     sign = 1.0 if rising else -1.0
@@ -82,15 +86,15 @@ def trend(relation: Relation, *, rising: bool) -> Trend:
         direction = "falls" if rising else "rises"
         return Trend(
             holds=False,
-            told=f"it {direction} from {mean[step]:.4g} to {mean[step + 1]:.4g} between parts {step + 1} "
+            summary=f"it {direction} from {mean[step]:.4g} to {mean[step + 1]:.4g} between parts {step + 1} "
             f"and {step + 2} of {len(n)}",
             correlation=correlation,
         )
     if sign * slope > stats.normal_quantile(1 - LEVEL) * error:
-        return Trend(holds=True, told=ends, correlation=correlation)
+        return Trend(holds=True, summary=ends, correlation=correlation)
     if sign * slope < -stats.normal_quantile(1 - LEVEL) * error:
-        return Trend(holds=False, told=ends, correlation=correlation)
-    return Trend(holds=None, told=f"no relation was detected ({ends})", correlation=correlation)
+        return Trend(holds=False, summary=ends, correlation=correlation)
+    return Trend(holds=None, summary=f"no relation was detected ({ends})", correlation=correlation)
 
 
 def _parts(relation: Relation) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
@@ -105,12 +109,6 @@ def _parts(relation: Relation) -> tuple[NDArray[np.float64], NDArray[np.float64]
     part = np.minimum((middle * PARTS).astype(np.int64), PARTS - 1)
     starts = np.flatnonzero(np.concatenate(([True], part[1:] != part[:-1])))
     return tuple(np.add.reduceat(values, starts) for values in (n, total, squares))  # type: ignore[return-value]
-
-
-#: Bins of about as many rows of the reference table each.
-BINS = 10
-#: Categories of fewer rows in both tables together are one bin.
-FEWEST = 5
 
 
 def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
@@ -192,9 +190,9 @@ def _category_bins(now: NDArray[np.int64], reference: NDArray[np.int64]) -> NDAr
 def representation_findings(
     attribute: str, counts: Mapping[str, int], shares: Mapping[str, float] | None, *, confidence: float, seed: int
 ) -> list[Finding]:
-    """Return each group's share with its interval, and how many people the table is worth when weighted.
+    """Return each group's share with its interval, and the effective sample size of the weighted table.
 
-    Weighted to the shares given, else so that all groups count alike; spellings of groups differ in case at most.
+    Weighted to the stated shares, else so that all groups weigh the same; spellings of groups differ in case at most.
     """
     stated = None if shares is None else {key.casefold(): share for key, share in shares.items()}
     expected = [1 / len(counts) if stated is None else stated[group.casefold()] for group in counts]
@@ -245,13 +243,9 @@ def representation_findings(
     return findings
 
 
-#: From this AUC on a feature tells the label so well that it may be made of it.
-LEAK: Final = 0.995
-
-
 @dataclass(frozen=True, kw_only=True)
 class Seen:
-    """What is known of a feature besides its counts, for rules that ask for it.
+    """What is known of a feature: its counts, and what single rules need besides.
 
     `same_as` names the columns that hold the same in every row; `relations` are by the name of the other column.
     """
@@ -276,7 +270,7 @@ class _Judgement:
 
 
 def number_text(value: float | None, kind: str = "number") -> str:
-    """Return a value of a feature as messages name it; days as dates.
+    """Return a value of a feature as text; days as dates.
 
     >>> number_text(0.25), number_text(1.0, "date")
     ('0.25', '1970-01-02')
@@ -313,7 +307,7 @@ def _finding(seen: Seen, name: str, judgement: _Judgement, *, stated: bool) -> F
 
 
 def checked_by_default(seen: Seen) -> list[Finding]:
-    """Return what is wrong with a feature whatever was expected: empty, constant, a copy, or made of the label."""
+    """Return the violations that need no rule: an empty or constant feature, a copy, or one made of the label."""
     row, judgements = seen.counts.row, []
     if not row.n:
         judgements.append(
@@ -422,7 +416,7 @@ def _zeros(seen: Seen, rule: Rule) -> _Judgement:
 
 
 def _stretch(seen: Seen, rule: Rule) -> _Judgement:
-    """Judge how much of the rows one value holds: the quantiles do not move over such a stretch."""
+    """Judge the share of rows with the most frequent value: quantiles do not move over such a stretch."""
     row, counts = seen.counts.row, seen.counts
     if row.most_frequent_n is not None:
         share = row.most_frequent_n / row.n
@@ -478,7 +472,7 @@ def _monotone(seen: Seen, rule: Rule) -> _Judgement:
     judged_as: feature_audit.ExpectationResult = (
         "not shown" if result.holds is None else "meets" if result.holds else "violates"
     )
-    return _Judgement(judged=judged_as, expected=expected, observed=result.told, estimate=result.correlation)
+    return _Judgement(judged=judged_as, expected=expected, observed=result.summary, estimate=result.correlation)
 
 
 def _proxy(seen: Seen, rule: Rule) -> _Judgement:
@@ -518,7 +512,7 @@ _JUDGES: Final[Mapping[str, Callable[[Seen, Rule], _Judgement]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class FeatureFacts:
-    """What findings are made of: counts, equal columns, people by attribute and group, relations, expectations."""
+    """The facts about all features: counts, equal columns, people by attribute and group, relations, expectations."""
 
     features: Sequence[feature_audit.FeatureCounts]
     same: Mapping[str, Sequence[str]]
@@ -532,7 +526,7 @@ class FeatureFacts:
 
 
 def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> list[Finding]:
-    """Return joint proxies first, then of each feature its verdicts, proxies and drift, then who is represented."""
+    """Return joint proxies, then each feature's verdicts, proxies and drift, then the representation of groups."""
     findings = list(facts.joint)
     attributes = [name for name in facts.sizes if name != facts.label_classes]
     for feature in facts.features:
@@ -586,7 +580,7 @@ def feature_table(features: Sequence[feature_audit.FeatureCounts], findings: Seq
 
 
 def verdict_of(expectations: Sequence[feature_audit.Expected]) -> str:
-    """Return the verdict on a feature: the worst that any of its expectations has, and not checked without one."""
+    """Return the verdict on a feature: the worst of its expectations, `not checked` without any."""
     results = {expectation.judged for expectation in expectations}
     return next((verdict for verdict in ("violates", "not shown", "meets") if verdict in results), "not checked")
 

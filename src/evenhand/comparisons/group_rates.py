@@ -1,8 +1,4 @@
-"""How much the answer depends on the wording of the instruction.
-
-Success rates of every combination of groups, and impact ratios against the highest.
-Success rates by the covariate, in bins: what the regression lines summarise.
-"""
+"""Success rates by group, by bin of the covariate and by instruction, with impact ratios against the highest rate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +19,9 @@ from evenhand.stats.resampling import influence, label_permutations, percentile_
 Group = dict[str, str]
 
 MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
+BINS = 10
+#: With fewer answers per instruction the chi-square of Q is no guide.
+FEWEST_PER_INSTRUCTION = 20
 
 
 def group_findings(
@@ -32,8 +31,8 @@ def group_findings(
 
     `choice` numbers the choice that each unit stands for election in; one of them wins it,
     so a group's rate is at most its choices over its candidates.
-    Ties for the highest go to the larger group, then to the label. Since the reference
-    is chosen by looking at the rates, the adjusted p compares each difference with the
+    Ties for the highest go to the larger group, then to the label. Since the data
+    choose the reference, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
     """
     units = drawn.units
@@ -159,9 +158,9 @@ def _ratio(
 def _ratio_intervals(
     drawn: ResampledUnits, measured: MeasureSet, sides: tuple[Group, Group], *, single: bool, confidence: float
 ) -> list[Alternative]:
-    """Return the intervals of the ratio of two groups' rates, the one that all follows first.
+    """Return the intervals of the ratio of two groups' rates, the primary one first.
 
-    It is the cluster-robust one; where that can't be made, the one that takes answers, or items, as independent.
+    It is the cluster-robust one; where there is none, the one that takes answers, or items, as independent.
     """
     units = drawn.units
     focal, reference = (units.where(side) for side in sides)
@@ -184,7 +183,7 @@ def _ratio_intervals(
 
 
 def _ratio_details(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
-    """Return what is told beside a ratio: both rates, and the four-fifths rule."""
+    """Return the details of a ratio: both rates, and the four-fifths rule."""
     return GroupRatio(
         rate_focal=a / n_focal,
         n_focal=n_focal,
@@ -244,9 +243,6 @@ def _robust_ratio(
     )
 
 
-BINS = 10
-
-
 def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the rate of each group that has a line, per tenth of the covariate's [0, 1]."""
     if measured.against is None or units.x is None:
@@ -276,15 +272,11 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             )
 
 
-#: With fewer answers per instruction the chi-square of Q is no guide.
-FEWEST_PER_INSTRUCTION = 20
-
-
 def instruction_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield rate and difference per instruction, and their variance between instructions.
 
-    The variance is Paule and Mandel's: what remains of the spread between instructions
-    when the sampling error of each is taken off.
+    The variance is Paule and Mandel's: the spread between instructions less the sampling
+    error of each.
     """
     if measured.instruction is None or measured.pool == "trials":
         return
@@ -390,7 +382,7 @@ def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
 def template_findings(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the variance of each headline contrast between templates, where trials are pooled.
 
-    The contrast of each template stands among the slices; its sampling variance here is
+    The slices have the contrast of each template; its sampling variance here is
     the sum of its documents' squared influences.
     """
     if measured.instruction is None or measured.pool != "trials":

@@ -1,7 +1,7 @@
-"""Counts of applicants → impact.csv, pooled.csv and findings.
+"""Adverse impact of selections: the rows of impact.csv and pooled.csv, and the findings.
 
-The rows of impact.csv: each group against its reference, in every cell.
-Findings of an applicant table: what findings.json holds besides the rows of impact.csv.
+`measure_impact` takes counts of applicants, `group_rows` compares each group with its reference in every cell, and the
+`..._findings` make findings of rows and cells.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
+from evenhand.comparisons.impact_cells import Clustering, Clusters, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.comparisons.units import Floats, Ints
@@ -24,10 +25,20 @@ from evenhand.results.measures import COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATI
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, CROSSED, IMPACT, MEANS, POOLED, WHOLE
 
-#: What is counted and not judged: kept where a group is too small a share to be judged.
+#: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
     *("approach", "cutoff", "position", "attribute", "focal", "reference", "stage", "n_focal", "selected_focal"),
     *("n_reference", "selected_reference", "rate_focal", "rate_reference", "mean_focal", "mean_reference"),
+)
+LEVEL = 0.05
+CUTOFF = "cutoff"
+#: Columns of impact.csv that the details of a ratio repeat.
+DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
+DETAILS_OF_RATES = (
+    *DETAILS_OF_BOTH,
+    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
+    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
 )
 
 
@@ -49,9 +60,7 @@ class GroupRatios:
     reason: NDArray[np.str_]
 
 
-def group_ratios(
-    cells: impact_cells.GroupCells, references: impact_cells.References, *, confidence: float = 0.95
-) -> GroupRatios:
+def group_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> GroupRatios:
     """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections."""
     eligible = impact_cells.eligible_groups(cells, min_share=0.0)
     reference = impact_cells.reference_groups(cells, references, eligible)
@@ -73,8 +82,8 @@ def group_ratios(
 
 
 def group_rows(
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
     min_share: float = 0.0,
@@ -148,7 +157,7 @@ def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.Data
 
 
 def _first(*reasons: Any) -> Any:
-    """Return, per row, the first reason there is for a number that is not there."""
+    """Return, per row, the first reason why a number is null."""
     first = np.asarray(reasons[0], dtype=object)
     for following in reasons[1:]:
         first = np.where(first == "", np.asarray(following, dtype=object), first)
@@ -156,7 +165,7 @@ def _first(*reasons: Any) -> Any:
 
 
 def _rate_columns(
-    cells: impact_cells.GroupCells,
+    cells: GroupCells,
     cell: Ints,
     focal: Ints,
     against: Ints,
@@ -164,7 +173,7 @@ def _rate_columns(
     rule: stats.FourFifthsRule,
     confidence: float,
 ) -> dict[str, Any]:
-    """Return what is computed from the selections of two groups."""
+    """Return the columns that come from the selections of two groups."""
     a, c = cells.selected[cell, focal], cells.selected[cell, against]
     counts = a, cells.n[cell, focal], c, cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
@@ -198,9 +207,9 @@ def _rate_columns(
 
 
 def _clustered_columns(
-    clusters: impact_cells.Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
+    clusters: Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
 ) -> dict[str, Any]:
-    """Return what is computed from clusters, and its reason behind that of the plain numbers."""
+    """Return the columns that come from clusters, with their reasons after those of the plain numbers."""
     compared = clusters.compared(cell, focal, against, confidence=confidence)
     return {
         "low_clustered": [result.low for result in compared],
@@ -211,10 +220,8 @@ def _clustered_columns(
     }
 
 
-def _mean_columns(
-    cells: impact_cells.GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float
-) -> dict[str, Any]:
-    """Return what is computed from the scores of two groups."""
+def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float) -> dict[str, Any]:
+    """Return the columns that come from the scores of two groups."""
     assert cells.mean is not None
     assert cells.squares is not None
     ratio = stats.mean_ratio(
@@ -236,19 +243,7 @@ def _mean_columns(
     }
 
 
-LEVEL = 0.05
-CUTOFF = "cutoff"
-#: What the details of a ratio take over from the row of impact.csv.
-OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
-OF_MEANS = (*OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
-OF_RATES = (
-    *OF_BOTH,
-    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
-    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
-)
-
-
-def single_group_finding(cells: impact_cells.GroupCells) -> Finding:
+def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
     measure = IMPACT_RATIO if cells.mean is None else MEAN_RATIO
     who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
@@ -265,7 +260,7 @@ def single_group_finding(cells: impact_cells.GroupCells) -> Finding:
     )
 
 
-def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
+def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield the selection rate of each group among all applicants, with Wilson's interval."""
     if cells.mean is not None:
         return
@@ -298,14 +293,14 @@ def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) 
 
 def ratio_findings(
     rows: pl.DataFrame,
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     *,
     min_share: float = 0.0,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
-    """Yield one finding per row on all applicants; rows of positions stand in impact.csv.
+    """Yield one finding per row on all applicants; positions have rows in impact.csv only.
 
     `over_flagging_rate` in the details is the false-positive rate of the four-fifths rule over the judged groups;
     `reference_floor` says which groups with a higher rate are too small to be the reference, if any.
@@ -322,9 +317,7 @@ def ratio_findings(
         yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
 
 
-def _false_positive_rate(
-    cells: impact_cells.GroupCells, cell: int, eligible: impact_cells.Flags, may_be: impact_cells.Flags, *, seed: int
-) -> float | None:
+def _false_positive_rate(cells: GroupCells, cell: int, eligible: Flags, may_be: Flags, *, seed: int) -> float | None:
     if cells.mean is not None:
         return None
     n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
@@ -334,7 +327,7 @@ def _false_positive_rate(
 
 def _ratio(
     row: Mapping[str, Any],
-    cells: impact_cells.GroupCells,
+    cells: GroupCells,
     cell: int,
     chance: float | None,
     floor: impact_cells.Floor | None,
@@ -353,7 +346,7 @@ def _ratio(
     if scores:
         tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
         method = "Fieller"
-        details = MeanRatio(**{name: row[name] for name in OF_MEANS}, reference_floor=changed)
+        details = MeanRatio(**{name: row[name] for name in DETAILS_OF_MEANS}, reference_floor=changed)
     else:
         counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
         ratio, read = stats.impact_ratio(*counts, confidence=confidence), stats.recommended_test(*counts)
@@ -362,7 +355,7 @@ def _ratio(
         tests = _tests_of_rates(row)
         method = ratio.method
         details = ImpactRatio(
-            **{name: row[name] for name in OF_RATES},
+            **{name: row[name] for name in DETAILS_OF_RATES},
             reference_floor=changed,
             read_reason=read.reason,
             over_flagging_rate=chance,
@@ -402,10 +395,8 @@ def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
     )
 
 
-def _by_clusters(
-    finding: Finding, row: Mapping[str, Any], cells: impact_cells.GroupCells, clusters: impact_cells.Clusters, cell: int
-) -> Finding:
-    """Return a ratio with the interval and the test of its clusters before those of independent people."""
+def _by_clusters(finding: Finding, row: Mapping[str, Any], cells: GroupCells, clusters: Clusters, cell: int) -> Finding:
+    """Return a ratio with its cluster-robust interval and test first, those of independent people as alternatives."""
     pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
     shared = clusters.compared([cell], *([group] for group in pair))[0]
     test = Test(
@@ -419,7 +410,7 @@ def _by_clusters(
         low=row["low_clustered"],
         high=row["high_clustered"],
         clusters=dict(zip(clusters.names, shared.clusters, strict=False)),
-        method=f"cluster-robust {clusters.ways}, log ratio, t",
+        method=f"cluster-robust {clusters.label}, log ratio, t",
         alternatives=(_independent(finding.method, (finding.low, finding.high)), *finding.alternatives),
         tests=(test, *finding.tests),
     )
@@ -430,9 +421,7 @@ def _independent(method: str, limits: tuple[float | None, float | None]) -> Alte
     return Alternative(method=f"{method}, independent people", low=limits[0], high=limits[1])
 
 
-def pooled_findings(
-    rows: pl.DataFrame, cells: impact_cells.GroupCells, *, confidence: float = 0.95
-) -> Iterator[Finding]:
+def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     for row in rows.iter_rows(named=True):
         estimate = row["or_mh"]
@@ -465,10 +454,8 @@ def pooled_findings(
         )
 
 
-def bound_findings(
-    cells: impact_cells.GroupCells, references: impact_cells.References, *, min_share: float = 0.0
-) -> Iterator[Finding]:
-    """Yield what the ratio could be if those whose group is not known were of the groups that matter most."""
+def bound_findings(cells: GroupCells, references: References, *, min_share: float = 0.0) -> Iterator[Finding]:
+    """Yield the bounds of the ratio over all groups that people of unknown group could belong to."""
     if cells.mean is not None or len(cells.groups) < 2:
         return
     reference = impact_cells.reference_groups(
@@ -522,7 +509,7 @@ def _suffix(keys: Mapping[str, Any]) -> Sequence[str]:
     return [_plain(value) for value in parts.values()]
 
 
-def _name(measure: str, cells: impact_cells.GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
+def _name(measure: str, cells: GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
     return "_".join([measure, _plain(cells.name), *(_plain(part) for part in group), *_suffix(keys)])
 
 
@@ -534,7 +521,7 @@ def _plain(text: str) -> str:
 class ImpactChoices:
     """How the counts are compared."""
 
-    references: impact_cells.References = field(default_factory=impact_cells.References)
+    references: References = field(default_factory=References)
     intersectional: bool = False
     min_share: float = 0.0
     rule: stats.FourFifthsRule = "against_highest"
@@ -545,7 +532,7 @@ class ImpactChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:
-    """The rows of impact.csv and pooled.csv, or of availability.csv; findings, and what the report draws besides."""
+    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables."""
 
     rows: pl.DataFrame
     pooled: pl.DataFrame
@@ -572,14 +559,14 @@ def measure_impact(
     *,
     scores: pl.DataFrame | None = None,
     sweep: pl.DataFrame | None = None,
-    clustering: impact_cells.Clustering | None = None,
+    clustering: Clustering | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
 
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
-    counts per cut-off of all applicants. With `clustering` intervals and p-values let clusters vary.
+    counts per cut-off of all applicants. With `clustering` intervals and p-values are cluster-robust.
 
     Raises
     ------
@@ -643,8 +630,8 @@ def measure_impact(
     )
 
 
-def _chance(cells: impact_cells.GroupCells, choices: ImpactChoices) -> dict[tuple[Any, ...], float]:
-    """Return the share of positions that chance puts below four fifths, where the reference is the highest rate."""
+def _chance(cells: GroupCells, choices: ImpactChoices) -> dict[tuple[Any, ...], float]:
+    """Return the share of positions that are below four fifths by chance, where the reference is the highest rate."""
     if cells.mean is not None or not choices.references.by_highest(cells):
         return {}
     eligible = impact_cells.eligible_groups(cells, min_share=choices.min_share)
@@ -668,9 +655,9 @@ def _cells(
     attributes: Sequence[str],
     choices: ImpactChoices,
     *,
-    clustering: impact_cells.Clustering | None,
+    clustering: Clustering | None,
     by_position: bool,
-) -> Iterator[impact_cells.GroupCells]:
+) -> Iterator[GroupCells]:
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
     sets: list[tuple[str, ...]] = [(name,) for name in attributes]
     if choices.intersectional:

@@ -1,7 +1,6 @@
-"""What the report shows of impact.csv in small: agreement of tests, worst positions, sweep, Z-curves.
+"""Adjusted p-values of impact.csv, findings over positions, and the report's small tables of impact.csv.
 
-p-values adjusted for how many groups were compared, in how many positions.
-Findings over all positions of an attribute: in how many a group is below four-fifths.
+The small tables are the agreement of tests, the worst positions, the sweep of cut-offs and the Z-curves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,29 +12,35 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells
+from evenhand.comparisons.impact_cells import Flags, GroupCells, References
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.results.applicant_audit import Agreement, ImpactRow, Positions, SweepRate, ZCurve
 from evenhand.results.finding import Finding, PositionsBelow
 from evenhand.results.schemas import CROSSED, CUTOFF, MEANS, SELECTED, WHOLE
 
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
+LEVEL = 0.05
+FAMILY = ("approach", "cutoff", "stage", "attribute")
+#: Positions with the largest shortfall that the report lists.
+MOST_POSITIONS = 20
+#: Positions drawn at random for the false-positive rate, and permutations in each.
+SIMULATED_POSITIONS, DRAWS = 200, 100
 
 
 def adjusted_p(
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     reference: Ints,
-    eligible: impact_cells.Flags,
+    eligible: Flags,
     *,
     cell: Ints,
     focal: Ints,
 ) -> tuple[Floats, NDArray[np.object_]]:
-    """Return the adjusted p of each row (cell, focal against the cell's reference), and what it is.
+    """Return the adjusted p of each row (cell, focal against the cell's reference), and the method of adjustment.
 
     The family is the attribute × the set of positions; all applicants together are a family of its
     own, and so are each approach, cut-off and stage. Where the group with the highest rate is
-    the reference, it was chosen by looking at the rates: then all pairs of groups are in the family of
-    which one may be the reference.
+    the reference, the data chose it: the family then has all pairs with a possible reference.
     Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and Hochberg.
     """
     pairs = _pairs(cells, references, reference, eligible)
@@ -62,9 +67,7 @@ def adjusted_p(
     return values, named
 
 
-def _pairs(
-    cells: impact_cells.GroupCells, references: impact_cells.References, reference: Ints, eligible: impact_cells.Flags
-) -> tuple[Ints, Ints, Ints]:
+def _pairs(cells: GroupCells, references: References, reference: Ints, eligible: Flags) -> tuple[Ints, Ints, Ints]:
     """Return cell and both groups of each comparison in a family."""
     groups = np.flatnonzero(eligible)
     first, second = np.triu_indices(groups.size, 1)
@@ -81,7 +84,7 @@ def _pairs(
     return cell[used], first[used], second[used]
 
 
-def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
+def _p(cells: GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
     if cells.clusters is not None:
         p_values = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
         return np.array([np.nan if p is None else p for p in p_values], dtype=np.float64)
@@ -92,7 +95,7 @@ def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) ->
     return np.asarray(stats.mean_ratio(*moments).p)
 
 
-def _families(cells: impact_cells.GroupCells) -> Ints:
+def _families(cells: GroupCells) -> Ints:
     """Return the number of each cell's family."""
     keys = cells.keys.select("approach", "cutoff", "stage", whole=pl.col("position") == WHOLE)
     numbered = keys.unique().with_row_index("family")
@@ -100,12 +103,8 @@ def _families(cells: impact_cells.GroupCells) -> Ints:
     return matched["family"].to_numpy()
 
 
-#: How many positions, drawn at random, and permutations in each the false-positive rate rests on.
-MOST_POSITION_FINDINGS, DRAWS = 200, 100
-
-
 def chance_of_flags(
-    cells: impact_cells.GroupCells, references: impact_cells.References, eligible: impact_cells.Flags, *, seed: int = 0
+    cells: GroupCells, references: References, eligible: Flags, *, seed: int = 0
 ) -> dict[tuple[Any, ...], float]:
     """Return the false-positive rate of the four-fifths rule over positions.
 
@@ -119,11 +118,9 @@ def chance_of_flags(
     compared = ((n > 0).sum(axis=1) > 1) & (selected.sum(axis=1) > 0) & ~cells.whole
     for key in dict.fromkeys(keys):
         members = np.flatnonzero(compared & np.array([row == key for row in keys]))
-        drawn = (
-            rng.choice(members, MOST_POSITION_FINDINGS, replace=False)
-            if members.size > MOST_POSITION_FINDINGS
-            else members
-        )
+        drawn = members
+        if members.size > SIMULATED_POSITIONS:
+            drawn = rng.choice(members, SIMULATED_POSITIONS, replace=False)
         rates = [
             # Where everybody is selected nobody is below.
             stats.four_fifths_false_positives(
@@ -181,11 +178,6 @@ def _plain(text: str) -> str:
     return text.replace(CROSSED, "_")
 
 
-LEVEL = 0.05
-MOST_POSITIONS = 20
-FAMILY = ("approach", "cutoff", "stage", "attribute")
-
-
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
     """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has."""
     judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
@@ -237,7 +229,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
 
 
 def sweep_rows(
-    sweep: pl.DataFrame, attributes: Sequence[str], references: impact_cells.References, *, min_share: float = 0.0
+    sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
 ) -> tuple[SweepRate, ...]:
     """Return each group's selection rate and impact ratio at each of many cut-offs.
 
@@ -278,7 +270,7 @@ def sweep_rows(
 def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
     """Yield, for the group furthest behind among all applicants, how Z would grow with the number of people.
 
-    The rates are held as they are and the groups taken as equally large, as in Figure 14 of
+    The rates stay as they are and the groups count as equally large, as in Figure 14 of
     Eightfold's Responsible AI (2023).
     """
     whole = rows.filter(

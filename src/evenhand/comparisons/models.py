@@ -1,4 +1,4 @@
-"""How models differ in the same measures: paired where they answered the same prompts."""
+"""Differences between models in the same measures, paired where they answered the same prompts."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class Differences:
 def compare_models(
     runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
 ) -> Differences:
-    """Return how models differ in what is measured; `paired` where they answered the same prompts."""
+    """Return how models differ in the measures; `paired` where they answered the same prompts."""
     models = resolve_name(measured.judgement.models)
     result: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
     return result
@@ -85,7 +85,7 @@ def compare_runs(
 
     A difference resamples nothing: its variance is that of the influences on both models, summed within
     names and roles, or within items. Paired, an item's influences on both models are summed before
-    they are squared, so what both models make of the same prompts cancels. p is adjusted over all
+    they are squared, so effects that both models share on a prompt cancel. p is adjusted over all
     pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
     """
     result: list[Finding] = []
@@ -123,7 +123,7 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
     slice_ = {"model": label}
     if finding is None:
         return Finding(
-            name=_unique(prefix, label, name),
+            name=f"{prefix}_{name}_{_slug(label)}",
             measure=name,
             slice=slice_,
             role="descriptive",
@@ -133,11 +133,7 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
             method="none",
             reason="The run has no such finding.",
         )
-    return replace(finding, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
-
-
-def _unique(prefix: str, label: str, name: str) -> str:
-    return f"{prefix}_{name}_{_slug(label)}"
+    return replace(finding, probe=None, name=f"{prefix}_{name}_{_slug(label)}", slice=slice_, role="descriptive")
 
 
 def _slug(label: str) -> str:
@@ -146,7 +142,7 @@ def _slug(label: str) -> str:
 
 
 def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
-    """Return what any difference between two models' findings says of both."""
+    """Return the fields that every difference between two models' findings has."""
     return {
         "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
         "measure": first.measure,
@@ -206,9 +202,9 @@ def _difference(
 def _estimated(
     estimate: float, psi: Floats, items: dict[str, Ints], codes: dict[str, Ints], *, design: str, confidence: float
 ) -> Estimated:
-    """Return a difference whose interval lets the clusters `codes` vary; the one over items stands beside it.
+    """Return a difference with an interval robust to the clusters `codes`; the one over items is the alternative.
 
-    Where no cluster has enough levels, that one stands alone. The test is that of the same variance.
+    Where no cluster has enough levels, the latter stands alone. The test is that of the same variance.
     """
     ways = cluster_factors(codes)
     (over_items,) = clustered(psi, ClusterFactors(codes=items), estimate, confidences=(confidence,))
@@ -254,7 +250,7 @@ def _influences_cancel(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bo
 
 
 def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
-    """Return the findings with adjusted p; what does not survive the adjustment is no difference."""
+    """Return the findings with adjusted p; a difference that does not survive the adjustment is inconclusive."""
     result = list(findings)
     for role, adjust, label in (
         ("planned", holm, "Holm"),

@@ -1,10 +1,7 @@
-"""All findings of a perturbation test, its table, and the pairs that moved most.
+"""Findings of a perturbation test, its table, and the pairs that moved most.
 
-The margin within which a difference of scores counts as none, as it is given beforehand.
-Differences of scores between arms, over all positions and in each, with the tests beside them and the verdict.
-A finding beside the differences of scores: the mean of any value of pairs, with the primary interval and tests.
-Decisions and ranks that move with the arm: at a cut-off, and within a position.
-Scores that were not read, by arm, and résumés that were left out, by group: either may be the finding.
+`perturbation_findings` compares the scores of the same résumés in two arms: the difference over all positions and in
+each, decisions that flip at a cut-off, ranks that change, unread scores by arm, and résumés left out by group.
 """
 
 import math
@@ -19,15 +16,30 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import perturbation_pairs
+from evenhand.comparisons.perturbation_pairs import Pairs, ScoredArms
 from evenhand.comparisons.units import Floats, distinct
 from evenhand.errors import InputError
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
+from evenhand.results.finding import Alternative, Details, Finding, Test
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import PERTURB
 from evenhand.results.score_audit import NEUTRAL, Experiment, arm_group_label
 
 SD = "sd"
+POOLED: Final = "pooled t of independent samples, as published"
+SIGN_FLIP: Final = "sign flip of whole résumés"
+SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
+EQUIVALENCE: Final = "two one-sided tests within the margin"
+MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
+OUTSIDE: Final = "none, the placebo stands outside the family"
+NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
+#: The percentiles that `spread` has.
+SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
+#: How many bins differences are counted in: an odd number, so that one lies around 0.
+BINS: Final = 21
+#: The columns of `moved_most` that are texts.
+MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,21 +79,9 @@ def margin_of(text: str) -> Margin:
     return Margin(value=value, in_sd=amount.endswith(SD))
 
 
-POOLED: Final = "pooled t of independent samples, as published"
-SIGN_FLIP: Final = "sign flip of whole résumés"
-SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
-EQUIVALENCE: Final = "two one-sided tests within the margin"
-OUTSIDE: Final = "none, the placebo stands outside the family"
-NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
-#: The percentiles that `spread` has.
-SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
-#: How many bins differences are counted in: an odd number, so that one lies around 0.
-BINS: Final = 21
-
-
 @dataclass(frozen=True, kw_only=True)
 class PerturbationRequest:
-    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws.
+    """The settings of differences: the attributes of groups, the margin in units of scores, and the draws.
 
     `ranked` says that scores are minus ranks; `edges` are those of the bins that differences are counted in.
     """
@@ -100,7 +100,7 @@ class PerturbationRequest:
         return "places" if self.ranked else "points"
 
 
-def edges_of(compared: Sequence[perturbation_pairs.Pairs]) -> tuple[float, ...]:
+def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:
     """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
     sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
     widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
@@ -108,9 +108,9 @@ def edges_of(compared: Sequence[perturbation_pairs.Pairs]) -> tuple[float, ...]:
 
 
 def difference_findings(
-    scored: perturbation_pairs.ScoredArms, compared: Sequence[perturbation_pairs.Pairs], request: PerturbationRequest
-) -> Iterator[results_finding.Finding]:
-    """Yield the difference of each kind of arm, group and reference over all positions, then those of each position.
+    scored: ScoredArms, compared: Sequence[Pairs], request: PerturbationRequest
+) -> Iterator[Finding]:
+    """Yield the difference of each kind of arm, group and reference over all positions, then in each position.
 
     Over all positions p is adjusted by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
     stands outside both families. A run with one position has no second row for it.
@@ -135,13 +135,13 @@ def difference_findings(
             yield _finding(difference, request, p_adjusted=p_adjusted, adjustment=adjustment)
 
 
-def name_of(pairs: perturbation_pairs.Pairs, measure: str, position: str | None = None) -> str:
+def name_of(pairs: Pairs, measure: str, position: str | None = None) -> str:
     """Return the name of a finding of two arms."""
     parts = [position, pairs.kind, arm_group_label(pairs.group), arm_group_label(pairs.reference), measure]
     return "_".join("_".join(part.split()) for part in parts if part is not None)
 
 
-def slice_and_groups(pairs: perturbation_pairs.Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
+def slice_and_groups(pairs: Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
     """Return the slice and the groups of a finding of two arms."""
     against = ("line",) if pairs.reference == NEUTRAL else by
     return {
@@ -155,7 +155,7 @@ def slice_and_groups(pairs: perturbation_pairs.Pairs, by: Sequence[str], positio
 class _Difference:
     """One row of perturb.csv before p is adjusted over all of them."""
 
-    pairs: perturbation_pairs.Pairs = field(repr=False)
+    pairs: Pairs = field(repr=False)
     position: str | None
     primary: perturbation_pairs.Primary
     pooled: stats.PooledT
@@ -165,13 +165,11 @@ class _Difference:
 
     @property
     def p(self) -> float | None:
-        """The p that the verdict goes by: where all pairs are alike, that of the sign flip."""
-        return self.p_signflip if self.primary.alike else self.primary.p
+        """The p that the verdict goes by: where all pairs have the same difference, that of the sign flip."""
+        return self.p_signflip if self.primary.constant else self.primary.p
 
 
-def _differences(
-    scored: perturbation_pairs.ScoredArms, pairs: perturbation_pairs.Pairs, request: PerturbationRequest, number: int
-) -> Iterator[_Difference]:
+def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest, number: int) -> Iterator[_Difference]:
     """Yield the differences of two arms over all positions, and in each if there are several."""
     read = pairs.read()
     order = np.argsort(read.position, kind="stable")
@@ -179,7 +177,7 @@ def _differences(
     present = np.unique(pairs.position)
     ends = np.searchsorted(read.position, present, side="right")
     starts = np.searchsorted(read.position, present, side="left")
-    slices: list[tuple[str | None, perturbation_pairs.Pairs]] = [(None, read)]
+    slices: list[tuple[str | None, Pairs]] = [(None, read)]
     if present.size > 1:
         slices += [
             (scored.positions[code], read.take(slice(start, end)))
@@ -201,9 +199,7 @@ def _differences(
         )
 
 
-def _sign_flips(
-    slices: Sequence[perturbation_pairs.Pairs], people: int, request: PerturbationRequest, number: int
-) -> list[float | None]:
+def _sign_flips(slices: Sequence[Pairs], people: int, request: PerturbationRequest, number: int) -> list[float | None]:
     """Return the p of each slice under random signs of whole résumés, which are the same in all slices."""
     means = np.full((people, len(slices)), np.nan)
     for column, pairs in enumerate(slices):
@@ -216,12 +212,12 @@ def _sign_flips(
 
 def _finding(
     difference: _Difference, request: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
-) -> results_finding.Finding:
+) -> Finding:
     primary, pairs = difference.primary, difference.pairs
     verdict = primary.verdict(
         margin=request.margin, p=difference.p if pairs.placebo else p_adjusted, confidence=request.confidence
     )
-    return results_finding.Finding(
+    return Finding(
         name=name_of(pairs, measures.SCORE_DIFFERENCE, difference.position),
         measure=measures.SCORE_DIFFERENCE,
         **slice_and_groups(pairs, request.by, difference.position),
@@ -245,40 +241,34 @@ def _finding(
     )
 
 
-def _alternatives(difference: _Difference) -> tuple[results_finding.Alternative, ...]:
+def _alternatives(difference: _Difference) -> tuple[Alternative, ...]:
     if difference.primary.method.startswith(perturbation_pairs.PAIRED):
         return ()
     paired = difference.paired
     clusters = {"resume": paired.n}
     return (
-        results_finding.Alternative(
+        Alternative(
             method=perturbation_pairs.PAIRED, low=paired.low, high=paired.high, clusters=clusters, reason=paired.reason
         ),
     )
 
 
-def _tests(difference: _Difference) -> Iterator[results_finding.Test]:
+def _tests(difference: _Difference) -> Iterator[Test]:
     primary = difference.primary
     if not primary.method.startswith(perturbation_pairs.PAIRED):
         factors = " × ".join(primary.clusters)
-        yield results_finding.Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
-    yield results_finding.Test(
+        yield Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
+    yield Test(
         name=perturbation_pairs.PAIRED,
         statistic=difference.paired.t,
         p=difference.paired.p,
         reason=difference.paired.reason,
     )
-    yield results_finding.Test(name=SIGN_FLIP, statistic=difference.paired.estimate, p=difference.p_signflip)
+    yield Test(name=SIGN_FLIP, statistic=difference.paired.estimate, p=difference.p_signflip)
     ranks = difference.ranks
-    yield results_finding.Test(
-        name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason
-    )
-    yield results_finding.Test(
-        name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason
-    )
-    yield results_finding.Test(
-        name=POOLED, statistic=difference.pooled.t, p=difference.pooled.p, reason=difference.pooled.reason
-    )
+    yield Test(name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason)
+    yield Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason)
+    yield Test(name=POOLED, statistic=difference.pooled.t, p=difference.pooled.p, reason=difference.pooled.reason)
 
 
 def _details(
@@ -317,17 +307,17 @@ def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
 
 
 def additional_finding(
-    pairs: perturbation_pairs.Pairs,
+    pairs: Pairs,
     values: NDArray[np.float64],
     request: PerturbationRequest,
     *,
     measure: str,
     measured_in: str = "share",
-    tests: Sequence[results_finding.Test] = (),
-    details: results_finding.Details | None = None,
+    tests: Sequence[Test] = (),
+    details: Details | None = None,
     reason: str | None = None,
-) -> results_finding.Finding:
-    """Return the mean of a value of each pair, as the group less as the reference; `reason` goes before its own.
+) -> Finding:
+    """Return the mean of a value of each pair as a finding; `reason` takes precedence over its own.
 
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
@@ -343,7 +333,7 @@ def additional_finding(
         rng = np.random.default_rng((request.seed, len(measure)))
         (p_signflip,) = stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
     factors = " × ".join(primary.clusters) or "resume"
-    return results_finding.Finding(
+    return Finding(
         name=name_of(pairs, measure),
         measure=measure,
         **slice_and_groups(pairs, request.by),
@@ -358,21 +348,16 @@ def additional_finding(
         clusters=dict(primary.clusters),
         method=primary.method,
         tests=(
-            results_finding.Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason),
-            results_finding.Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
+            Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason),
+            Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
             *tests,
         ),
         reason=reason or primary.reason,
-        details=results_finding.Details() if details is None else details,
+        details=Details() if details is None else details,
     )
 
 
-MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
-
-
-def flips(
-    pairs: perturbation_pairs.Pairs, cutoff: float, request: PerturbationRequest, *, at_least: bool = False
-) -> results_finding.Finding:
+def flips(pairs: Pairs, cutoff: float, request: PerturbationRequest, *, at_least: bool = False) -> Finding:
     """Return how decisions at a cut-off differ: the share selected as the group less that as the reference.
 
     Selected is a score above the cut-off, or at it with `at_least`. Résumés and names vary in the interval and its
@@ -386,7 +371,7 @@ def flips(
         focal.astype(np.float64) - other,
         request,
         measure=f"{measures.DIFFERENCE}{measures.SELECTION_RATE}",
-        tests=(results_finding.Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
+        tests=(Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
         details=results_finding.Flips(
             cutoff=-cutoff if request.ranked else cutoff,
             only_focal=counts.only_focal,
@@ -399,8 +384,8 @@ def flips(
     )
 
 
-def rank_change(pairs: perturbation_pairs.Pairs, top: int, request: PerturbationRequest) -> results_finding.Finding:
-    """Return by how many places somebody rises within a position as the group instead of as the reference.
+def rank_change(pairs: Pairs, top: int, request: PerturbationRequest) -> Finding:
+    """Return how many places somebody rises within a position as the group instead of as the reference.
 
     A place is one plus how many others score higher, ties counting half; the others have their mean scores as the
     reference, both times. Positions with one résumé count nothing.
@@ -430,7 +415,7 @@ def rank_change(pairs: perturbation_pairs.Pairs, top: int, request: Perturbation
     )
 
 
-def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, Floats, Floats]:
+def _places(read: Pairs) -> tuple[Pairs, Floats, Floats]:
     """Return the pairs of positions with several people, and their places as the reference and as the group."""
     people = int(read.person.max(initial=-1)) + 1
     cells, cell, n = np.unique(read.position * max(people, 1) + read.person, return_inverse=True, return_counts=True)
@@ -450,7 +435,7 @@ def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, F
 
 
 def _among_others(values: Floats, own_scores: Floats, scores: Floats) -> Floats:
-    """Return the place of each value among scores, of which its own is left out."""
+    """Return the place of each value among the other scores; the own score is left out."""
     ordered = np.sort(scores)
     left, right = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
     higher = (ordered.size - right) - (own_scores > values)
@@ -458,12 +443,10 @@ def _among_others(values: Floats, own_scores: Floats, scores: Floats) -> Floats:
     return np.asarray(1 + higher + ties / 2)
 
 
-def unread_findings(
-    outcomes: pl.LazyFrame, scored: perturbation_pairs.ScoredArms, *, confidence: float
-) -> Iterator[results_finding.Finding]:
-    """Yield the share of attempts without a score, of all and of each arm, with how many have which status.
+def unread_findings(outcomes: pl.LazyFrame, scored: ScoredArms, *, confidence: float) -> Iterator[Finding]:
+    """Yield the share of attempts without a score, overall and by arm, with the number of each status.
 
-    Attempts at one résumé are not independent, so the tests stand with `unread_difference`.
+    Attempts at one résumé are not independent, so `unread_difference` has the tests.
     """
     counts = outcomes.group_by("arm", "status").agg(pl.len().alias("n")).sort("arm", "status").collect()
     for arm in (None, *scored.arms):
@@ -472,7 +455,7 @@ def unread_findings(
         for _, status, n in counted.iter_rows():
             statuses[str(status)] += int(n)
         total = statuses.total()
-        yield results_finding.Finding(
+        yield Finding(
             name=measures.UNDETECTED_ATTEMPTS
             if arm is None
             else f"{'_'.join(arm.split())}_{measures.UNDETECTED_ATTEMPTS}",
@@ -488,7 +471,7 @@ def unread_findings(
         )
 
 
-def unread_difference(pairs: perturbation_pairs.Pairs, request: PerturbationRequest) -> results_finding.Finding:
+def unread_difference(pairs: Pairs, request: PerturbationRequest) -> Finding:
     """Return the share of attempts without a score as the group less that as the reference, with its tests."""
     read = not (pairs.unread_focal.any() or pairs.unread_other.any())
     return additional_finding(
@@ -500,10 +483,8 @@ def unread_difference(pairs: perturbation_pairs.Pairs, request: PerturbationRequ
     )
 
 
-def left_out_findings(
-    scored: perturbation_pairs.ScoredArms, experiment: Experiment, *, confidence: float
-) -> Iterator[results_finding.Finding]:
-    """Yield the share of résumés that were left out, of all and of each group, and whether groups differ in it."""
+def left_out_findings(scored: ScoredArms, experiment: Experiment, *, confidence: float) -> Iterator[Finding]:
+    """Yield the share of résumés that were left out, overall and by group, and whether groups differ in it."""
     person = np.zeros(len(scored.people), dtype=np.int64)
     person[scored.person] = scored.own
     groups: dict[str | None, dict[str, str]] = {
@@ -519,7 +500,7 @@ def left_out_findings(
     tests = (
         ()
         if test is None
-        else (results_finding.Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
+        else (Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
     )
     every = Counter[str]()
     for own_reasons in reasons.values():
@@ -535,11 +516,9 @@ def left_out_findings(
         )
 
 
-def _left_out_finding(
-    reasons: Counter[str], included: int, *, confidence: float, **common: Any
-) -> results_finding.Finding:
+def _left_out_finding(reasons: Counter[str], included: int, *, confidence: float, **common: Any) -> Finding:
     rate = stats.selection_rate(reasons.total(), reasons.total() + included, confidence=confidence)
-    return results_finding.Finding(
+    return Finding(
         measure=measures.LEFT_OUT,
         role="descriptive",
         estimate=rate.estimate,
@@ -555,15 +534,11 @@ def _left_out_finding(
     )
 
 
-#: The columns of `moved_most` that are texts.
-MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Judging:
-    """What was fixed before scores were seen: the margin, the cut-off, and how many places are the top.
+    """Settings fixed before scores were seen: the margin, the cut-off, and the number of places at the top.
 
-    Without a cut-off it is the median of all scores, strictly above it. Of ranks, selected are those up to the cut-off.
+    Without a cut-off, scores strictly above the median are selected; of ranks, those up to the cut-off.
     """
 
     margin: Margin
@@ -579,7 +554,7 @@ def perturbation_findings(
     seed: int,
     permutations: int,
     confidence: float,
-) -> list[results_finding.Finding]:
+) -> list[Finding]:
     """Return the findings of a perturbation test: differences of scores first, over all positions and in each.
 
     Raises
@@ -614,7 +589,7 @@ def perturbation_findings(
     ]
 
 
-def perturb_table(findings: Sequence[results_finding.Finding]) -> pl.DataFrame:
+def perturb_table(findings: Sequence[Finding]) -> pl.DataFrame:
     """Return perturb.csv: a row per kind of arm, group, reference and position, those over all positions first."""
     rows = [_row(finding) for finding in findings if finding.measure == measures.SCORE_DIFFERENCE]
     return pl.DataFrame(rows, schema=PERTURB)
@@ -633,24 +608,22 @@ def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> 
     )
 
 
-def _spread_of_reference(compared: Sequence[perturbation_pairs.Pairs]) -> float:
+def _spread_of_reference(compared: Sequence[Pairs]) -> float:
     """Return the standard deviation of scores as the reference, of all résumés and positions, without placebos."""
     scores_of_reference = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
     scores = np.concatenate(scores_of_reference) if scores_of_reference else np.zeros(0)
     return float(scores.std(ddof=1)) if scores.size > 1 else 0.0
 
 
-def _cutoff(scored: perturbation_pairs.ScoredArms, stated: float | None) -> tuple[float, bool]:
+def _cutoff(scored: ScoredArms, stated: float | None) -> tuple[float, bool]:
     """Return the cut-off in terms of scores, and whether it was given."""
     if stated is None:
         return float(np.nanmedian(scored.score)), False
     return (-stated if scored.ranked else stated), True
 
 
-def _cutoff_finding(
-    cutoff: float, scored: perturbation_pairs.ScoredArms, request: PerturbationRequest, *, stated: bool
-) -> results_finding.Finding:
-    return results_finding.Finding(
+def _cutoff_finding(cutoff: float, scored: ScoredArms, request: PerturbationRequest, *, stated: bool) -> Finding:
+    return Finding(
         name=measures.CUTOFF,
         measure=measures.CUTOFF,
         role="descriptive",
@@ -663,7 +636,7 @@ def _cutoff_finding(
     )
 
 
-def _row(finding: results_finding.Finding) -> dict[str, Any]:
+def _row(finding: Finding) -> dict[str, Any]:
     details = results_finding.PerturbedScores.of(finding)
     low, high = details.equivalence_interval or (None, None)
     known = {
@@ -681,7 +654,7 @@ def _row(finding: results_finding.Finding) -> dict[str, Any]:
     }
 
 
-def _widest(read: perturbation_pairs.Pairs, scored: perturbation_pairs.ScoredArms, most: int) -> pl.DataFrame:
+def _widest(read: Pairs, scored: ScoredArms, most: int) -> pl.DataFrame:
     size = np.abs(read.difference)
     chosen = read.take(np.argsort(-size, kind="stable")[:most])
     return pl.DataFrame(

@@ -1,19 +1,19 @@
-"""The difference of pairs with its interval: résumés and names vary, or else résumés alone.
+"""Outcomes of a perturbation test as arrays, the pairs of each comparison, and the primary difference of pairs.
 
-Outcomes of a perturbation test as arrays: scores by pair and arm, and the pairs of each comparison.
+In the interval of a difference résumés and names vary, or résumés alone where there are few names.
 
 One row of outcomes is one attempt at a résumé for a position in one arm under one name:
 
-item      the résumé's person, which is what is sampled
+item      the résumé's person, the unit of sampling
 unit      the text that was scored for the position: person, position, arm and name
-set       person and position: what differs in the arm only
+set       person and position: texts that differ in the arm only
 pair      person, position and the place of the name among the arm's: matched names of two arms share it
 arm       the arm's label; `ArmComparison` says which arms are compared, and of whose people
 attempt   repetition
 score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
 status    observed, or why there is no score
 protected.gender, protected.race …   the group shown, null where an arm shows none
-context.person, context.position, context.name   as they are told
+context.person, context.position, context.name   the labels
 context.own   the label of the person's own group, null where it is unknown
 """
 
@@ -32,11 +32,13 @@ from evenhand.results.finding import Verdict
 from evenhand.results.messages import listed, quoted
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import ArmComparison, Experiment
-from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval
-from evenhand.stats.special import stdtr
+from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval, t_p
 
 Mask = NDArray[np.bool_]
 
+PAIRED: Final = "paired t on résumé means"
+#: Differences are equal up to this share of the largest: sums of equal numbers round.
+EQUAL_WITHIN: Final = 1e-12
 POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
 NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
 
@@ -46,7 +48,7 @@ class ScoredArms:
     """Scores by pair and arm: a row per value of `pair`, a column per arm.
 
     `score` is the mean of the observed attempts, NaN without any; of ranks it is minus the rank, so that larger is
-    better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm was not asked. `person`,
+    better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm has no answer. `person`,
     `position` and `own` number people, positions and groups; `pairs` are the labels of the rows.
     """
 
@@ -66,11 +68,11 @@ class ScoredArms:
     ranked: bool
 
     def column(self, arm: str) -> int | None:
-        """Return the column of an arm, None where nothing was asked in it."""
+        """Return the column of an arm, None where it has no rows."""
         return self.arms.index(arm) if arm in self.arms else None
 
     def people_of(self, own: str | None) -> Mask:
-        """Return which rows are of people whose own group is this one; None stands for those who have none."""
+        """Return which rows are of people whose own group is this one; None: of people without a known group."""
         if own is None:
             return np.asarray(self.own < 0)
         return np.asarray(self.own == (self.groups.index(own) if own in self.groups else -2))
@@ -163,7 +165,7 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
 
 
 def _check_ranks(rows: pl.DataFrame) -> None:
-    """Refuse ranks that begin anew in each arm: their means are alike whatever the scorer does."""
+    """Refuse ranks that begin anew in each arm: their means are equal whatever the scorer does."""
     ranks = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
     if ranks["arm"].n_unique() > 1 and (ranks["rank"] <= ranks["texts"]).all():
         raise InputError(
@@ -259,16 +261,11 @@ def _joined(parts: Sequence[Pairs]) -> Pairs:
     return Pairs(**{**values, **arrays})
 
 
-PAIRED: Final = "paired t on résumé means"
-#: Differences that differ by less than this share of the largest are alike: sums of equal numbers round.
-EQUAL_WITHIN: Final = 1e-12
-
-
 @dataclass(frozen=True, kw_only=True)
 class Primary:
-    """A mean difference, its interval, t and p of its test, and those limits and p that equivalence goes by.
+    """A mean difference with its interval, t and p, and the limits and p of its equivalence test.
 
-    `alike` says that every pair differs by the same, so that nothing tells how others would.
+    `constant`: every pair has the same difference, so its spread is not known.
     """
 
     estimate: float | None
@@ -280,12 +277,12 @@ class Primary:
     p_equivalence: float | None = None
     clusters: Mapping[str, int] = field(default_factory=dict)
     method: str = "none"
-    alike: bool = False
+    constant: bool = False
     reason: str | None = None
 
     def verdict(self, *, margin: float | None, p: float | None, confidence: float) -> Verdict | None:
-        """Return what a margin and the p that counts, adjusted or not, say; None where neither says anything."""
-        if self.estimate is None or (self.equivalence is None and not (self.alike and p is not None)):
+        """Return the verdict by a margin and the decisive p, adjusted or not; None without any basis for one."""
+        if self.estimate is None or (self.equivalence is None and not (self.constant and p is not None)):
             return None
         low, high = self.equivalence or (self.estimate, self.estimate)
         if margin is not None and -margin < low and high < margin:
@@ -298,10 +295,10 @@ class Primary:
 def primary_difference(
     difference: Floats, person: Ints, name: Ints, *, margin: float | None, confidence: float
 ) -> Primary:
-    """Return the mean of differences with its interval: two ways, or paired on résumé means with fewer than 10 names.
+    """Return the mean of differences with its interval: two-way, or paired on résumé means with fewer than 10 names.
 
-    Two ways the mean is that of pairs, computed anew without each résumé, each name and each résumé under a name;
-    a résumé's pairs are of all its positions. Else it is the mean of résumés' own means.
+    Two-way it is the mean of pairs, with a jackknife over résumés, names and résumés under a name; a résumé's pairs are
+    of all its positions. Else it is the mean of the résumés' own means.
     """
     if not difference.size:
         return Primary(estimate=None, reason="No pair has scores on both sides.")
@@ -323,7 +320,7 @@ def primary_difference(
         low=limits.low,
         high=limits.high,
         t=t,
-        p=None if t is None else _two_sided(t, df),
+        p=None if t is None else float(t_p(t, df)),
         clusters=dict(zip(factors.codes, variance.clusters, strict=True)),
         method=f"{factors.method}, jackknife",
         reason=variance.reason or limits.reason,
@@ -338,14 +335,14 @@ def person_means(values: Floats, person: Ints) -> Floats:
 
 
 def _constant_difference(estimate: float, clusters: Mapping[str, int]) -> Primary:
-    """Return a difference that every pair has; a sign flip gives it a p where there are résumés enough."""
+    """Return the difference that every pair has; with enough résumés a sign flip gives it a p."""
     change = "No score moved" if estimate == 0 else "Every score moved by the same"
     resumes = clusters["resume"]
     resumes_text = f"all {resumes} résumés" if resumes > 1 else "the one résumé"
     return Primary(
         estimate=estimate,
         clusters=clusters,
-        alike=resumes >= FEWEST_LEVELS,
+        constant=resumes >= FEWEST_LEVELS,
         reason=f"{change}, in {resumes_text}: there is no spread to make an interval of.",
     )
 
@@ -378,11 +375,6 @@ def _with_equivalence(
         primary.estimate, variance, df, margin=1.0 if margin is None else margin, confidence=confidence
     )
     return replace(primary, equivalence=(tested.low, tested.high), p_equivalence=None if margin is None else tested.p)
-
-
-def _two_sided(t: float, df: float) -> float:
-    """Return the p of t; one that underflows is an upper bound, never 0."""
-    return max(float(2 * stdtr(df, -abs(t))), float(np.finfo(np.float64).tiny))
 
 
 def _dense(codes: Ints) -> Ints:

@@ -1,6 +1,6 @@
-"""Intervals of groups against the population: whole names vary within their group, and roles beside them.
+"""Decisions per name and slice, with permuted groups, and intervals of groups compared with the population.
 
-Decisions counted per name and slice, and the same with the groups permuted over the names.
+In the intervals whole names vary within their group, and with enough levels the roles, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,14 @@ from evenhand.stats.strata import stratified_variance
 Mask = NDArray[np.bool_]
 Group = dict[str, str]
 
-#: Up to so many cells, sums are looked up by number instead of being sorted.
+#: Up to this many cells, sums are indexed by number instead of being sorted.
 DENSE = 4_000_000
+METHOD = "names within groups, t"
+RATE_METHOD = "names within groups, Wilson on effective n"
+#: The least number of names with each decision for a t interval.
+RARE = 10
+FEW = "A group of one name has no spread."
+ALONE = "There is no other group."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +56,8 @@ class Cells:
 class Decisions:
     """The cells of all decisions (`whole`), and per column those of each level (`parts`).
 
-    `levels` are those of the slice columns; `names` and `group` say, per carrier, the
-    name and which of `groups` it belongs to; `second` names the population's column.
+    `levels` are those of the slice columns; `names` and `group` have the name of each
+    carrier and which of `groups` it belongs to; `second` names the population's column.
     """
 
     whole: Cells
@@ -116,7 +122,7 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
         .collect()
     )
     coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in required}
-    # A group or level that was asked for and never answered is a row without a value; its names are none.
+    # A group or level without an answer is a row without a value; its names don't count.
     decided = (frame["n"] > 0).to_numpy()
     codes = {name: code[decided] for name, (code, _) in coded.items()}
     member, groups = _combinations([coded[name] for name in measured.groups], measured.groups)
@@ -157,7 +163,7 @@ def _summed(
     level: Ints | None = None,
     levels: int = 1,
 ) -> tuple[Cells, ...]:
-    """Return the sums per name and level of the population's column, apart for each `level`; −1 is left out."""
+    """Return the sums per name and level of the population's column, for each `level`; −1 is left out."""
     part = np.zeros(carrier.size, dtype=np.int64) if level is None else level
     # An unknown level of the population's column is a cell of its own, number −1.
     key = (part * shape[0] + carrier) * shape[1] + second + 1
@@ -217,7 +223,7 @@ class Permuted:
 
 
 def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Permuted:
-    """Shuffle the groups over the names; all slices share the shuffles."""
+    """Return rates with the groups permuted over the names; all slices share the permutations."""
     n, accepted = decisions.by_carrier
     observed = decisions.group
     shuffled = label_permutations(observed, np.zeros(observed.size, dtype=np.int64), permutations=permutations, rng=rng)
@@ -233,17 +239,9 @@ def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Ge
     return Permuted(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))
 
 
-METHOD = "names within groups, t"
-RATE_METHOD = "names within groups, Wilson on effective n"
-#: So many names have to have got each decision for a t interval.
-RARE = 10
-FEW = "A group of one name has no spread."
-ALONE = "There is no other group."
-
-
 @dataclass(frozen=True, kw_only=True)
 class GroupInterval:
-    """The interval of one group's difference, and how many clusters vary: its names, and the roles if they do."""
+    """The interval of one group's difference, and the clusters that vary: its names, and with enough levels roles."""
 
     low: float | None
     high: float | None
@@ -257,7 +255,7 @@ class GroupInterval:
 class GroupRates:
     """Of every group and of all others: rate, variance from names, names. Arrays of length groups.
 
-    `share` is what each group has of all decisions, `variance` and `df` those of the
+    `share` is each group's part of all decisions, `variance` and `df` those of the
     difference to all; NaN where there is no decision.
     """
 
@@ -273,7 +271,7 @@ class GroupRates:
 
 
 def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> GroupRates:
-    """Return the rates of names that are sampled within fixed groups; a name of 0 decisions is none."""
+    """Return the rates of names sampled within fixed groups; names without a decision don't count."""
     inside = n > 0
     n, accepted, group = n[inside], accepted[inside], group[inside]
     own_n, group_accepted = (
@@ -283,7 +281,7 @@ def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> Gro
     total, all_accepted = own_n.sum(), group_accepted.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
         rates, others = group_accepted / own_n, (all_accepted - group_accepted) / (total - own_n)
-    # What a name was accepted beyond its group; the only one of a group differs from all instead.
+    # Each name's acceptances beyond its group's rate; the only name of a group is compared with all instead.
     base = np.where(names == 1, all_accepted / max(total, 1.0), np.nan_to_num(rates))
     beyond = accepted - base[group] * n
     member = group[:, None] == np.arange(groups)
@@ -312,7 +310,7 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
     The difference to all is the share of the others times the difference to the others. Its
     interval is ± t standard errors; where hardly any name of the group, or of the others, got
     the rarer decision, it is Newcombe's from clustered Wilson limits, as t is then too certain. With
-    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone stands beside it.
+    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone is the alternative.
     """
     n, accepted = (counts[:, place] for counts in decisions.by_carrier)
     rates = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
@@ -360,7 +358,7 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
 def _within_bounds(
     ends: tuple[float, float], method: str, clusters: dict[str, int], reason: str | None
 ) -> GroupInterval:
-    """Return the interval cut to what a difference of shares can be."""
+    """Return the interval cut to the range of a difference of shares."""
     low, high = (max(ends[0], -1.0), min(ends[1], 1.0)) if reason is None else (None, None)
     return GroupInterval(low=low, high=high, method=method, reason=reason, clusters=clusters)
 
@@ -368,7 +366,7 @@ def _within_bounds(
 def standard_errors(decisions: Decisions, *, confidence: float) -> tuple[Floats, Floats, Floats]:
     """Return the standard error of each group's difference over all rows, its degrees of freedom, and a factor.
 
-    The factor is how much longer the interval is that crosses names with roles.
+    The factor is the relative length of the interval that crosses names with roles.
     """
     n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
     rates = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
@@ -392,7 +390,7 @@ def rate_interval(n: Floats, accepted: Floats, group: Ints, *, confidence: float
 
 
 def _is_rare(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> NDArray[np.bool_]:
-    """Return for which groups fewer than `RARE` names of their own, or of the others, got one of the decisions.
+    """Return the groups in which fewer than `RARE` names of their own, or of the others, got one of the decisions.
 
     Groups of fewer names need but half of them.
     """
@@ -409,7 +407,7 @@ def _is_rare(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> NDArra
 
 
 def _widened(decisions: Decisions, place: int, rates: GroupRates, *, confidence: float) -> tuple[Floats, int]:
-    """Return by how much the interval is longer where roles are sampled too, and how many there are."""
+    """Return the factor by which sampled roles lengthen the interval, and the number of roles."""
     cells = decisions.cells[place]
     group = decisions.group[cells.carrier]
     roles = int(np.unique(cells.second).size)

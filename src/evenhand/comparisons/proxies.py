@@ -1,7 +1,4 @@
-"""How well all features together tell a protected attribute: a model's predictions of people that it has not seen.
-
-How well a feature tells a protected attribute: AUC from counts.
-"""
+"""How well features predict a protected attribute: the AUC of single features, and of all of them together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,18 +16,24 @@ from evenhand.results.measures import JOINT_PROXY, LABEL_POWER, PROXY
 from evenhand.stats import auc, cross_fitted_auc, holm, normal_p, normal_quantile, pooled_auc
 from evenhand.stats.predictions import AUC
 
-#: Groups, and rests, of fewer people are not told by a feature here.
+#: The least number of people in a group, and outside it, for the AUC of a feature.
 FEWEST = 10
+FOLDS: Final = 5
+#: The least number of people in a group of the sample for the AUC of all features.
+FEWEST_ROWS: Final = 50
+#: Categories beyond these are taken together.
+MOST_CATEGORIES: Final = 250
+LACKING: Final = "That needs scikit-learn; install it with: pip install 'evenhand[match]'."
 
 
 def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float, seed: int) -> list[Finding]:
-    """Return how well a feature tells each group of an attribute from the rest, the group told best first.
+    """Return how well a feature predicts each group of an attribute, the best predicted group first.
 
-    Of two groups it is told once: which of them has the higher values.
+    Of two groups there is one finding, for the group with the higher values.
     """
     crossed = feature.by[attribute]
     places = range(len(crossed.groups)) if len(crossed.groups) > 2 else range(1)
-    ranked = [
+    results = [
         proxy_finding(
             _area(crossed, place, ordered=feature.row.numeric, confidence=confidence, seed=seed),
             measure=PROXY,
@@ -42,11 +45,7 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
         )
         for place in places
     ]
-    ranked.sort(key=lambda pair: -(pair[0].estimate or 0.0))
-    return [
-        _with_rank(finding, details, largest=rank == 0, groups=len(crossed.groups))
-        for rank, (finding, details) in enumerate(ranked)
-    ]
+    return _ranked(results, groups=len(crossed.groups))
 
 
 def with_tests(findings: Sequence[Finding]) -> list[Finding]:
@@ -77,7 +76,7 @@ def _test(proxy: Finding) -> Test | None:
 
 
 def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed: int) -> Finding | None:
-    """Return how well a feature tells the label's classes, the one told best; None without two classes."""
+    """Return how well a feature predicts the label, by its best predicted class; None without two classes."""
     crossed = feature.by.get(label)
     if crossed is None or len(crossed.groups) < 2:
         return None
@@ -116,7 +115,7 @@ def _area(crossed: Crossed, place: int, *, ordered: bool, confidence: float, see
 def proxy_finding(
     area: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
 ) -> tuple[Finding, Proxy]:
-    """Return an AUC as a finding: never below a half where values have an order, as low values tell as well."""
+    """Return an AUC as a finding: never below a half where values have an order, as low values predict as well."""
     estimate, low, high = area.estimate, area.low, area.high
     group, direction = groups[place], "higher" if ordered else ""
     reason = area.reason
@@ -151,16 +150,13 @@ def proxy_finding(
     return finding, details
 
 
-def _with_rank(finding: Finding, details: Proxy, *, largest: bool, groups: int) -> Finding:
-    return replace(finding, details=replace(details, largest=largest, groups=groups))
-
-
-FOLDS: Final = 5
-#: Groups of fewer people in the sample are not told.
-FEWEST_ROWS: Final = 50
-#: Categories beyond these are taken together.
-MOST_CATEGORIES: Final = 250
-LACKING: Final = "That needs scikit-learn; install it with: pip install 'evenhand[match]'."
+def _ranked(results: list[tuple[Finding, Proxy]], *, groups: int) -> list[Finding]:
+    """Return findings with their details, the largest AUC first."""
+    results.sort(key=lambda result: -(result[0].estimate or 0.0))
+    return [
+        replace(finding, details=replace(details, largest=rank == 0, groups=groups))
+        for rank, (finding, details) in enumerate(results)
+    ]
 
 
 def lacks_model() -> bool:
@@ -176,9 +172,9 @@ def joint_findings(
     seed: int,
     confidence: float,
 ) -> list[Finding]:
-    """Return how well boosted trees tell each group from the rest, out of fold.
+    """Return how well boosted trees predict each group from all features, out of fold.
 
-    p is adjusted by Holm over the groups of an attribute, since the one that is told best is reported.
+    p is adjusted by Holm over the groups of an attribute, since the best predicted one is reported.
 
     `sample` has a column per feature, `features` says which of them are numbers (else they are categories), and
     `attributes` has the group of each row.
@@ -186,7 +182,7 @@ def joint_findings(
     matrix, categorical = _matrix(sample, features)
     findings: list[Finding] = []
     for attribute, groups in attributes.items():
-        findings += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
+        findings += _attribute_findings(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
     return with_tests(findings)
 
 
@@ -208,7 +204,7 @@ def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray
     return np.column_stack(columns), [not numeric for numeric in features.values()]
 
 
-def _of_attribute(
+def _attribute_findings(
     matrix: NDArray[np.float64],
     categorical: list[bool],
     attribute: str,
@@ -226,7 +222,7 @@ def _of_attribute(
     rows = np.array([group is not None for group in groups])
     target = np.array([code[group] for group in known])
     shares, fold = _predicted(matrix[rows], target, categorical, seed=seed)
-    ranked = []
+    results = []
     places = range(len(sizes)) if len(sizes) > 2 else range(1)
     for place in places:
         group = list(sizes)[place]
@@ -234,7 +230,7 @@ def _of_attribute(
             continue
         parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
         pooled = pooled_auc(parts, shared=True, confidence=confidence)
-        finding, details = proxy_finding(
+        result = proxy_finding(
             pooled,
             measure=JOINT_PROXY,
             feature="",
@@ -243,12 +239,8 @@ def _of_attribute(
             place=place,
             ordered=False,
         )
-        ranked.append((finding, details))
-    ranked.sort(key=lambda pair: -(pair[0].estimate or 0.0))
-    return [
-        replace(finding, details=replace(details, largest=rank == 0, groups=len(sizes)))
-        for rank, (finding, details) in enumerate(ranked)
-    ]
+        results.append(result)
+    return _ranked(results, groups=len(sizes))
 
 
 def _uncomputed_finding(attribute: str, n: int, confidence: float) -> Finding:

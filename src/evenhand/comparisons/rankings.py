@@ -1,4 +1,4 @@
-"""Findings about choices: who wins, in which place, from which slot, and who is left out."""
+"""Findings about choices: win rates, ranks, slots, and candidates that answers leave out."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def choice_findings(
     permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
-    """Return the findings of choices: declared measures first, then what candidates went through."""
+    """Return the findings of choices: declared measures first, then those of candidates."""
     choices = choices_of(outcomes, measured)
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     statuses = statuses_of_choices(outcomes)
@@ -68,7 +68,7 @@ def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
 
 
 def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> Finding:
-    """Return the share of candidates that are of the focal group: what chance would give."""
+    """Return the share of candidates of the focal group: the chance value."""
     return Finding(
         name="focal_share_of_candidates",
         measure="focal_share_of_candidates",
@@ -84,7 +84,7 @@ def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> F
 
 
 def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
-    """Return what is measured of single candidates: names and items are their crossed clusters."""
+    """Return the measures of single candidates: names and items are their crossed clusters."""
     return replace(
         measured,
         choice=None,

@@ -1,7 +1,4 @@
-"""The tables of New York Local Law 144: selection or scoring rates and impact ratios, without a verdict.
-
-People of a table against the shares of groups that are stated, such as those of a labour market.
-"""
+"""Tables that regulations ask for: New York's Local Law 144, and people compared with stated shares of groups."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +17,11 @@ from evenhand.results.schemas import AVAILABILITY, LL144
 from evenhand.stats import availability, holm, impact_ratio
 
 LEVEL, TIE = 0.05, 1e-9
+#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
+SMALLEST_SHARE = 0.02
+UNKNOWN = "unknown"
+SEX_NAMES = ("sex", "gender")
+RACE_NAMES = ("race", "ethnicity")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,13 +115,6 @@ def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
             shortfall=row["shortfall"],
         ),
     )
-
-
-#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
-SMALLEST_SHARE = 0.02
-UNKNOWN = "unknown"
-SEX_NAMES = ("sex", "gender")
-RACE_NAMES = ("race", "ethnicity")
 
 
 @dataclass(frozen=True, kw_only=True)

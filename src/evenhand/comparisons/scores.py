@@ -1,9 +1,8 @@
-"""All findings of scores: declared measures, groups, what they are held against, and unreadable answers.
+"""Findings of scores: declared measures, groups, selection, ranks and unreadable answers.
 
-The difference of two groups' mean scores within the same prompt, with its interval and tests.
-What a difference of scores is held against: the spread of scores, of wordings and of repetitions.
-Whom scores select: above a cut-off, and ahead of others for the same position.
-How well scores of pairs rank and fit what happened, over all pairs and by group.
+`score_difference` compares the mean scores of two groups within the same prompt. `spread_findings` puts a difference
+in relation to the spread of scores, of wordings and of repetitions; `selection_findings` and `rank_findings` say whom
+scores select; `evaluated_groups` measures how well they rank and fit observed labels.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, declared
+from evenhand.comparisons.clusterings import Clustered, ClusterFactors
+from evenhand.comparisons.declared import Estimated, Sequential
 from evenhand.comparisons.group_rates import between_levels, group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
@@ -22,6 +23,7 @@ from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, shuffled_labels
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test
+from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup
 from evenhand.stats import auc, brier, jackknife_variance, mean_difference, permutation_p, within_sets
@@ -29,6 +31,7 @@ from evenhand.stats.resampling import influence
 
 Mask = NDArray[np.bool_]
 
+OBSERVED = pl.col("status") == "observed"
 WELCH = "Welch on name means"
 ONE_NAME = "A group has one name: what is the name's and what is the group's can't be told."
 CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could differ."
@@ -36,9 +39,9 @@ CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could di
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """A difference of mean scores, whose units are of the focal or of the other group, and the set of each unit.
+    """A difference of mean scores with its units, which of them are focal, and the set of each.
 
-    `paired` says that it was taken within sets; else no set holds both groups.
+    `paired` is false where no set holds both groups, so that the difference is not taken within sets.
     """
 
     estimate: float | None
@@ -47,23 +50,21 @@ class Difference:
     sets: Ints
     paired: bool
 
-    def left_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
-        """Return the difference without each cluster, by codes of these units and how many there are."""
+    def leave_one_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
+        """Return the difference without each cluster; a clustering is the units' codes and the number of clusters."""
         result = within_sets(self.units.score, self.focal, self.sets, clusters=[codes for codes, _ in clusters])
-        # A cluster that these units have nothing of changes nothing.
+        # Leaving out a cluster without any of these units changes nothing.
         return [
             np.concatenate([values, np.full(size - values.size, result.estimate)])
             for values, (_, size) in zip(result.left_out, clusters, strict=True)
         ]
 
 
-def difference_of(
-    units: Units, measure: results_measures.Contrast, where: Mapping[str, str], measured: results_measures.MeasureSet
-) -> Difference:
+def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], measured: MeasureSet) -> Difference:
     """Return the difference of mean scores within prompts that differ in the name only, and within other groups.
 
-    Races are compared among men and among women, so that what gender does is no spread between names. Where no
-    prompt was put under names of both groups, it is the difference of all scores.
+    Races are compared among men and among women, so that the effect of gender is no spread between names. Where no
+    prompt had names of both groups, it is the difference of all scores.
     """
     focal, reference = (units.where({**where, **group}) for group in (measure.focal, measure.reference))
     either = focal | reference
@@ -81,10 +82,10 @@ def difference_of(
 def difference_limits(
     differences: Sequence[tuple[float, Difference]],
     estimate: float,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     levels: Sequence[float],
-) -> tuple[clusterings.ClusterFactors, list[clusterings.Clustered]]:
+) -> tuple[ClusterFactors, list[Clustered]]:
     """Return the interval of a weighted sum of differences, per level of confidence, and the factors that vary.
 
     The names and résumés that have enough levels vary; the sum is computed anew without each of them.
@@ -103,36 +104,34 @@ def difference_limits(
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
         slices = [(values[end - size : end], total.size) for values, total in zip(codes, left_out, strict=True)]
         left_out = [
-            total + weight * values for total, values in zip(left_out, difference.left_out(slices), strict=True)
+            total + weight * values for total, values in zip(left_out, difference.leave_one_out(slices), strict=True)
         ]
     return factors, clusterings.jackknifed(left_out, factors, estimate, confidences=levels)
 
 
 def score_difference(
     units: Units,
-    measure: results_measures.Contrast,
+    measure: Contrast,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     permutations: int,
     confidence: float,
-) -> declared.Estimated:
+) -> Estimated:
     """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
-    Beside it stand the permutation of labels over names, which holds résumés fixed, and Welch's interval and test on
-    one mean per name. That one leads where there are fewer than 10 names.
+    The permutation of labels over names, conditional on the résumés, and Welch's interval and test on one mean per
+    name come with it. Welch's leads where there are fewer than 10 names.
     """
     difference = difference_of(units, measure, where, measured)
     counted: dict[str, Any] = {"n": len(difference.units), "clusters": {"item": distinct(difference.units.item)}}
     if difference.estimate is None:
         sides = ((measure.focal, difference.focal), (measure.reference, ~difference.focal))
         lacking = " or ".join(_group_text(group) for group, side in sides if not side.any())
-        return declared.Estimated(
-            estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted
-        )
+        return Estimated(estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted)
     if np.ptp(difference.units.score) == 0.0:
-        return declared.Estimated(estimate=difference.estimate, method="none", reason=CONSTANT_SCORES, **counted)
+        return Estimated(estimate=difference.estimate, method="none", reason=CONSTANT_SCORES, **counted)
     levels = (confidence, 2 * confidence - 1)
     factors, (robust, narrow) = difference_limits([(1.0, difference)], difference.estimate, measured, levels=levels)
     welch, inner = (_over_names(difference, factors, measured, confidence=level) for level in levels)
@@ -147,11 +146,11 @@ def score_difference(
         Test(name=declared.PERMUTATION, statistic=difference.estimate, p=p),
         Test(name=WELCH, statistic=difference.estimate, p=welch.p, reason=welch.reason),
     )
-    main, additional, inside = robust, welch, narrow
+    main, alternative, inside = robust, welch, narrow
     if measured.clusters[0] not in factors.codes or robust.low is None:
-        # The name is what was randomised: with few of them, all that is certain of résumés says nothing of names.
-        main, additional, inside, tests = welch, robust, inner, (tests[2], tests[1])
-    return declared.Estimated(
+        # Names were randomised: with few of them, certainty about résumés says nothing about names.
+        main, alternative, inside, tests = welch, robust, inner, (tests[2], tests[1])
+    return Estimated(
         estimate=difference.estimate,
         low=main.low,
         high=main.high,
@@ -159,11 +158,11 @@ def score_difference(
         method=main.method + ("" if difference.paired else ", not paired"),
         alternatives=(
             Alternative(
-                method=additional.method,
-                low=additional.low,
-                high=additional.high,
-                clusters=additional.clusters,
-                reason=additional.reason,
+                method=alternative.method,
+                low=alternative.low,
+                high=alternative.high,
+                clusters=alternative.clusters,
+                reason=alternative.reason,
             ),
         ),
         tests=tests,
@@ -175,32 +174,32 @@ def score_difference(
 
 def group_mean(
     units: Units,
-    measure: results_measures.Summary,
+    measure: Summary,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     confidence: float,
-) -> declared.Estimated:
+) -> Estimated:
     """Return the mean score of a group; names and résumés vary in its interval."""
     chosen = units.take(units.where({**where, **measure.group}))
     counted: dict[str, Any] = {"n": len(chosen), "clusters": {"item": distinct(chosen.item)}}
     if not len(chosen):
-        return declared.Estimated(estimate=None, method="none", reason="No answer was observed.", **counted)
+        return Estimated(estimate=None, method="none", reason="No answer was observed.", **counted)
     estimate = float(chosen.score.mean())
     if np.ptp(chosen.score) == 0.0:
-        return declared.Estimated(estimate=estimate, method="none", reason=CONSTANT_SCORES, **counted)
+        return Estimated(estimate=estimate, method="none", reason=CONSTANT_SCORES, **counted)
     factors = clusterings.cluster_factors({name: chosen.codes[name] for name in measured.clusters})
     psi = influence(chosen.score, None, "rate")
     (main,) = clusterings.clustered(psi, factors, estimate, confidences=(confidence,))
     if main.low is None:
         items = counted["clusters"]["item"]
-        only = clusterings.ClusterFactors(codes={"item": chosen.item}, fixed=factors.fixed)
+        only = ClusterFactors(codes={"item": chosen.item}, fixed=factors.fixed)
         (main,) = (
-            [_few(items, factors)]
+            [_no_interval(items, factors)]
             if items < declared.FEWEST_ITEMS
             else clusterings.clustered(psi, only, estimate, confidences=(confidence,))
         )
-    return declared.Estimated(
+    return Estimated(
         estimate=estimate,
         low=main.low,
         high=main.high,
@@ -217,12 +216,12 @@ def _group_text(group: Mapping[str, str]) -> str:
 
 def score_influence(
     drawn: ResampledUnits,
-    measure: results_measures.Summary | results_measures.Contrast,
-    measured: results_measures.MeasureSet,
+    measure: Summary | Contrast,
+    measured: MeasureSet,
 ) -> declared.RowInfluence:
-    """Return the influences on a measure of scores: on a difference, those of scores less what others of the set got.
+    """Return the influences on a measure of scores: on a difference, those of scores less the others' in the set.
 
-    Without the own score, what a set has in common is taken off and a name's part stays whole.
+    Leaving out the own score removes what a set has in common and keeps a name's part whole.
 
     Raises
     ------
@@ -230,7 +229,7 @@ def score_influence(
         The measure has no value.
 
     """
-    if not isinstance(measure, results_measures.Contrast):
+    if not isinstance(measure, Contrast):
         return declared.row_influence(drawn, measure, measured)
     difference = difference_of(drawn.units, measure, {}, measured)
     if difference.estimate is None:
@@ -247,33 +246,28 @@ def score_influence(
     return declared.rows_with_influence(psi, difference.units, difference.units, measured)
 
 
-def _sets(units: Units, measure: results_measures.Contrast, measured: results_measures.MeasureSet) -> Ints:
+def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
     assert measured.scored is not None
     others = [name for name in measured.groups if name not in measure.focal]
     return units.combined([*measured.scored.sets, *others])[0]
 
 
-def _few(items: int, factors: clusterings.ClusterFactors) -> clusterings.Clustered:
-    """Return that there is no interval, and why."""
+def _no_interval(items: int, factors: ClusterFactors) -> Clustered:
     counted = f"{items} item{'' if items == 1 else 's'}"
     reason = (
         f"There are fewer than {clusterings.FEWEST_LEVELS} names and résumés, and {counted}; it takes "
         f"{declared.FEWEST_ITEMS}."
     )
-    return clusterings.Clustered(clusters={"item": items}, method=f"item{factors.held_fixed}", reason=reason)
+    return Clustered(clusters={"item": items}, method=f"item{factors.held_fixed}", reason=reason)
 
 
 def _over_names(
-    difference: Difference,
-    factors: clusterings.ClusterFactors,
-    measured: results_measures.MeasureSet,
-    *,
-    confidence: float,
-) -> clusterings.Clustered:
-    """Return Welch's interval and test on one mean per name, of scores less what others of the set got.
+    difference: Difference, factors: ClusterFactors, measured: MeasureSet, *, confidence: float
+) -> Clustered:
+    """Return Welch's interval and test on one mean per name, of scores less the others' in the set.
 
-    Without the own score in it, what is taken off leaves a name's part whole. The means are moved so that they differ
-    by the estimate; their spread is what the error is made of.
+    The own score is left out so that a name's part stays whole. The means are moved so that they differ by the
+    estimate; the error comes from their spread.
     """
     score = difference.units.score
     if difference.paired:
@@ -288,10 +282,10 @@ def _over_names(
     welch = mean_difference(
         means[0] - means[0].mean() + difference.estimate, means[1] - means[1].mean(), confidence=confidence
     )
-    others = clusterings.ClusterFactors(
+    others = ClusterFactors(
         codes={}, fixed={column: count for column, count in factors.fixed.items() if column != measured.clusters[0]}
     )
-    return clusterings.Clustered(
+    return Clustered(
         low=welch.low,
         high=welch.high,
         clusters={measured.clusters[0]: sum(side.size for side in means)},
@@ -303,9 +297,9 @@ def _over_names(
 
 def _permuted(
     units: Units,
-    measure: results_measures.Contrast,
+    measure: Contrast,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     difference: Difference,
     *,
     seed: int,
@@ -313,7 +307,7 @@ def _permuted(
 ) -> float | None:
     """Return the p of the difference under labels shuffled over the names that share their other groups.
 
-    What is compared are means of scores less the mean of their set, alike for the labels as they are and as shuffled.
+    It compares means of scores less the mean of their set, for the labels as they are and as shuffled.
     """
     ((column, level),) = measure.focal.items()
     ((_, other),) = measure.reference.items()
@@ -345,13 +339,11 @@ def _centred(score: Floats, sets: Ints) -> Floats:
 
 
 def spread_findings(
-    outcomes: pl.LazyFrame, units: Units, measured: results_measures.MeasureSet, *, confidence: float
+    outcomes: pl.LazyFrame, units: Units, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
     """Yield standardised differences, interactions with qualification, and the spread of wordings and repetitions."""
     contrasts = [
-        measure
-        for measure in measured.measures
-        if isinstance(measure, results_measures.Contrast) and measure.name in measured.headline
+        measure for measure in measured.measures if isinstance(measure, Contrast) and measure.name in measured.headline
     ]
     for contrast in contrasts:
         yield _standardized(units, contrast, measured, confidence=confidence)
@@ -362,9 +354,7 @@ def spread_findings(
     yield _between_repetitions(outcomes, measured, confidence=confidence)
 
 
-def _standardized(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
-) -> Finding:
+def _standardized(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Finding:
     """Return the difference over the standard deviation of scores within the two groups (Cohen's d)."""
     difference = difference_of(units, contrast, {}, measured)
     sides = [units.score[units.where(group)] for group in (contrast.focal, contrast.reference)]
@@ -397,9 +387,7 @@ def _standardized(
     )
 
 
-def _interaction(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
-) -> Iterator[Finding]:
+def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield by how much the difference among the best qualified exceeds the one among the least qualified."""
     assert measured.scored is not None
     column = measured.scored.qualification
@@ -415,12 +403,12 @@ def _interaction(
     }
     if sides[0].estimate is None or sides[1].estimate is None:
         reason = f"There is no difference among {best} or among {least} résumés."
-        interaction = declared.Estimated(estimate=None, method="none", reason=reason, **common)
+        interaction = Estimated(estimate=None, method="none", reason=reason, **common)
     else:
         estimate = sides[0].estimate - sides[1].estimate
         parts = list(zip((1.0, -1.0), sides, strict=True))
         _, (limits,) = difference_limits(parts, estimate, measured, levels=(confidence,))
-        interaction = declared.Estimated(
+        interaction = Estimated(
             estimate=estimate,
             low=limits.low,
             high=limits.high,
@@ -433,9 +421,9 @@ def _interaction(
 
 
 def _between_wordings(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
+    units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
-    """Yield the variance of the difference between wordings of the prompt, their sampling error taken off."""
+    """Yield the variance of the difference between wordings of the prompt, less their sampling error."""
     column = measured.instruction
     if column is None:
         return
@@ -465,16 +453,14 @@ def _between_wordings(
     )
 
 
-def _squared_error(difference: Difference, measured: results_measures.MeasureSet) -> float:
+def _squared_error(difference: Difference, measured: MeasureSet) -> float:
     """Return the variance of a difference over résumés; the names are the same in every wording."""
     codes = np.unique(difference.units.codes[measured.clusters[-1]], return_inverse=True)[1]
-    variance = jackknife_variance(difference.left_out([(codes, int(codes.max()) + 1)])).variance
+    variance = jackknife_variance(difference.leave_one_out([(codes, int(codes.max()) + 1)])).variance
     return 0.0 if variance is None else float(variance)
 
 
-def _between_repetitions(
-    outcomes: pl.LazyFrame, measured: results_measures.MeasureSet, *, confidence: float
-) -> Finding:
+def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
     """Return the standard deviation of scores that the same prompt got."""
     repeated = (
         outcomes.filter(pl.col("status") == "observed")
@@ -494,7 +480,7 @@ def _between_repetitions(
         reason = "No prompt was answered twice. Ask with --repetitions to see how much a score varies by itself."
         return Finding(estimate=None, n=0, clusters={}, method="none", reason=reason, **common)
     units = everyone_of(repeated, measured).measured()
-    variance = results_measures.Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
+    variance = Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
     result = group_mean(units, variance, {}, measured, confidence=confidence)
     assert result.estimate is not None
     return Finding(
@@ -509,12 +495,9 @@ def _between_repetitions(
     )
 
 
-OBSERVED = pl.col("status") == "observed"
-
-
 def selection_findings(
     outcomes: pl.LazyFrame,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     resamples: int,
@@ -523,7 +506,7 @@ def selection_findings(
 ) -> Iterator[Finding]:
     """Yield the cut-off, how often each group scores above it, and the impact ratios.
 
-    Without a cut-off of the user's it is the median of all scores, strictly above it: the scoring rate of
+    If the user gave no cut-off it is the median of all scores, strictly above it: the scoring rate of
     New York's Local Law 144.
     """
     assert measured.scored is not None
@@ -545,7 +528,7 @@ def selection_findings(
         pl.when(OBSERVED).then((pl.col("score") > cutoff).cast(pl.Int32)).alias("successes"),
         pl.when(OBSERVED).then(pl.lit(1, pl.Int32)).alias("trials"),
     )
-    decisions = _selecting(measured)
+    decisions = _decision_measures(measured)
     units = everyone_of(judged, decisions).measured()
     drawn = resampled_units(units, decisions, resamples=resamples, permutations=permutations, seed=seed)
     yield from declared.declared_findings(drawn, decisions, confidence=confidence)
@@ -553,9 +536,9 @@ def selection_findings(
 
 
 def rank_findings(
-    outcomes: pl.LazyFrame, measured: results_measures.MeasureSet, *, seed: int, permutations: int, confidence: float
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
-    """Yield which share of a position's other candidates each group is scored above, ties counting half."""
+    """Yield the share of a position's other candidates whom each group is scored above, ties counting half."""
     assert measured.scored is not None
     contrast = _first_contrast(measured)
     if contrast is None:
@@ -570,7 +553,7 @@ def rank_findings(
     units = everyone_of(ranked, measured).measured()
     for group in (contrast.focal, contrast.reference):
         name = f"{results_measures.OUTRANKED}_{'_'.join(group.values())}"
-        summary = results_measures.Summary(name=name, statistic="rate", group=group)
+        summary = Summary(name=name, statistic="rate", group=group)
         result = group_mean(units, summary, {}, measured, confidence=confidence)
         yield declared.finding_of(summary, result, measured, {}, confidence=confidence)
     difference = replace(
@@ -582,19 +565,17 @@ def rank_findings(
     yield declared.finding_of(difference, result, measured, {}, confidence=confidence)
 
 
-def _first_contrast(measured: results_measures.MeasureSet) -> results_measures.Contrast | None:
-    return next((measure for measure in measured.measures if isinstance(measure, results_measures.Contrast)), None)
+def _first_contrast(measured: MeasureSet) -> Contrast | None:
+    return next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
 
 
-def _selecting(measured: results_measures.MeasureSet) -> results_measures.MeasureSet:
-    """Return what is measured of decisions: the share above the cut-off, of each group and as a difference."""
+def _decision_measures(measured: MeasureSet) -> MeasureSet:
+    """Return the measures of decisions: the share above the cut-off, of each group and as a difference."""
     contrast = _first_contrast(measured)
     sides = () if contrast is None else (contrast.focal, contrast.reference)
     measures = (
         *(
-            results_measures.Summary(
-                name=f"{results_measures.SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side
-            )
+            Summary(name=f"{results_measures.SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side)
             for side in sides
         ),
         *(
@@ -622,7 +603,7 @@ def _selecting(measured: results_measures.MeasureSet) -> results_measures.Measur
 
 
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
-    """Return how the scores of a column do, over all pairs first, then for each group of each attribute.
+    """Return how well the scores of a column rank and fit labels, over all pairs first, then for each group.
 
     Outcomes have `item` (the person), `label` and columns of protected attributes; people are the clusters.
     """
@@ -658,13 +639,13 @@ def _evaluated(rows: pl.DataFrame, column: str, *, model: str, attribute: str, g
 
 def score_findings(
     outcomes: pl.LazyFrame,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     confidence: float,
     resamples: int,
     permutations: int,
-    sequential: declared.Sequential | None = None,
+    sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of scores: declared measures first."""
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
@@ -690,38 +671,38 @@ def score_findings(
 
 def _declared(
     units: Units,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     draw: Mapping[str, Any],
     *,
-    sequential: declared.Sequential | None,
+    sequential: Sequential | None,
 ) -> list[Finding]:
-    """Return the measures of the whole, then those of each level of each slice, whose p are adjusted."""
-    whole = results_measures.Slice(columns=(), prefix="", measures=measured.overall)
+    """Return the measures over all rows, then those of each level of each slice, whose p are adjusted."""
+    whole = Slice(columns=(), prefix="", measures=measured.overall)
     sliced = [
         finding
         for cut in measured.slices
         for levels in units.groups(cut.columns)
-        for finding in _of_slice(units, measured, cut, levels, draw)
+        for finding in _slice_findings(units, measured, cut, levels, draw)
     ]
     return [
-        *_of_slice(units, measured, whole, {}, draw, sequential=sequential),
+        *_slice_findings(units, measured, whole, {}, draw, sequential=sequential),
         *declared.adjusted_slices(sliced, confidence=draw["confidence"]),
     ]
 
 
-def _of_slice(
+def _slice_findings(
     units: Units,
-    measured: results_measures.MeasureSet,
-    cut: results_measures.Slice,
+    measured: MeasureSet,
+    cut: Slice,
     levels: Mapping[str, str],
     draw: Mapping[str, Any],
     *,
-    sequential: declared.Sequential | None = None,
+    sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     for measure in declared.measures_called(measured, cut.measures):
-        if isinstance(measure, results_measures.Contrast):
+        if isinstance(measure, Contrast):
             result = score_difference(units, measure, levels, measured, **draw)
-        elif isinstance(measure, results_measures.Summary):
+        elif isinstance(measure, Summary):
             result = group_mean(units, measure, levels, measured, confidence=draw["confidence"])
         else:
             continue
@@ -731,10 +712,10 @@ def _of_slice(
         yield replace(finding, name=cut.name(levels, measure.name))
 
 
-def _means(units: Units, measured: results_measures.MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _means(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the mean score of every combination of groups."""
     for group in units.groups(measured.groups):
-        measure = results_measures.Summary(name=measured.rate, statistic="rate", group=group, measured_in="points")
-        result: declared.Estimated = group_mean(units, measure, {}, measured, confidence=confidence)
+        measure = Summary(name=measured.rate, statistic="rate", group=group, measured_in="points")
+        result: Estimated = group_mean(units, measure, {}, measured, confidence=confidence)
         finding = declared.finding_of(measure, result, measured, {}, confidence=confidence)
         yield replace(finding, name=f"{measured.rate}_{'_'.join(group.values())}")

@@ -1,8 +1,4 @@
-"""`--given`: odds of selection compared among people whose qualifications are alike.
-
-`--block`: groups compared within blocks, such as the advertisement that all of a block applied to.
-The rows of pooled.csv: one odds ratio over all positions, with the reference held fixed.
-"""
+"""Groups compared within strata: blocks, positions (Mantel-Haenszel) and people with the same qualifications."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,6 +15,10 @@ from evenhand.results.schemas import MEANS, POOLED, PROTECTED, WHOLE
 from evenhand.stats import WithinBlocks, breslow_day, holm, logistic_counts, mantel_haenszel, odds_ratio, within_blocks
 
 LEVEL = 0.05
+GIVEN = "given."
+#: A text column with more values than this identifies people rather than their qualifications.
+MOST_LEVELS = 100
+METHOD = "logistic regression, Wald interval"
 
 
 def block_findings(
@@ -32,9 +32,9 @@ def block_findings(
 ) -> Iterator[Finding]:
     """Yield the difference of each group within blocks, among all applicants of a definition and a stage.
 
-    `counts` are those of `measure_impact`, decisions or scores, apart by cluster and block: the codes of the columns
-    `clusters`, and behind them those of `blocks`, stand in `cluster_0`, `cluster_1` and so on. p is adjusted over
-    the groups of an attribute (Holm).
+    `counts` are those of `measure_impact`, decisions or scores, by cluster and block: `cluster_0`, `cluster_1` and so
+    on have the codes of the columns `clusters`, then those of `blocks`. p is adjusted over the groups of an attribute
+    (Holm).
     """
     scores = "mean" in counts.columns
     if scores:
@@ -50,13 +50,13 @@ def block_findings(
         reference = reference_groups(cells, references, eligible_groups(cells, min_share=0))
         for cell in np.flatnonzero(cells.whole):
             keys = cells.keys.row(int(cell), named=True)
-            same_keys = [
-                pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")
-            ]
-            group_counts = counts.filter(
-                *same_keys, pl.col("stage") == keys["stage"], pl.col(PROTECTED + attribute).is_not_null()
+            same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
+            known = pl.col(PROTECTED + attribute).is_not_null()
+            entries = (
+                counts.filter(*same, pl.col("stage") == keys["stage"], known)
+                .group_by(PROTECTED + attribute, *codes)
+                .agg(pl.col("n", "value").sum())
             )
-            entries = group_counts.group_by(PROTECTED + attribute, *codes).agg(pl.col("n", "value").sum())
             against = int(reference[cell])
             groups = [group for group in range(len(cells.groups)) if group != against and cells.n[cell, group]]
             results = [
@@ -79,16 +79,22 @@ def _block_comparison(
     clusters: int,
     confidence: float,
 ) -> WithinBlocks:
-    """Return a group against the reference within blocks."""
+    """Return the comparison of a group with the reference within blocks."""
     attribute = PROTECTED + cells.attributes[0]
     first, second = (cells.groups[group][0] for group in pair)
     both = entries.filter(pl.col(attribute).is_in([first, second]))
     focal = (both[attribute] == first).to_numpy()
     n, value = both["n"].to_numpy().astype(np.float64), both["value"].to_numpy().astype(np.float64)
     block = both.select(pl.struct(codes[clusters:]).rank("dense")).to_series().to_numpy()
-    ways = [both[name].to_numpy() for name in codes[:clusters]]
+    cluster_codes = [both[name].to_numpy() for name in codes[:clusters]]
     return within_blocks(
-        value * focal, n * focal, value * ~focal, n * ~focal, block.astype(np.int64), ways, confidence=confidence
+        value * focal,
+        n * focal,
+        value * ~focal,
+        n * ~focal,
+        block.astype(np.int64),
+        cluster_codes,
+        confidence=confidence,
     )
 
 
@@ -139,7 +145,7 @@ def pooled_rows(
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
-    strata point in different directions: whom the pooled rates show behind is ahead within
+    strata point in different directions: a group behind in the pooled rates is ahead within
     positions. Scores have no such table.
     """
     if cells.mean is not None or cells.whole.all() or len(cells.groups) < 2:
@@ -199,12 +205,6 @@ def _row(
     }
 
 
-GIVEN = "given."
-#: A text column with more values than this says who somebody is rather than what they can do.
-MOST_LEVELS = 100
-METHOD = "logistic regression, Wald interval"
-
-
 def qualification_findings(
     frame: pl.DataFrame, attributes: Sequence[str], references: References, *, confidence: float = 0.95
 ) -> Iterator[Finding]:
@@ -241,7 +241,9 @@ def qualification_findings(
         else:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
             left_out = int(frame["n"].sum()) - int(used["n"].sum())
-            yield from _of_attribute(used, cells, qualifications, reference, left_out=left_out, confidence=confidence)
+            yield from _attribute_findings(
+                used, cells, qualifications, reference, left_out=left_out, confidence=confidence
+            )
 
 
 def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Finding:
@@ -262,7 +264,7 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
     )
 
 
-def _of_attribute(
+def _attribute_findings(
     used: pl.DataFrame, cells: GroupCells, given: Sequence[str], reference: int, *, left_out: int, confidence: float
 ) -> Iterator[Finding]:
     attribute = cells.attributes[0]

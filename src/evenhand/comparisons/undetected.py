@@ -1,4 +1,4 @@
-"""How often no answer could be read, per group, and whether the groups differ in it."""
+"""Rates of answers that could not be read, by group, and tests of whether groups differ in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -87,7 +87,7 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     if overall in (0.0, 1.0):
         return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
     rng = np.random.default_rng([seed, 7])
-    # Few scores differ (0, ½, 1), so what a group holds of each is drawn without shuffling items.
+    # There are few different scores (0, ½, 1), so the counts of each in a group are drawn without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
     sizes = np.array([(group == code).sum() for code in known])
     permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
@@ -219,7 +219,7 @@ def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats
 
 
 def nothing_read(statuses: pl.DataFrame) -> str:
-    """Return why nothing was measured: what the answers were instead."""
+    """Return why nothing was measured: the statuses of the answers."""
     counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
     kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
     return f"None of the {counts['n'].sum():,} answers could be read: {kinds}."
@@ -246,8 +246,9 @@ def statuses_of_choices(outcomes: pl.LazyFrame) -> pl.DataFrame:
     ]
     keys = ["item", pl.col("set").fill_null(pl.col("unit")), "attempt"]
     choice = outcomes.group_by(keys).agg(pl.col("status").first(), *one)
-    return choice.group_by([*shared, "status"]).agg(pl.len().alias("n")).rename(_bare_context(shared)).collect()
-
-
-def _bare_context(names: Sequence[str]) -> dict[str, str]:
-    return {name: bare(name) for name in names if name.startswith(CONTEXT)}
+    return (
+        choice.group_by([*shared, "status"])
+        .agg(pl.len().alias("n"))
+        .rename({name: bare(name) for name in shared if name.startswith(CONTEXT)})
+        .collect()
+    )

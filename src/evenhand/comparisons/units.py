@@ -1,7 +1,4 @@
-"""Choices of one candidate out of several: who won, per item, and who stood for election.
-
-Outcomes summed to units: one score per judged person, ready for arithmetic.
-"""
+"""Outcomes summed to units, one score per judged person, and choices of one candidate out of several."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +17,12 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+#: Column of items: whether both mirrored prompts were read, one of them, or there is a single prompt only.
+MIRRORS = "mirrors"
+#: A chance value this near to another value counts as equal to it.
+BALANCED = 0.005
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,15 +227,8 @@ def units_from(
     )
 
 
-#: Column of items: were both mirrored prompts read, one of them, or is there but a single prompt?
-MIRRORS = "mirrors"
-#: What chance gives may be this far from a value and still be taken as that value.
-BALANCED = 0.005
-ROUNDING = 1e-12
-
-
 def is_balanced(chance: float, value: float = 0.5) -> bool:
-    """Return whether what chance gives is as good as `value`.
+    """Return whether a chance value is as good as `value`.
 
     >>> is_balanced(0.505), is_balanced(0.506)
     (True, False)

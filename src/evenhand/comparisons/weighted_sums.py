@@ -1,8 +1,7 @@
-"""What the matched design gains: the interval with pairs against the one without.
+"""Declared measures as weighted sums of one statistic over sets of units, with resampled and permuted sums.
 
-The resampled and permuted sums of one table of units, drawn once for all measures.
-Every declared measure as a weighted sum of one statistic of several sets of units.
-Limits where some answers were all alike: resampling, and clusters, would claim certainty about them.
+`resampled_units` draws the sums of a table of units once for all measures; `terms_of` gives the terms of a measure.
+`degenerate_limits` serves measures with a term that does not vary, where resampling and clusters would claim certainty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,11 @@ from evenhand.comparisons.units import MIRRORS, Ballots, Floats, Ints, Units, di
 from evenhand.results.finding import Finding, VerdictBasis
 from evenhand.results.measures import Contrast, MeasureSet, Over, Summary
 from evenhand.stats import combined_interval, rate_difference, resampling, selection_rate
+
+NO_ANSWER = "{lead}No answer{group} was observed{{at}}."
+WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some answers were all alike"
+#: A share by chance this near to 0 or 1 is 0 or 1 but for rounding.
+ALONE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +129,7 @@ class ResampledUnits:
 
 
 def _added(blocks: Floats, numbers: Ints) -> Floats:
-    """Return the sum of some of the blocks, one added to the next: a copy of all of them would take longer."""
+    """Return the sum of some of the blocks; adding them one by one is faster than copying them."""
     total = np.zeros(blocks.shape[1:])
     for number in numbers:
         total += blocks[number]
@@ -277,11 +281,6 @@ def _summed(code: Ints, values: Floats, size: int) -> Floats:
     return np.stack([np.bincount(code, weights=column, minlength=size) for column in values.T], axis=1)
 
 
-NO_ANSWER = "{lead}No answer{told} was observed{{at}}."
-#: A share by chance this near to 0 or 1 is 0 or 1 but for rounding.
-ALONE = 1e-9
-
-
 @dataclass(frozen=True, kw_only=True)
 class Term:
     """One set of units: those with `where`, and how much their statistic weighs.
@@ -357,13 +356,13 @@ def _combined(
         inside = {**where, over.column: level}
         lacks = [gap for term in terms if (gap := _gap(drawn, term, measure, inside, choice)) is not None]
         if len(lacks) == len(terms) and not len(_of(drawn, inside)):
-            lacks = [NO_ANSWER.format(lead="", told=_group_clause(measure))]
+            lacks = [NO_ANSWER.format(lead="", group=_group_clause(measure))]
         if lacks:
             gaps[level] = lacks[0]
         else:
             complete[level] = terms
     if gaps and (not complete or not (over.partial or over.weights is None)):
-        # What holds of all rows is no matter of single levels: a group is missing altogether.
+        # If a term has no value over all rows, a group is missing altogether and levels don't matter.
         parts = [Term(weight=sign, where={**where, **group}, shuffled=None) for sign, group, _ in sides]
         whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where, choice)) is not None]
         reason = whole[0].format(at="") if whole and not complete else _listed(gaps, over.column)
@@ -382,7 +381,7 @@ def _combined(
 
 
 def _listed(gaps: Mapping[str, str], column: str) -> str:
-    """Return the reasons of levels, each once with the levels that it holds of."""
+    """Return the reasons of levels, each once with its levels."""
     return " ".join(
         gap.format(at=f" for {column} {' or '.join(level for level in gaps if gaps[level] == gap)}")
         for gap in dict.fromkeys(gaps.values())
@@ -396,7 +395,7 @@ def _gap(
     where: Mapping[str, str],
     choice: Mapping[str, str] | None,
 ) -> str | None:
-    """Return why a term has no value, with a place `{at}` for the levels it holds of; None where it has one."""
+    """Return why a term has no value, with a place `{at}` for the levels concerned; None where it has one."""
     chance = drawn.chance(term.where)
     if chance is not None and choice is not None and not ALONE < chance < 1 - ALONE:
         ((column, level),) = choice.items()
@@ -408,7 +407,7 @@ def _gap(
     levels = [level for column, level in term.where.items() if column not in where]
     lead = _plain(f"{', '.join(levels)}: ") if isinstance(measure, Contrast) else ""
     if not len(units):
-        return NO_ANSWER.format(lead=lead, told=_group_clause(measure))
+        return NO_ANSWER.format(lead=lead, group=_group_clause(measure))
     if measure.statistic == "rate":
         size = distinct(units.number)  # a document is counted once in each inventory
         return f"{lead}No term was counted{{at}} in {size} document{'s' if size > 1 else ''}."
@@ -430,7 +429,7 @@ def _group_clause(measure: Summary | Contrast) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text that stands as it is in a format string."""
+    """Return text with its braces escaped for a format string."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -460,12 +459,9 @@ def unit_influence(drawn: ResampledUnits, terms: Sequence[Term], name: resamplin
     return psi
 
 
-WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some answers were all alike"
-
-
 @dataclass(frozen=True, kw_only=True)
 class DegenerateLimits:
-    """The limits at the confidence asked for and at 90 %, or why there are none."""
+    """The limits at the given confidence and at 90 %, or why there are none."""
 
     method: str
     wide: tuple[float, float] | None = None

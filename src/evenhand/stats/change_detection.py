@@ -1,8 +1,6 @@
-r"""Slope of a value over time, whatever single values do: Theil and Sen.
+r"""Changes and trends in daily values: self-starting CUSUM charts with run lengths, and the Theil-Sen slope.
 
-CUSUM: when the level of a standardised value changed, and how often that rings by chance.
-The baseline of many series: what the days so far foretell of the next.
-Self-starting CUSUM of daily values: weekday, sampling error and autocorrelation taken out, day by day.
+The chart takes weekday, sampling error and autocorrelation out of each value, by a baseline of the days before it.
 """
 
 from dataclasses import dataclass
@@ -46,10 +44,10 @@ def cusum(z: ArrayLike, *, h: float, k: float = REFERENCE_VALUE) -> Cusum:
     Reference: Page (1954), Biometrika 41, 100-115. Hawkins and Olwell (1998), Cumulative Sum Charts and Charting for
     Quality Improvement, Springer, chapters 1 to 3.
 
-    >>> found = cusum([0.2, -0.4, 1.5, 2.0, 2.5, 1.0], h=4)
-    >>> [float(each) for each in found.above.round(1)]
+    >>> result = cusum([0.2, -0.4, 1.5, 2.0, 2.5, 1.0], h=4)
+    >>> [float(value) for value in result.above.round(1)]
     [0.0, 0.0, 1.0, 2.5, 4.5, 5.0]
-    >>> found.rang, found.since, found.direction
+    >>> result.rang, result.since, result.direction
     (4, 2, 'above')
     """
     values = np.asarray(z, dtype=np.float64)
@@ -184,8 +182,8 @@ class Baseline:
 
     def autocorrelation(self, prior: float, days: int, largest: float) -> Floats:
         """Return the correlation of neighbouring days, shrunk towards `prior` as if that were `days` days."""
-        found = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
-        return np.asarray(np.clip(found, 0.0, largest))
+        estimate = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
+        return np.asarray(np.clip(estimate, 0.0, largest))
 
     def learn(
         self,
@@ -262,9 +260,9 @@ def _clipped_values(y: Floats, weekdays: NDArray[np.int64], of_weekday: Flags, *
     """Return values at most `cut` robust standard deviations from their weekday's median."""
     medians = np.zeros((y.shape[0], 7))
     for weekday in range(7):
-        own = of_weekday[:, :, weekday]
-        ordered = np.sort(np.where(own, y, np.inf), axis=1)
-        count = np.maximum(own.sum(axis=1), 1)
+        on_weekday = of_weekday[:, :, weekday]
+        ordered = np.sort(np.where(on_weekday, y, np.inf), axis=1)
+        count = np.maximum(on_weekday.sum(axis=1), 1)
         middle = np.stack([(count - 1) // 2, count // 2], axis=1)
         medians[:, weekday] = np.nan_to_num(np.take_along_axis(ordered, middle, 1), posinf=0.0).mean(axis=1)
     away = y - np.take_along_axis(medians, weekdays, 1)
@@ -331,9 +329,9 @@ def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
     array([4.84, 4.81, 7.55])
     """
-    asked, where = np.unique(np.maximum(sums, 1), return_inverse=True)
-    plain = np.array([decision_interval(every * float(each), largest=LARGEST_Z) for each in asked])
-    b = plain[where.reshape(np.shape(sums))] + 1.166
+    distinct_sums, place = np.unique(np.maximum(sums, 1), return_inverse=True)
+    plain = np.array([decision_interval(every * float(n), largest=LARGEST_Z) for n in distinct_sums])
+    b = plain[place.reshape(np.shape(sums))] + 1.166
     share = 1 / (days + LIMIT_DAYS)
     return np.asarray((1 - np.sqrt(np.maximum(1 - 4 * share * b, 0))) / (2 * share) - 1.166)
 
@@ -371,8 +369,8 @@ def self_starting(
 
     >>> rng = np.random.default_rng(4)
     >>> days = np.where(np.arange(60) < 40, 0.0, 3.0) + rng.standard_normal(60)
-    >>> found = self_starting(days[None], np.zeros((1, 60)), first_weekday=0, limits=np.full((1, 60), 5.4))
-    >>> [(each.day, each.since, each.direction, each.ended) for each in found.alarms]
+    >>> result = self_starting(days[None], np.zeros((1, 60)), first_weekday=0, limits=np.full((1, 60), 5.4))
+    >>> [(alarm.day, alarm.since, alarm.direction, alarm.ended) for alarm in result.alarms]
     [(42, 40, 1, None)]
     """
     watch = _Watch(values, variances, first_weekday=first_weekday, baseline_days=baseline_days)
@@ -531,8 +529,8 @@ def theil_sen(values: ArrayLike, *, times: ArrayLike | None = None, confidence: 
 
     The example of Sen (1968), at his 93 %:
 
-    >>> found = theil_sen([9, 15, 19, 20, 45, 55, 78], times=[1, 2, 3, 4, 10, 12, 18], confidence=0.93)
-    >>> found.estimate, round(found.low, 2), round(found.high, 2)
+    >>> result = theil_sen([9, 15, 19, 20, 45, 55, 78], times=[1, 2, 3, 4, 10, 12, 18], confidence=0.93)
+    >>> result.estimate, round(result.low, 2), round(result.high, 2)
     (4.0, 3.71, 4.38)
     """
     y = np.asarray(values, dtype=np.float64)

@@ -1,10 +1,10 @@
-"""Odds ratios of groups where names differ within a group, and roles in how often they are accepted.
+"""Odds ratios of groups from a mixed logistic model with crossed random intercepts of names and roles.
 
-Mode and curvature of a logistic model with one or two crossed random intercepts, from a table of counts.
-The SDs of random intercepts with the highest restricted likelihood, and their profile intervals.
+`laplace_mode` finds the mode of all effects for given SDs, `RestrictedSearch` the SDs with the highest restricted
+likelihood and their profile intervals, `mixed_logistic` the groups' odds ratios.
 
-Products as large as the table are left to einsum. BLAS would share each of them among
-threads, and on a busy machine these wait for one another longer than they work.
+einsum computes products as large as the table. BLAS would share each of them among threads, and on a busy machine
+these wait for one another longer than they work.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.optimize import brentq, minimize, minimize_scalar
 
-from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p
+from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p, t_p
 from evenhand.stats.cluster_robust import t_interval
-from evenhand.stats.special import expit, fdtrc, stdtr
+from evenhand.stats.special import expit, fdtrc
 
 #: Newton steps until the mode counts as not found; from a warm start it takes 3 to 5.
 MOST_STEPS = 60
@@ -246,10 +246,10 @@ class RestrictedSearch:
         """Return the mode of all effects at the given SDs."""
         self.evaluations += 1
         start = self.last.point if self.last is not None else None
-        found = laplace_mode(self.table, sds_of(logs), start=start)
-        if found.found:
-            self.last = found
-        return found
+        mode = laplace_mode(self.table, sds_of(logs), start=start)
+        if mode.found:
+            self.last = mode
+        return mode
 
     def minus(self, logs: Logs) -> float:
         """Return minus the restricted log likelihood, large where no mode was found."""
@@ -261,19 +261,19 @@ class RestrictedSearch:
         if self.table.one_way:
             alone = minimize_scalar(lambda x: self.minus((x, ZERO)), bounds=BOUNDS, method="bounded")
             return self._at_zero((float(alone.x), ZERO))
-        found = minimize(
+        result = minimize(
             lambda x: self.minus((float(x[0]), float(x[1]))),
             np.log(START),
             method="Nelder-Mead",
             bounds=[BOUNDS, BOUNDS],
             options={"xatol": 1e-3, "fatol": 1e-6, "maxfev": 400},
         )
-        self.lost = not found.success
-        return self._at_zero((float(found.x[0]), float(found.x[1])))
+        self.lost = not result.success
+        return self._at_zero((float(result.x[0]), float(result.x[1])))
 
     def _at_zero(self, logs: Logs) -> Logs:
         """Return SDs so small that they can't be told from 0 as 0."""
-        near = [ZERO if each < NEAR_ZERO else each for each in logs]
+        near = [ZERO if log < NEAR_ZERO else log for log in logs]
         zero = (near[0], near[1])
         return zero if zero != logs and self.minus(zero) <= self.minus(logs) + NO_WORSE else logs
 
@@ -336,7 +336,7 @@ def sds_of(logs: Logs) -> tuple[float, float]:
     >>> sds_of((BOUNDS[0], 0.0))
     (0.0, 1.0)
     """
-    first, second = (0.0 if each <= ZERO else float(np.exp(each)) for each in logs)
+    first, second = (0.0 if log <= ZERO else float(np.exp(log)) for log in logs)
     return first, second
 
 
@@ -431,7 +431,7 @@ def mixed_logistic(
     >>> fit = mixed_logistic(
     ...     [4] * 5 + [2] * 5, [8] * 10, group=[0] * 5 + [1] * 5, name=list(range(10)), role=[0] * 10
     ... )
-    >>> [round(each.odds_ratio, 4) for each in fit.groups], fit.names.sd
+    >>> [round(group.odds_ratio, 4) for group in fit.groups], fit.names.sd
     ([1.7321, 0.5774], 0.0)
     """
     check_confidence(confidence)
@@ -548,7 +548,7 @@ def _unfitted(
 def _groups(effects: Floats, variance: Floats, df: int, *, confidence: float) -> tuple[GroupOdds, ...]:
     interval = t_interval(effects, variance, df, confidence=confidence)
     t = effects / interval.standard_error
-    p = positive_p(2 * stdtr(df, -np.abs(t)))
+    p = t_p(t, df)
     ends = zip(effects, interval.low, interval.high, interval.standard_error, t, p, strict=True)
     return tuple(
         GroupOdds(
