@@ -134,9 +134,8 @@ def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measur
         name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][influential]]
         for name in measured.clusters
     }
-    return RowInfluence(
-        psi=psi[influential], clusters={"item": units.item_labels.to_numpy()[rows.item[influential]], **named}
-    )
+    items = units.item_labels.to_numpy()[rows.item[influential]]
+    return RowInfluence(psi=psi[influential], clusters={"item": items, **named})
 
 
 def _chance(drawn: ResampledUnits, terms: Terms) -> float | None:
@@ -414,36 +413,27 @@ class Sequential:
     looks: int
 
 
-def with_sequence(interval_estimate: Estimated, sequential: Sequential) -> Estimated:
+def with_sequence(result: Estimated, sequential: Sequential) -> Estimated:
     """Return an estimate whose interval spans both the confidence sequence and its own interval.
 
     The sequence holds although the answers decided when to stop; the cluster-robust interval generalises to
     other names. The sequence comes from items read in full; if the estimate from all answers read lies
     outside, the interval is stretched to it.
     """
-    if interval_estimate.estimate is None:
-        return interval_estimate
-    ends = [sequential.low, sequential.high, interval_estimate.estimate]
+    if result.estimate is None:
+        return result
+    ends = [sequential.low, sequential.high, result.estimate]
     inner = list(sequential.narrow)
-    method, alternatives = sequential.method, interval_estimate.alternatives
-    if (
-        interval_estimate.low is not None
-        and interval_estimate.high is not None
-        and interval_estimate.equivalence is not None
-    ):
-        ends += [interval_estimate.low, interval_estimate.high]
-        inner += interval_estimate.equivalence
-        method = f"{sequential.method}, and {interval_estimate.method}: the outer limits"
-        clustered = Alternative(
-            method=interval_estimate.method,
-            low=interval_estimate.low,
-            high=interval_estimate.high,
-            clusters=interval_estimate.clusters,
-        )
+    method, alternatives = sequential.method, result.alternatives
+    if result.low is not None and result.high is not None and result.equivalence is not None:
+        ends += [result.low, result.high]
+        inner += result.equivalence
+        method = f"{sequential.method}, and {result.method}: the outer limits"
+        clustered = Alternative(method=result.method, low=result.low, high=result.high, clusters=result.clusters)
         sequence = Alternative(method=sequential.method, low=sequential.low, high=sequential.high)
         alternatives = (sequence, clustered)
     return replace(
-        interval_estimate,
+        result,
         low=min(ends),
         high=max(ends),
         equivalence=(min(inner), max(inner)),
@@ -451,7 +441,7 @@ def with_sequence(interval_estimate: Estimated, sequential: Sequential) -> Estim
         alternatives=alternatives,
         reason=None,
         details=replace(
-            interval_estimate.details,
+            result.details,
             until_width=sequential.width,
             sequence_reached=sequential.reached,
             sequence_n=sequential.n,

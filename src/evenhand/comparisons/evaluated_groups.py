@@ -347,15 +347,12 @@ def _probability_measures(judged: ScoredRows, confidence: float) -> list[Measure
     )
     terms = {measures.CALIBRATION_INTERCEPT: fitted.intercept, measures.CALIBRATION_SLOPE: fitted.slope}
     return [
-        _with_clustered_errors(measures.BRIER, score, judged, score.method, details, confidence),
-        *(
-            _with_clustered_errors(name, term, judged, fitted.method, Details(), confidence)
-            for name, term in terms.items()
-        ),
+        _clustered_errors(measures.BRIER, score, judged, score.method, details, confidence),
+        *(_clustered_errors(name, term, judged, fitted.method, Details(), confidence) for name, term in terms.items()),
     ]
 
 
-def _with_clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
+def _clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
     name: str,
     result: stats.Brier | stats.CalibrationTerm,
     judged: ScoredRows,
@@ -668,9 +665,8 @@ def _ratio_to_reference(  # noqa: PLR0917 - what a ratio is made of
     if estimate is None:
         low = high = None
     elif mine.clusters is not None and reference is not None:
-        low, high, reason = _clustered(
-            parts, [(group, 1.0), (reference, -1.0)], by_group, comparison.measure, estimate, confidence
-        )
+        weights = [(group, 1.0), (reference, -1.0)]
+        low, high, reason = _clustered(parts, weights, by_group, comparison.measure, estimate, confidence)
         method = CLUSTERED
     n = counts[1] + counts[3]
     p = gap.p_adjusted
@@ -718,17 +714,16 @@ def _ratio_to_all(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts, by_group: GroupMeasures, measure: str, name: str, group: int, confidence: float
 ) -> Finding:
     """Return a group's rate over that of all people whose group is known."""
-    mine = by_group[group][measure]
+    rates = [group_measures[measure] for group_measures in by_group]
+    mine = rates[group]
     nobody = mine.reason if mine.estimate is None else None
-    others = [group_measures[measure] for place, group_measures in enumerate(by_group) if place != group]
-    rest = [sum(value or 0 for value in values) for values in zip(*((e.hits, e.of) for e in others), strict=True)]
+    others = [(rate.hits, rate.of) for place, rate in enumerate(rates) if place != group]
+    rest = [sum(count or 0 for count in counts) for counts in zip(*others, strict=True)]
     result = stats.ratio_to_all(mine.hits or 0, mine.of or 0, rest[0], rest[1], confidence=confidence)
     low, high, method, reason = result.low, result.high, result.method, result.reason
     if result.estimate is not None and mine.clusters is not None:
         total, hits = (mine.of or 0) + rest[1], (mine.hits or 0) + rest[0]
-        weights = [
-            (place, -(group_measures[measure].hits or 0) / hits) for place, group_measures in enumerate(by_group)
-        ]
+        weights = [(place, -(rate.hits or 0) / hits) for place, rate in enumerate(rates)]
         weights[group] = (group, 1.0 + weights[group][1])
         assert total
         low, high, reason = _clustered(parts, weights, by_group, measure, result.estimate, confidence)

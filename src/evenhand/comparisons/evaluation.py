@@ -66,9 +66,8 @@ def cutoff_rates(
     large = (people >= choices.references.floor * people.sum()) & (people >= FLOOR_PEOPLE)
     may_be = large if choices.references.floor and large.any() else np.ones(people.size, dtype=np.bool_)
     for place, cutoff in enumerate(cutoffs):
-        rates = np.array(
-            [(hits[place] + others[place]) / n for (hits, others, *_), n in zip(counts, people, strict=True)]
-        )
+        selected = np.array([hits[place] + others[place] for hits, others, *_ in counts])
+        rates = selected / people
         named = choices.references.named.get(parts.attributes[0])
         labels = [group[0].casefold() for group in parts.groups]
         if named is not None and named.casefold() in labels:
@@ -112,34 +111,22 @@ def tension(parts: Parts, by_group: GroupMeasures, *, probabilities: bool) -> Te
     pairs = list(combinations(large, 2))
     if not pairs:
         return None
-    counts = np.array(
-        [
-            [(by_group[group][measures.BASE_RATE].hits, by_group[group][measures.BASE_RATE].of) for group in pair]
-            for pair in pairs
-        ]
-    )
+    base = [group_measures[measures.BASE_RATE] for group_measures in by_group]
+    counts = np.array([[(base[group].hits, base[group].of) for group in pair] for pair in pairs])
     compared = counts.transpose(1, 2, 0).reshape(4, -1)
     surest = int(np.argmax(np.abs(np.nan_to_num(stats.z_test(*compared).statistic))))
     p = stats.fisher_exact(*(int(count) for count in compared[:, surest])).p
-    rates = {group: by_group[group][measures.BASE_RATE].estimate or 0.0 for group in pairs[surest]}
+    rates = {group: base[group].estimate or 0.0 for group in pairs[surest]}
     high, low = sorted(pairs[surest], key=lambda group: -rates[group])
-    if (
-        p is None
-        or p >= evaluated_groups.LEVEL
-        or all(by_group[group][measures.AUC].estimate == 1 for group in (high, low))
-    ):
+    perfect = all(by_group[group][measures.AUC].estimate == 1 for group in (high, low))
+    if p is None or p >= evaluated_groups.LEVEL or perfect:
         return None
-
-    decided = any(
-        by_group[group][measures.SELECTION_RATE].hits
-        for group in (high, low)
-        if measures.SELECTION_RATE in by_group[group]
-    )
+    rate = measures.SELECTION_RATE
+    decided = any(by_group[group][rate].hits for group in (high, low) if rate in by_group[group])
 
     def value(measure: str, group: int) -> float | None:
-        return (
-            by_group[group][measure].estimate if decided else None
-        )  # errors of nobody selected are alike, and say nothing
+        # Where nobody is selected the errors are equal and say nothing.
+        return by_group[group][measure].estimate if decided else None
 
     precision, tpr = value(measures.PRECISION, low), value(measures.TPR, low)
     expected = None

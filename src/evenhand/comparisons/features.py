@@ -244,7 +244,7 @@ def representation_findings(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class FeatureContext:
     """What is known of a feature: its counts, and what single rules need besides.
 
     `same_as` names the columns that hold the same in every row; `relations` are by the name of the other column.
@@ -266,7 +266,7 @@ class _Judgement:
     expected: str
     observed: str
     estimate: float | None = None
-    why: str = ""
+    reason: str = ""
 
 
 def number_text(value: float | None, kind: str = "number") -> str:
@@ -282,9 +282,9 @@ def number_text(value: float | None, kind: str = "number") -> str:
     return f"{value:,.6g}"
 
 
-def _finding(seen: Seen, name: str, judgement: _Judgement, *, stated: bool) -> Finding:
-    row = seen.counts.row
-    reason = None if judgement.estimate is not None else judgement.why or judgement.observed
+def _finding(context: FeatureContext, name: str, judgement: _Judgement, *, stated: bool) -> Finding:
+    row = context.counts.row
+    reason = None if judgement.estimate is not None else judgement.reason or judgement.observed
     return Finding(
         name=f"{EXPECTATION}_{row.feature}_{name}",
         measure=EXPECTATION,
@@ -300,15 +300,15 @@ def _finding(seen: Seen, name: str, judgement: _Judgement, *, stated: bool) -> F
             expected=judgement.expected,
             observed=judgement.observed,
             judged=judgement.judged,
-            why=judgement.why or None,
+            why=judgement.reason or None,
             stated=stated,
         ),
     )
 
 
-def checked_by_default(seen: Seen) -> list[Finding]:
+def checked_by_default(context: FeatureContext) -> list[Finding]:
     """Return the violations that need no rule: an empty or constant feature, a copy, or one made of the label."""
-    row, judgements = seen.counts.row, []
+    row, judgements = context.counts.row, []
     if not row.n:
         judgements.append(
             ("filled", _Judgement(judged="violates", expected="some value", observed="no value in any row"))
@@ -318,42 +318,43 @@ def checked_by_default(seen: Seen) -> list[Finding]:
         value = row.most_frequent if row.kind != "date" or row.min is None else number_text(row.min, row.kind)
         observed = f"{value} in {_all(row)}"
         judgements.append(("varies", _Judgement(judged="violates", expected="more than one value", observed=observed)))
-    for other in seen.same_as if row.n and row.distinct != 1 else ():
-        what = (
-            "the label" if other == seen.label else "a protected attribute" if other in seen.protected else "a feature"
-        )
+    for other in context.same_as if row.n and row.distinct != 1 else ():
+        rule, what = ("duplicate", "a feature")
+        if other == context.label:
+            rule, what = ("label", "the label")
+        elif other in context.protected:
+            rule, what = ("protected", "a protected attribute")
         observed = f"equal to {other}, {what}, in every row"
-        rule = "label" if other == seen.label else "protected" if other in seen.protected else "duplicate"
         judgements.append((rule, _Judgement(judged="violates", expected="a column of its own", observed=observed)))
-    if row.feature in seen.protected:
+    if row.feature in context.protected:
         observed = "it is a protected attribute"
         judgements.append(
             ("protected", _Judgement(judged="violates", expected="no protected attribute", observed=observed))
         )
-    if seen.label_auc is not None and seen.label_auc >= LEAK and seen.label not in seen.same_as:
-        observed = f"tells {seen.label} at AUC {seen.label_auc:.3f}"
+    if context.label_auc is not None and context.label_auc >= LEAK and context.label not in context.same_as:
+        observed = f"tells {context.label} at AUC {context.label_auc:.3f}"
         judged = _Judgement(
             judged="violates",
             expected=f"an AUC below {LEAK} for the label",
             observed=observed,
-            estimate=seen.label_auc,
-            why="it may be made of the label, or be known only after it",
+            estimate=context.label_auc,
+            reason="it may be made of the label, or be known only after it",
         )
         judgements.append(("label", judged))
-    return [_finding(seen, name, judged, stated=False) for name, judged in judgements]
+    return [_finding(context, name, judged, stated=False) for name, judged in judgements]
 
 
 def _all(row: feature_audit.FeatureRow) -> str:
     return "every row" if not row.missing else f"all {row.n:,} rows that have a value"
 
 
-def rule_finding(seen: Seen, rule: Rule) -> Finding:
+def rule_finding(context: FeatureContext, rule: Rule) -> Finding:
     """Return the verdict on a feature by one rule that the user stated."""
-    judgement = _JUDGES[rule.name](seen, rule) if seen.counts.row.n or rule.name == "missing" else None
+    judgement = _JUDGES[rule.name](context, rule) if context.counts.row.n or rule.name == "missing" else None
     judgement = judgement or _Judgement(
         judged="not checked", expected=_expected_text(rule), observed="the column is empty"
     )
-    return _finding(seen, rule.name, judgement, stated=True)
+    return _finding(context, rule.name, judgement, stated=True)
 
 
 def _expected_text(rule: Rule, kind: str = "number") -> str:
@@ -364,7 +365,7 @@ def _expected_text(rule: Rule, kind: str = "number") -> str:
 
 def _not_numeric(rule: Rule, row: feature_audit.FeatureRow) -> _Judgement:
     reason = f"the column holds {'text' if row.kind == 'text' else 'categories'}, no numbers"
-    return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, why=reason)
+    return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
 
 
 def _within(rule: Rule, value: float, observed: str, *, expected: str | None = None) -> _Judgement:
@@ -378,8 +379,8 @@ def _within(rule: Rule, value: float, observed: str, *, expected: str | None = N
     )
 
 
-def _range(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _range(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.min is None or row.max is None or rule.low is None or rule.high is None:
         return _not_numeric(rule, row)
     outside = [value for value in (row.min, row.max) if not rule.low <= value <= rule.high]
@@ -391,9 +392,9 @@ def _range(seen: Seen, rule: Rule) -> _Judgement:
     )
 
 
-def _statistic(name: str) -> Callable[[Seen, Rule], _Judgement]:
-    def check(seen: Seen, rule: Rule) -> _Judgement:
-        row = seen.counts.row
+def _statistic(name: str) -> Callable[[FeatureContext, Rule], _Judgement]:
+    def check(context: FeatureContext, rule: Rule) -> _Judgement:
+        row = context.counts.row
         value = row.mean if name == "mean" else row.p50
         if value is None:
             return _not_numeric(rule, row)
@@ -402,22 +403,22 @@ def _statistic(name: str) -> Callable[[Seen, Rule], _Judgement]:
     return check
 
 
-def _missing(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _missing(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     share = row.missing / max(row.missing + row.n, 1)
     return _within(rule, share, f"{share:.4g} ({row.missing:,} of {row.missing + row.n:,} rows)")
 
 
-def _zeros(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _zeros(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.nonzero is None:
         return _not_numeric(rule, row)
     return _within(rule, 1 - row.nonzero, f"{1 - row.nonzero:.4g}")
 
 
-def _stretch(seen: Seen, rule: Rule) -> _Judgement:
+def _stretch(context: FeatureContext, rule: Rule) -> _Judgement:
     """Judge the share of rows with the most frequent value: quantiles do not move over such a stretch."""
-    row, counts = seen.counts.row, seen.counts
+    row, counts = context.counts.row, context.counts
     if row.most_frequent_n is not None:
         share = row.most_frequent_n / row.n
         which = "" if row.most_frequent is None else f" (the value {row.most_frequent})"
@@ -428,21 +429,21 @@ def _stretch(seen: Seen, rule: Rule) -> _Judgement:
     return _within(rule, n / row.n, f"{n / row.n:.4g} (the value {number_text(value, row.kind)})")
 
 
-def _distinct(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _distinct(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.distinct is None:
         reason = "its different numbers are too many, or too large, to be counted"
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, why=reason)
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
     return _within(rule, row.distinct, f"{row.distinct:,}")
 
 
-def _values(seen: Seen, rule: Rule) -> _Judgement:
-    levels = seen.counts.levels
+def _values(context: FeatureContext, rule: Rule) -> _Judgement:
+    levels = context.counts.levels
     expected = ", ".join(rule.values)
     if levels is None:
         reason = "it has more than 1,000 different values"
-        return _Judgement(judged="violates", expected=expected, observed=reason, estimate=0.0, why=reason)
-    yes = {1.0: "yes", 0.0: "no"} if seen.counts.row.kind == "yes/no" else {}
+        return _Judgement(judged="violates", expected=expected, observed=reason, estimate=0.0, reason=reason)
+    yes = {1.0: "yes", 0.0: "no"} if context.counts.row.kind == "yes/no" else {}
     values = [yes.get(level) or (f"{level:g}" if isinstance(level, float) else str(level)) for level in levels]
     known = {value.casefold() for value in rule.values} | ({"1", "0", "true", "false"} if yes else set())
     others = [value for value in values if value.casefold() not in known]
@@ -455,47 +456,47 @@ def _values(seen: Seen, rule: Rule) -> _Judgement:
     )
 
 
-def _monotone(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
-    other = rule.with_column or seen.label
+def _monotone(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
+    other = rule.with_column or context.label
     expected = f"{'rising' if rule.rising else 'falling'} with {other}"
     reason = None
     if other is None:
         reason, expected = "no label is named: give label in the file, or with = a column", "monotone"
     elif row.p50 is None:
         reason = "the column holds text or categories, which have no order"
-    elif other not in seen.relations:
+    elif other not in context.relations:
         reason = f"{other} holds text or several classes, which have no order"
     if reason is not None or other is None:
-        return _Judgement(judged="not checked", expected=expected, observed=reason or "", why=reason or "")
-    result = trend(seen.relations[other], rising=bool(rule.rising))
+        return _Judgement(judged="not checked", expected=expected, observed=reason or "", reason=reason or "")
+    result = trend(context.relations[other], rising=bool(rule.rising))
     judged_as: feature_audit.ExpectationResult = (
         "not shown" if result.holds is None else "meets" if result.holds else "violates"
     )
     return _Judgement(judged=judged_as, expected=expected, observed=result.summary, estimate=result.correlation)
 
 
-def _proxy(seen: Seen, rule: Rule) -> _Judgement:
-    strongest = seen.proxy
+def _proxy(context: FeatureContext, rule: Rule) -> _Judgement:
+    strongest = context.proxy
     if strongest is None or strongest.estimate is None:
         reason = "no protected attribute is named, or none could be held against it"
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, why=reason)
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
     group = " ".join(strongest.focal.values())
     assert isinstance(strongest.details, feature_audit.Proxy)
     return _within(rule, strongest.estimate, f"AUC {strongest.estimate:.3f} for {group}")
 
 
-def _drift(seen: Seen, rule: Rule) -> _Judgement:
-    drift = seen.drift
+def _drift(context: FeatureContext, rule: Rule) -> _Judgement:
+    drift = context.drift
     if drift is None or drift.estimate is None:
         reason = "no table to compare with was given" if drift is None else drift.reason or ""
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, why=reason)
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
     details = feature_audit.Drifted.of(drift)
     chance = "" if details.beyond_chance else ", within what chance alone makes"
     return _within(rule, drift.estimate, f"{drift.estimate:.4f}{chance}")
 
 
-_JUDGES: Final[Mapping[str, Callable[[Seen, Rule], _Judgement]]] = {
+_JUDGES: Final[Mapping[str, Callable[[FeatureContext, Rule], _Judgement]]] = {
     "range": _range,
     "missing": _missing,
     "zeros": _zeros,
@@ -542,7 +543,7 @@ def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> li
         if facts.label_classes is not None and feature.row.feature != facts.label_classes:
             label = label_finding(feature, facts.label_classes, confidence=confidence, seed=seed)
         name = feature.row.feature
-        seen = Seen(
+        context = FeatureContext(
             counts=feature,
             label=facts.label,
             label_auc=None if label is None else label.estimate,
@@ -552,8 +553,8 @@ def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> li
             drift=next((finding for finding in drift if finding.measure == PSI), None),
             relations={other: relation for (source, other), relation in facts.relations.items() if source == name},
         )
-        findings += checked_by_default(seen)
-        findings += [rule_finding(seen, rule) for rule in facts.expectations.of(name)]
+        findings += checked_by_default(context)
+        findings += [rule_finding(context, rule) for rule in facts.expectations.of(name)]
         findings += [*proxies, *([] if label is None else [label]), *drift]
     for attribute in attributes:
         shares = facts.expectations.shares.get(attribute)

@@ -136,9 +136,9 @@ class Clusters:
         return slice(int(start), int(end))
 
 
-def clusters_of(placed: pl.DataFrame, value: str, names: Sequence[str]) -> Clusters:
+def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clusters:
     """Return the clusters of rows with `cell`, `group`, n, the sum `value` and a column of codes for each name."""
-    ordered = placed.sort("cell", "group")
+    ordered = entries.sort("cell", "group")
     return Clusters(
         names=tuple(names),
         cell=ordered["cell"].to_numpy().astype(np.int64),
@@ -263,9 +263,9 @@ def cells_of(
     keys = totals.select(KEYS).unique().sort(KEYS, nulls_last=False)
     groups = totals.filter(known).select(columns).unique().sort(columns)
     numbered, grouped = keys.with_row_index("cell"), groups.with_row_index("group")
-    placed = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
+    entries = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
     shape = (keys.height, groups.height)
-    inside, outside = placed.filter(known), placed.filter(~known)
+    inside, outside = entries.filter(known), entries.filter(~known)
     at = inside["cell"].to_numpy(), inside["group"].to_numpy()
 
     def matrix(column: str) -> NDArray[np.float64] | NDArray[np.int64]:
@@ -308,8 +308,8 @@ def _clusters(
     totals = _totals(counts, apart, scores=scores, by_position=by_position)
     if scores:
         totals = totals.with_columns(successes=pl.col("n") * pl.col("mean"))
-    placed = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
-    return clusters_of(placed, "successes", names)
+    entries = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+    return clusters_of(entries, "successes", names)
 
 
 def _totals(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool, by_position: bool) -> pl.DataFrame:

@@ -241,14 +241,12 @@ def qualification_findings(
         else:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
             left_out = int(frame["n"].sum()) - int(used["n"].sum())
-            yield from _attribute_findings(
-                used, cells, qualifications, reference, left_out=left_out, confidence=confidence
-            )
+            yield from _odds_ratios(used, cells, qualifications, reference, left_out=left_out, confidence=confidence)
 
 
-def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Finding:
+def _nothing(attribute: str, qualifications: Sequence[str], used: pl.DataFrame) -> Finding:
     """Return the finding that says why groups are not compared given qualifications."""
-    names = ", ".join(name.removeprefix(GIVEN) for name in given)
+    names = ", ".join(name.removeprefix(GIVEN) for name in qualifications)
     people = int(used["n"].sum())
     return Finding(
         name=f"{ADJUSTED_ODDS_RATIO}_{attribute}",
@@ -260,19 +258,25 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
         clusters={"person": people},
         method=METHOD,
         reason=f"{people:,} people of known {attribute} have all of {names}, in fewer than two groups.",
-        details=AdjustedFor(given=tuple(name.removeprefix(GIVEN) for name in given)),
+        details=AdjustedFor(given=tuple(name.removeprefix(GIVEN) for name in qualifications)),
     )
 
 
-def _attribute_findings(
-    used: pl.DataFrame, cells: GroupCells, given: Sequence[str], reference: int, *, left_out: int, confidence: float
+def _odds_ratios(
+    used: pl.DataFrame,
+    cells: GroupCells,
+    qualifications: Sequence[str],
+    reference: int,
+    *,
+    left_out: int,
+    confidence: float,
 ) -> Iterator[Finding]:
     attribute = cells.attributes[0]
     labels = [group[0] for group in cells.groups]
     focal = [place for place in range(len(labels)) if place != reference]
     columns = [np.ones(used.height)]
     names = ["intercept"]
-    for name in given:
+    for name in qualifications:
         for values in _columns(used[name]):
             columns.append(values)
             names.append(name)
@@ -313,7 +317,7 @@ def _attribute_findings(
             verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
             reason=None if known else str(fit.reason or fit.reasons[number]),
             details=AdjustedOdds(
-                given=tuple(name.removeprefix(GIVEN) for name in given),
+                given=tuple(name.removeprefix(GIVEN) for name in qualifications),
                 odds_ratio_crude=odds_ratio(*counts).estimate,
                 n_left_out=left_out,
                 rate_focal=counts[0] / counts[1] if counts[1] else None,

@@ -30,7 +30,7 @@ Words: TypeAlias = Any
 
 #: Whole numbers up to here are exact as floats.
 MAX_COUNT = 2**53
-#: The smallest p that is returned; smaller ones can't be told from 0 in floating point.
+#: The smallest p that is returned; smaller ones underflow to 0 in floating point.
 SMALLEST_P = float(np.finfo(np.float64).tiny)
 
 
@@ -273,7 +273,7 @@ def guessed_root(
 
     Secant steps that stay within the bracket and narrow it; what has not arrived after
     a dozen is left to `bracketed_root`. `function` takes points and the places in the
-    arrays that they belong to, as only those are asked for that have not arrived.
+    arrays that they belong to, as only unfinished ones are evaluated.
 
     >>> constants = np.array([2.0, 3.0])
     >>> function = lambda x, rows: constants[rows] - np.exp(x)

@@ -75,7 +75,7 @@ def cohens_kappa(
     counts = counts.reshape(-1, *counts.shape[-2:])
     n = counts.sum(axis=(1, 2))
     rows, columns = counts.sum(axis=2), counts.sum(axis=1)
-    # One label throughout: told from counts, since p_e may miss 1 by a rounding error.
+    # One label throughout: decided by counts, since p_e may miss 1 by a rounding error.
     single = (n > 0) & ((rows == n[:, None]) & (columns == n[:, None])).any(axis=1)
     reason = reasons(
         (n == 0, "No item has a label of both annotators."),

@@ -445,7 +445,7 @@ def recommended_test(
     moderate. `low_rate` iff K/M < .05. Whole numbers decide.
     Small: Fisher's exact test, and what one changed selection does. Moderate: Z and Fisher.
     Large: impact ratio and Cohen's h, as nearly every difference is significant. A low rate
-    is told beside any of them. These are habits of reading, none of them law.
+    is reported with any of them. These are conventions, none of them law.
     Fails: null when a group is empty.
 
     Reference: Cochran (1954), Biometrics 10, 417-451; Uniform Guidelines Questions and

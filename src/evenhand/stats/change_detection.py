@@ -129,7 +129,7 @@ LEAST_SHARE = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedValues:
-    """What is foretold of a day: its mean and standard deviation; `known` where its weekday had a value before."""
+    """The expected mean and standard deviation of a day; `known` where its weekday had a value before."""
 
     mean: Floats
     scale: Floats
@@ -172,8 +172,8 @@ class Baseline:
         excess = np.maximum(self._sums[self.EXCESS] / self._sums[self.DAYS], 0.0)
         return relative_variances(excess, self._sampling, variances)
 
-    def foretold(self, weekday: int, variances: Floats) -> ExpectedValues:
-        """Return what is foretold of a day."""
+    def predict(self, weekday: int, variances: Floats) -> ExpectedValues:
+        """Return the expected values of a day."""
         weight = self._sums[self.WEIGHT][weekday]
         known = weight > 0
         spread = self.relative(variances) + 1 / np.where(known, weight, 1.0)
@@ -196,7 +196,7 @@ class Baseline:
         new: Flags,
         known: Flags,
     ) -> None:
-        """Let a day join: the first of its weekday (`new`), or one that was foretold (`known`), by its residual."""
+        """Let a day join: the first of its weekday (`new`), or an expected one (`known`), by its residual."""
         sums, weight = self._sums, self._sums[self.WEIGHT][weekday].copy()
         relative = self.relative(variances)
         spread = relative + 1 / np.where(weight > 0, weight, 1.0)
@@ -324,7 +324,7 @@ def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float 
     Each has an average run length of every × sums, whatever depends on what: the mean number of alarms is a sum. With
     b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. Autocorrelation is estimated, so v
     is 1 up to a standard error, taken to be √(2 / (n + 400)) after n `days`; the mean rate is then
-    exp(−b + b² / (n + 400)), and h is widened so that this is what was asked for. 400 is from simulated years (bench).
+    exp(−b + b² / (n + 400)), and h is widened so that this is the rate intended. 400 is from simulated years (bench).
 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
     array([4.84, 4.81, 7.55])
@@ -347,7 +347,7 @@ def self_starting(
     A series begins with its first `baseline_days` days that have a value. Of these the mean of each weekday, the
     variance within weekdays, τ² and the autocorrelation are estimated, after values more than 4 (of 1.4826 × the
     median absolute deviation) from their weekday's median were drawn in. From then on each value y is held
-    against what the days before it foretell, and then joins them:
+    against its expectation from the days before it, and then joins them:
 
         r = (y − weekday's mean) / √(variance of both)
         u = (r / s − a r' / s) / √(1 − a²), r' that of the day before
@@ -413,12 +413,12 @@ class _Watch:
             self._before = np.full_like(self._before, np.nan)
             return
         weekday = (self.first_weekday + day) % 7
-        foretold = self.baseline.foretold(weekday, self.variances[:, day])
-        watched = there & foretold.known
+        predicted = self.baseline.predict(weekday, self.variances[:, day])
+        watched = there & predicted.known
         rho = self._autocorrelation(day)
         before = np.nan_to_num(self._before)
         root = np.sqrt(1 - rho**2)
-        r = np.where(watched, (np.where(watched, self.values[:, day], 0) - foretold.mean) / foretold.scale, 0.0)
+        r = np.where(watched, (np.where(watched, self.values[:, day], 0) - predicted.mean) / predicted.scale, 0.0)
         z = np.clip(_normal((r - rho * before) / root, self.baseline.freedom), -LARGEST_Z, LARGEST_Z)
         self.z[watched, day] = z[watched]
         before_step = self._sum.copy()
@@ -429,8 +429,10 @@ class _Watch:
         for row in np.flatnonzero(above.any(axis=0) & (self._ringing == 0)):
             side = int(self._sum[1, row] > self._sum[0, row])
             needed = _student(limit[row] - before_step[side, row] + REFERENCE_VALUE, self.baseline.freedom[row])
-            away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * foretold.scale[row]
-            self._ring(int(row), day, side, expected=float(foretold.mean[row]), limit=float(foretold.mean[row] + away))
+            away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * predicted.scale[row]
+            self._ring(
+                int(row), day, side, expected=float(predicted.mean[row]), limit=float(predicted.mean[row] + away)
+            )
         self._sum = np.minimum(self._sum, limit)
         self._learn(day, weekday, there, watched, r)
         self._end(day, watched)

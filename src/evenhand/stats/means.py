@@ -372,7 +372,7 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
     s² = (squares1 + squares2)/df, df = n1 + n2 - 2, J = Γ(df/2)/(√(df/2) Γ((df - 1)/2)), with
     g ± z √(1/n1 + 1/n2 + g²/(2(n1 + n2))).
     Assumes independent people. The ratio depends on where the scale starts: a constant
-    added to all scores moves it to 1. Read g beside it. g's limits are rough below ten people
+    added to all scores moves it to 1. Read g as well. g's limits are rough below ten people
     in a group or where the groups' spreads differ much.
     Fails: the ratio is null for an empty group, where the reference mean is not positive or the
     focal mean negative (scores below 0 have no ratio); its limits also where the reference mean

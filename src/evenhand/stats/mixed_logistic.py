@@ -87,14 +87,14 @@ class Mode:
 
     `log_density` is taken there, without constants; `log_determinant` is that of the
     negative Hessian in all of them. `covariance` is the inverse's block of the fixed
-    effects. `found` is False where Newton's method did not arrive.
+    effects. `converged` is False where Newton's method did not arrive.
     """
 
     point: Point
     log_density: float
     log_determinant: float
     covariance: Floats
-    found: bool
+    converged: bool
 
     @property
     def laplace(self) -> float:
@@ -123,7 +123,7 @@ def laplace_mode(table: CrossedTable, sds: tuple[float, float], *, start: Point 
             break
         step, gain = newton.step()
         if gain <= CLOSE:
-            return newton.mode(point.moved(step, 1.0), value, found=True)
+            return newton.mode(point.moved(step, 1.0), value, converged=True)
         share, hidden = 1.0, ROUNDING * max(abs(value), 1.0)
         while share > 1e-6:
             candidate = point.moved(step, share)
@@ -133,11 +133,11 @@ def laplace_mode(table: CrossedTable, sds: tuple[float, float], *, start: Point 
                 break
             share /= 2
         else:
-            return newton.mode(point, value, found=gain <= 1e3 * hidden)
+            return newton.mode(point, value, converged=gain <= 1e3 * hidden)
         point, value, odds = candidate, higher, odds_there
     p = table.design.shape[1]
     lost = np.full((p, p), np.nan)
-    return Mode(point=point, log_density=value, log_determinant=np.nan, covariance=lost, found=False)
+    return Mode(point=point, log_density=value, log_determinant=np.nan, covariance=lost, converged=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +165,7 @@ class _Newton:
         gain = float(self.gradient_first @ first + self.gradient_rest @ rest)
         return Point(fixed=rest[: self.fixed], first=first, second=rest[self.fixed :]), gain
 
-    def mode(self, point: Point, value: float, *, found: bool) -> Mode:
+    def mode(self, point: Point, value: float, *, converged: bool) -> Mode:
         """Return the point with the curvature there."""
         size = self.border.shape[1]
         determinant = np.log(self.diagonal).sum() + 2.0 * np.log(np.diag(self.factor[0])).sum()
@@ -174,7 +174,7 @@ class _Newton:
             log_density=value,
             log_determinant=float(determinant),
             covariance=cho_solve(self.factor, np.eye(size, self.fixed))[: self.fixed],
-            found=found and bool(np.isfinite(value)),
+            converged=converged and bool(np.isfinite(value)),
         )
 
 
@@ -221,7 +221,7 @@ Logs = tuple[float, float]
 SMALLEST_SD, LARGEST_SD = 1e-3, 10.0
 BOUNDS: Logs = (float(np.log(SMALLEST_SD)), float(np.log(LARGEST_SD)))
 ZERO, LIMIT = BOUNDS
-#: Below this logarithm it is asked whether 0 is as good.
+#: Below this logarithm the search checks whether 0 is as good.
 NEAR_ZERO = ZERO + 3.0
 #: A log likelihood lower by this much is no worse.
 NO_WORSE = 1e-4
@@ -247,14 +247,14 @@ class RestrictedSearch:
         self.evaluations += 1
         start = self.last.point if self.last is not None else None
         mode = laplace_mode(self.table, sds_of(logs), start=start)
-        if mode.found:
+        if mode.converged:
             self.last = mode
         return mode
 
     def minus(self, logs: Logs) -> float:
         """Return minus the restricted log likelihood, large where no mode was found."""
         mode = self.mode(logs)
-        return -mode.laplace if mode.found and np.isfinite(mode.laplace) else 1e300
+        return -mode.laplace if mode.converged and np.isfinite(mode.laplace) else 1e300
 
     def best(self) -> Logs:
         """Return the SDs where the likelihood is highest."""
@@ -279,7 +279,7 @@ class RestrictedSearch:
 
     def failure(self, logs: Logs) -> str | None:
         """Return why the optimum can't be used, None where it can."""
-        if self.lost or not self.mode(logs).found:
+        if self.lost or not self.mode(logs).converged:
             return "The model did not converge."
         if max(logs) > LIMIT - 0.05:
             return (
