@@ -1,6 +1,7 @@
-"""Rates and rate differences of any units, in closed form: for slices that describe.
+"""Intervals of shares and differences of units in clusters: which factors vary, and the limits that follow.
 
-Which clusters an interval lets vary (names, roles, items), and the interval that they give.
+`cluster_factors` picks the factors (names, roles, items) with enough levels to vary; `clustered`, `rate_clustered` and
+`difference_clustered` give intervals from influences, `rate_interval_of` and `difference_interval_of` from units.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,33 +15,37 @@ from evenhand import stats
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.results.finding import Alternative
 from evenhand.stats.resampling import influence
-from evenhand.stats.special import stdtr
 
-#: A factor with fewer levels is held fixed: from so few, nothing can be said about others.
+Mask = NDArray[np.bool_]
+Intervals = dict[str, Any]
+
+#: A factor with fewer levels is held fixed: so few levels say nothing about others.
 FEWEST_LEVELS: Final = 10
+#: A variance below this is a rounding error.
+ROUNDING = 1e-20
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterFactors:
-    """The factors that vary, with a code per observation, and those held fixed with how many levels they have."""
+    """The factors that vary, with a code per observation, and the fixed ones with their number of levels."""
 
     codes: Mapping[str, Ints]
     fixed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def method(self) -> str:
-        """Return how the interval is made, and why a factor does not vary."""
+        """The method of the interval, with the factors that don't vary."""
         return f"cluster-robust {' × '.join(self.codes)}{self.held_fixed}"
 
     @property
     def held_fixed(self) -> str:
-        """Return which factors are held fixed, as the end of a method."""
+        """The factors that are held fixed, as the end of a method."""
         return "".join(
             f"; {name} held fixed, {count} level{'s' if count != 1 else ''}" for name, count in self.fixed.items()
         )
 
     def take(self, mask: NDArray[np.bool_]) -> "ClusterFactors":
-        """Return the ways of some observations; what varies among all varies among them."""
+        """Return the factors of some observations; those that vary among all vary among them."""
         return ClusterFactors(codes={name: codes[mask] for name, codes in self.codes.items()}, fixed=self.fixed)
 
 
@@ -63,98 +68,104 @@ def cluster_factors(codes: Mapping[str, Ints]) -> ClusterFactors:
     """Return which of the factors vary: those with `FEWEST_LEVELS` levels or more.
 
     >>> roles = np.repeat(np.arange(3), 20)
-    >>> found = cluster_factors({"name": np.arange(60), "role": roles})
-    >>> list(found.codes), found.method
+    >>> factors = cluster_factors({"name": np.arange(60), "role": roles})
+    >>> list(factors.codes), factors.method
     (['name'], 'cluster-robust name; role held fixed, 3 levels')
     """
-    levels = {name: distinct(each) for name, each in codes.items()}
+    levels = {name: distinct(column) for name, column in codes.items()}
     return ClusterFactors(
-        codes={name: each for name, each in codes.items() if levels[name] >= FEWEST_LEVELS},
+        codes={name: column for name, column in codes.items() if levels[name] >= FEWEST_LEVELS},
         fixed={name: count for name, count in levels.items() if count < FEWEST_LEVELS},
     )
 
 
-def clustered(psi: Floats, ways: ClusterFactors, estimate: float, *, confidences: Sequence[float]) -> list[Clustered]:
+def clustered(
+    psi: Floats, factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
+) -> list[Clustered]:
     """Return the estimate ± t standard errors, per level of confidence."""
-    return _t_limits(_Variance.of(psi, ways), ways, estimate, confidences=confidences)
+    return _t_limits(_Variance.of(psi, factors), factors, estimate, confidences=confidences)
 
 
 def jackknifed(
-    left_out: Sequence[Floats], ways: ClusterFactors, estimate: float, *, confidences: Sequence[float]
+    left_out: Sequence[Floats], factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
 ) -> list[Clustered]:
-    """Return the same from the estimate without each cluster of each way, and of their intersection."""
-    if not ways.codes:
-        found = _Variance(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
+    """Return the same from estimates without each cluster of each factor, and of their intersection."""
+    if not factors.codes:
+        variance = _Variance(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
     else:
-        found = _Variance.from_stats(stats.jackknife_variance(left_out), ways)
-    return _t_limits(found, ways, estimate, confidences=confidences)
+        variance = _Variance.from_stats(stats.jackknife_variance(left_out), factors)
+    return _t_limits(variance, factors, estimate, confidences=confidences)
 
 
 def _t_limits(
-    found: "_Variance", ways: ClusterFactors, estimate: float, *, confidences: Sequence[float]
+    variance: "_Variance", factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
 ) -> list[Clustered]:
-    if found.reason is None and not found.value > 0:
-        found = replace(found, reason="The clusters do not vary.")
-    if found.reason is not None:
-        return [found.missing(ways)] * len(confidences)
-    limits = [stats.t_interval(estimate, found.value, found.df, confidence=level) for level in confidences]
-    p = float(2 * stdtr(found.df, -abs(estimate) / found.value**0.5))
-    p = max(p, np.finfo(np.float64).tiny)  # a p that underflows is an upper bound, never 0
+    if variance.reason is None and not variance.value > 0:
+        variance = replace(variance, reason="The clusters do not vary.")
+    if variance.reason is not None:
+        return [variance.missing(factors)] * len(confidences)
+    limits = [stats.t_interval(estimate, variance.value, variance.df, confidence=level) for level in confidences]
+    p = float(stats.t_p(estimate / variance.value**0.5, variance.df))
     return [
-        Clustered(low=each.low, high=each.high, clusters=found.clusters, method=ways.method, p=p) for each in limits
+        Clustered(low=limit.low, high=limit.high, clusters=variance.clusters, method=factors.method, p=p)
+        for limit in limits
     ]
 
 
 def rate_clustered(
-    psi: Floats, ways: ClusterFactors, share: float, *, confidences: Sequence[float], highest: float = 1.0
+    psi: Floats, factors: ClusterFactors, share: float, *, confidences: Sequence[float], highest: float = 1.0
 ) -> list[Clustered]:
     """Return Wilson's interval on the effective number of answers of a share that is `highest` at most."""
-    found = _Variance.of(psi, ways)
-    if found.reason is not None:
-        return [found.missing(ways)] * len(confidences)
-    size = min(found.clusters.values())
-    limits = [stats.clustered_rate(share, found.value, size, highest=highest, confidence=each) for each in confidences]
+    variance = _Variance.of(psi, factors)
+    if variance.reason is not None:
+        return [variance.missing(factors)] * len(confidences)
+    size = min(variance.clusters.values())
+    limits = [
+        stats.clustered_rate(share, variance.value, size, highest=highest, confidence=level) for level in confidences
+    ]
     return [
-        Clustered(low=each.low, high=each.high, clusters=found.clusters, method=ways.method, reason=each.reason)
-        for each in limits
+        Clustered(
+            low=limit.low, high=limit.high, clusters=variance.clusters, method=factors.method, reason=limit.reason
+        )
+        for limit in limits
     ]
 
 
 def difference_clustered(
     psi: Floats,
     sides: tuple[NDArray[np.bool_], NDArray[np.bool_]],
-    ways: ClusterFactors,
+    factors: ClusterFactors,
     shares: tuple[float, float],
     *,
     confidences: Sequence[float],
 ) -> list[Clustered]:
-    """Return Newcombe's interval of focal less reference share, from the influences on it and who is on which side."""
-    both = _Variance.of(psi, ways)
+    """Return Newcombe's interval of focal less reference share, from the influences on it and both sides' masks."""
+    both = _Variance.of(psi, factors)
     if both.reason is not None:
-        return [both.missing(ways)] * len(confidences)
-    own = [_Variance.of(psi[side], ways.take(side)) for side in sides]
-    lacking = next((each.reason for each in own if each.reason is not None), None)
+        return [both.missing(factors)] * len(confidences)
+    variances = [_Variance.of(psi[side], factors.take(side)) for side in sides]
+    lacking = next((variance.reason for variance in variances if variance.reason is not None), None)
     if lacking is not None:
-        return [Clustered(clusters=both.clusters, method=ways.method, reason=lacking)] * len(confidences)
+        return [Clustered(clusters=both.clusters, method=factors.method, reason=lacking)] * len(confidences)
     limits = [
         stats.clustered_difference(
             *shares,
-            variances=(own[0].value, own[1].value),
-            clusters=(min(own[0].clusters.values()), min(own[1].clusters.values())),
-            covariance=(own[0].value + own[1].value - both.value) / 2,
+            variances=(variances[0].value, variances[1].value),
+            clusters=(min(variances[0].clusters.values()), min(variances[1].clusters.values())),
+            covariance=(variances[0].value + variances[1].value - both.value) / 2,
             confidence=level,
         )
         for level in confidences
     ]
     return [
-        Clustered(low=each.low, high=each.high, clusters=both.clusters, method=ways.method, reason=each.reason)
-        for each in limits
+        Clustered(low=limit.low, high=limit.high, clusters=both.clusters, method=factors.method, reason=limit.reason)
+        for limit in limits
     ]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Variance:
-    """A cluster-robust variance, its degrees of freedom and clusters, or why it can't be told."""
+    """A cluster-robust variance, its degrees of freedom and clusters, or why it isn't known."""
 
     value: float = float("nan")
     df: int = 0
@@ -162,28 +173,20 @@ class _Variance:
     reason: str | None = None
 
     @classmethod
-    def of(cls, psi: Floats, ways: ClusterFactors) -> "_Variance":
-        if not ways.codes:
+    def of(cls, psi: Floats, factors: ClusterFactors) -> "_Variance":
+        if not factors.codes:
             return cls(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
-        return cls.from_stats(stats.multiway_variance(psi, list(ways.codes.values())), ways)
+        return cls.from_stats(stats.multiway_variance(psi, list(factors.codes.values())), factors)
 
     @classmethod
-    def from_stats(cls, found: stats.ClusterVariance, ways: ClusterFactors) -> "_Variance":
-        clusters = dict(zip(ways.codes, found.clusters, strict=True))
-        if found.variance is None:
-            return cls(clusters=clusters, reason=found.reason)
-        return cls(value=float(found.variance), df=found.df, clusters=clusters)
+    def from_stats(cls, result: stats.ClusterVariance, factors: ClusterFactors) -> "_Variance":
+        clusters = dict(zip(factors.codes, result.clusters, strict=True))
+        if result.variance is None:
+            return cls(clusters=clusters, reason=result.reason)
+        return cls(value=float(result.variance), df=result.df, clusters=clusters)
 
-    def missing(self, ways: ClusterFactors) -> Clustered:
-        return Clustered(clusters=self.clusters, method=ways.method, reason=self.reason)
-
-
-Mask = NDArray[np.bool_]
-
-Intervals = dict[str, Any]
-
-#: A variance below this is a rounding error.
-ROUNDING = 1e-20
+    def missing(self, factors: ClusterFactors) -> Clustered:
+        return Clustered(clusters=self.clusters, method=factors.method, reason=self.reason)
 
 
 def rate_interval_of(
@@ -191,9 +194,9 @@ def rate_interval_of(
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of the mean score, a share.
 
-    The interval is Wilson's on the effective number of answers, and lets vary those of the `clusters`
-    that have enough levels; `clustered_rate` says why. The one over items is the alternative, and stands
-    alone where no clusters vary: with one answer per item it is Wilson's. `pooled` takes successes
+    The interval is Wilson's on the effective number of answers, robust to those `clusters` that have enough
+    levels; `clustered_rate` says why. The one over items is the alternative, or the only one where no
+    clusters vary: with one answer per item it is Wilson's. `pooled` takes successes
     over trials instead of the mean score; n is then the number of trials. `highest` is the
     largest share that could be.
     """
@@ -210,20 +213,20 @@ def rate_interval_of(
     }
     if not clusters or np.ptp(units.score) == 0:
         return over_items
-    ways = cluster_factors({name: units.codes[name] for name in clusters})
+    factors = cluster_factors({name: units.codes[name] for name in clusters})
     return _primary(
-        over_items, rate_clustered(psi, ways, estimate, confidences=(confidence,), highest=highest)[0], ways
+        over_items, rate_clustered(psi, factors, estimate, confidences=(confidence,), highest=highest)[0], factors
     )
 
 
-def _primary(over_items: Intervals, robust: Clustered, ways: ClusterFactors) -> Intervals:
-    """Return the cluster-robust interval with the one over items beside it, or that one if there is no other."""
+def _primary(over_items: Intervals, robust: Clustered, factors: ClusterFactors) -> Intervals:
+    """Return the cluster-robust interval with the one over items as the alternative, or the latter alone."""
     if robust.low is None:
-        return {**over_items, "method": f"{over_items['method']}{ways.held_fixed}"}
+        return {**over_items, "method": f"{over_items['method']}{factors.held_fixed}"}
     low, high, reason = (over_items.get(key) for key in ("low", "high", "reason"))
-    beside = Alternative(method=str(over_items["method"]), low=low, high=high, reason=reason)
-    own: Intervals = {"low": robust.low, "high": robust.high, "clusters": robust.clusters, "method": robust.method}
-    return {**over_items, **own, "reason": None, "alternatives": (beside,)}
+    alternative = Alternative(method=str(over_items["method"]), low=low, high=high, reason=reason)
+    primary: Intervals = {"low": robust.low, "high": robust.high, "clusters": robust.clusters, "method": robust.method}
+    return {**over_items, **primary, "reason": None, "alternatives": (alternative,)}
 
 
 def _over_items(
@@ -250,7 +253,7 @@ def difference_interval_of(
 ) -> Intervals:
     """Return estimate, interval, n, clusters and method of focal − reference mean score.
 
-    Newcombe's interval from `clustered_rate` limits, which let the `clusters` vary. Over items, it is
+    Newcombe's interval from `clustered_rate` limits, robust to the `clusters`. The one over items is
     the alternative. `pooled` as in `rate_interval_of`.
     """
     either = focal | reference
@@ -274,17 +277,17 @@ def difference_interval_of(
     if _single_answers(chosen, n_items, pooled=pooled):
         counts = (round(units.score[focal].sum()), n_focal, round(units.score[reference].sum()), n_reference)
         interval = stats.rate_difference(*counts, confidence=confidence)
-        found: Intervals = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
+        limits: Intervals = {"low": interval.low, "high": interval.high, "method": "Newcombe on items"}
     else:
-        found = _difference_interval(psi, units, (focal, reference), means, confidence)
-    over_items = {**counted, "estimate": estimate, **found}
+        limits = _difference_interval(psi, units, (focal, reference), means, confidence)
+    over_items = {**counted, "estimate": estimate, **limits}
     if not clusters or any(np.ptp(side.score) == 0 for side in sides):
         return over_items
-    ways = cluster_factors({name: chosen.codes[name] for name in clusters})
+    factors = cluster_factors({name: chosen.codes[name] for name in clusters})
     robust = difference_clustered(
-        psi[either], (focal[either], reference[either]), ways, (means[0], means[1]), confidences=(confidence,)
+        psi[either], (focal[either], reference[either]), factors, (means[0], means[1]), confidences=(confidence,)
     )
-    return _primary(over_items, robust[0], ways)
+    return _primary(over_items, robust[0], factors)
 
 
 def _mean(units: Units, *, pooled: bool) -> float:
@@ -299,17 +302,17 @@ def _influence(units: Units, *, pooled: bool) -> Floats:
 
 def _single_answers(units: Units, n_items: int, *, pooled: bool) -> bool:
     """Return whether every item is one unit with a score of 0 or 1, and all count alike."""
-    alike = not pooled or np.ptp(units.trials) == 0
-    return bool(alike and n_items == len(units) and np.isin(units.score, (0.0, 1.0)).all())
+    equal_trials = not pooled or np.ptp(units.trials) == 0
+    return bool(equal_trials and n_items == len(units) and np.isin(units.score, (0.0, 1.0)).all())
 
 
 def _share_interval(psi: Floats, units: Units, share: float, *, highest: float, confidence: float) -> Intervals:
     variance, items, reason = _item_variance(psi, units)
     if variance is None:
         return {"method": "item-clustered, Wilson", "reason": reason}
-    found = stats.clustered_rate(share, variance, items, highest=highest, confidence=confidence)
+    interval = stats.clustered_rate(share, variance, items, highest=highest, confidence=confidence)
     method = "item-clustered, Wilson on effective n" if variance else "Wilson on items"
-    return {"low": found.low, "high": found.high, "method": method, "reason": found.reason}
+    return {"low": interval.low, "high": interval.high, "method": method, "reason": interval.reason}
 
 
 def _difference_interval(
@@ -322,7 +325,7 @@ def _difference_interval(
     # psi has the sign of its side: summed by item, the product of both sides is less their covariance.
     totals = [np.bincount(units.item[side], weights=psi[side], minlength=int(units.item.max()) + 1) for side in sides]
     items = distinct(units.item[sides[0] | sides[1]])
-    found = stats.clustered_difference(
+    interval = stats.clustered_difference(
         *means,
         variances=(variances[0], variances[1]),
         clusters=(sizes[0], sizes[1]),
@@ -330,14 +333,14 @@ def _difference_interval(
         confidence=confidence,
     )
     method = "item-clustered, Newcombe on effective n" if any(variances) else "Newcombe on items"
-    return {"low": found.low, "high": found.high, "method": method, "reason": found.reason}
+    return {"low": interval.low, "high": interval.high, "method": method, "reason": interval.reason}
 
 
 def _item_variance(psi: Floats, units: Units) -> tuple[float | None, int, str | None]:
     """Return the variance by items, how many there are, and why there is no variance."""
-    found = stats.multiway_variance(psi, [units.item])
-    if found.variance is None:
-        return None, found.clusters[0], found.reason
+    variance = stats.multiway_variance(psi, [units.item])
+    if variance.variance is None:
+        return None, variance.clusters[0], variance.reason
     # Scores that are alike in all items leave a rounding error of variance.
-    varies = np.ptp(units.score) > 0 and found.variance > ROUNDING
-    return (float(found.variance) if varies else 0.0), found.clusters[0], None
+    varies = np.ptp(units.score) > 0 and variance.variance > ROUNDING
+    return (float(variance.variance) if varies else 0.0), variance.clusters[0], None

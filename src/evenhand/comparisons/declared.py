@@ -1,8 +1,7 @@
-"""The measures of a card, of all rows and of each slice, as findings.
+"""The declared measures of a probe as findings: estimates, intervals, tests, marks and verdicts.
 
-Declared measures of one slice, executed: point, intervals, tests.
-Marks and verdicts: what an interval says about its null value and its bands.
-The interval of a measure that was watched while answers came in.
+`declared_findings` computes them for all rows and for each slice; `with_sequence` combines an interval with a
+confidence sequence that decided when sampling stopped.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, weighted_sums
+from evenhand.comparisons.clusterings import Clustered, ClusterFactors
 from evenhand.comparisons.units import Ballots, Floats, Units, distinct, is_balanced
+from evenhand.comparisons.weighted_sums import ResampledUnits, Terms
 from evenhand.results.finding import Alternative, Finding, Test, Verdict, VerdictBasis
 from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
 from evenhand.stats import benjamini_hochberg
@@ -30,10 +31,10 @@ FEWEST_ITEMS = 20
 
 @dataclass(frozen=True, kw_only=True)
 class Estimated:
-    """A measure's value with its interval, and with others beside it; what a Finding is made of.
+    """A measure's value with its interval, alternatives and tests: the content of a Finding.
 
-    `equivalence` is the 90 % interval that the verdict on equivalence reads, `chance`
-    what is expected by chance, given how many candidates of each group there are.
+    `equivalence` is the 90 % interval for the verdict on equivalence, `chance`
+    the value expected by chance, given how many candidates of each group there are.
     """
 
     estimate: float | None
@@ -51,7 +52,7 @@ class Estimated:
 
 
 def estimated(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
     where: Mapping[str, str],
     measured: MeasureSet,
@@ -59,34 +60,34 @@ def estimated(
     confidence: float,
 ) -> Estimated:
     """Return a measure's value within the slice `where`, with intervals and tests."""
-    found = weighted_sums.terms_of(drawn, measure, where, choice=measured.choice)
+    terms = weighted_sums.terms_of(drawn, measure, where, choice=measured.choice)
     units = drawn.units
-    if not found.terms:
+    if not terms.terms:
         any_side = np.zeros(len(units), dtype=bool)
         for group in (measure.focal, measure.reference) if isinstance(measure, Contrast) else (measure.group,):
             any_side |= units.where({**where, **group})
         counted = _counted(units, any_side)
-        return Estimated(estimate=None, method=BOOTSTRAP, reason=found.reason, **counted)
-    masks = [units.where(term.where) for term in found.terms]
+        return Estimated(estimate=None, method=BOOTSTRAP, reason=terms.reason, **counted)
+    masks = [units.where(term.where) for term in terms.terms]
     inside = np.logical_or.reduce(masks)
     counted = _counted(units, inside)
-    counted["chance"] = _chance(drawn, found)
-    if found.levels:
-        counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in found.levels.items()})
-    estimate = weighted_sums.point(drawn, found.terms, found.statistic)
+    counted["chance"] = _chance(drawn, terms)
+    if terms.levels:
+        counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in terms.levels.items()})
+    estimate = weighted_sums.point(drawn, terms.terms, terms.statistic)
     assert estimate is not None
-    tests = _tests(drawn, measure, found, masks, estimate=estimate)
+    tests = _tests(drawn, measure, terms, masks, estimate=estimate)
     constant = [_constant(units.score[mask]) for mask in masks]
-    if any(constant) and measure.measured_in != "share" and found.statistic == "rate":
+    if any(constant) and measure.measured_in != "share" and terms.statistic == "rate":
         reason = "Some values were all alike; resampling would claim certainty about them."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _degenerate_estimate(
-            drawn, found, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+            drawn, terms, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
         )
-    draws = weighted_sums.resampled(drawn, found.terms, found.statistic)
+    draws = weighted_sums.resampled(drawn, terms.terms, terms.statistic)
     share = measure.measured_in == "share"
-    robust = _robust(drawn, found, estimate, measured, inside, confidence=confidence, share=share)
+    robust = _robust(drawn, terms, estimate, measured, inside, confidence=confidence, share=share)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
@@ -101,9 +102,7 @@ class RowInfluence:
     clusters: Mapping[str, NDArray[Any]]
 
 
-def influence_of_rows(
-    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
-) -> RowInfluence:
+def influence_of_rows(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
     """Return the influences on a measure over all rows, as its kind of judgement has them.
 
     Raises
@@ -112,44 +111,44 @@ def influence_of_rows(
         The measure has no value.
 
     """
-    found: RowInfluence = resolve_name(measured.judgement.influence)(drawn, measure, measured)
-    return found
+    influence: RowInfluence = resolve_name(measured.judgement.influence)(drawn, measure, measured)
+    return influence
 
 
-def row_influence(
-    drawn: weighted_sums.ResampledUnits, measure: Summary | Contrast, measured: MeasureSet
-) -> RowInfluence:
+def row_influence(drawn: ResampledUnits, measure: Summary | Contrast, measured: MeasureSet) -> RowInfluence:
     """Return the influences on a declared measure; of choices, a row is a candidate."""
-    found = weighted_sums.terms_of(drawn, measure, {}, choice=measured.choice)
-    if not found.terms:
-        raise ValueError(found.reason)
+    terms = weighted_sums.terms_of(drawn, measure, {}, choice=measured.choice)
+    if not terms.terms:
+        raise ValueError(terms.reason)
     if drawn.ballots is None:
         return rows_with_influence(
-            weighted_sums.unit_influence(drawn, found.terms, found.statistic), drawn.units, drawn.units, measured
+            weighted_sums.unit_influence(drawn, terms.terms, terms.statistic), drawn.units, drawn.units, measured
         )
-    return rows_with_influence(_candidate_influence(drawn, found), drawn.units, drawn.ballots, measured)
+    return rows_with_influence(_candidate_influence(drawn, terms), drawn.units, drawn.ballots, measured)
 
 
 def rows_with_influence(psi: Floats, units: Units, rows: Units | Ballots, measured: MeasureSet) -> RowInfluence:
     """Return influences that are not 0 with the labels of their clusters; `rows` number them, `units` name items."""
-    kept = psi != 0.0
+    influential = psi != 0.0
     named = {
-        name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][kept]] for name in measured.clusters
+        name: np.array([*rows.levels[name], ""], dtype=object)[rows.codes[name][influential]]
+        for name in measured.clusters
     }
-    return RowInfluence(psi=psi[kept], clusters={"item": units.item_labels.to_numpy()[rows.item[kept]], **named})
+    items = units.item_labels.to_numpy()[rows.item[influential]]
+    return RowInfluence(psi=psi[influential], clusters={"item": items, **named})
 
 
-def _chance(drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms) -> float | None:
-    """Return the measure's value where every candidate wins alike; None where nothing is chosen."""
-    chances = [drawn.chance(term.where) for term in found.terms]
+def _chance(drawn: ResampledUnits, terms: Terms) -> float | None:
+    """Return the measure's value if all candidates win equally often; None where nothing is chosen."""
+    chances = [drawn.chance(term.where) for term in terms.terms]
     known = [chance for chance in chances if chance is not None]
     if len(known) < len(chances):
         return None
-    return sum(term.weight * chance for term, chance in zip(found.terms, known, strict=True))
+    return sum(term.weight * chance for term, chance in zip(terms.terms, known, strict=True))
 
 
 def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return how many units there are inside, one that is counted in several aspects once, and how many items."""
+    """Return the numbers of units and items inside the mask; a unit in several aspects counts once."""
     item = units.item[inside]
     items = distinct(item)
     n = item.size if item.size == items or units.aspects == 1 else distinct(units.number[inside])
@@ -157,85 +156,85 @@ def _counted(units: Units, inside: NDArray[np.bool_]) -> dict[str, Any]:
 
 
 def _constant(scores: Floats) -> bool:
-    """Return whether all scores that are known are one and the same."""
+    """Return whether all known scores are equal."""
     known = scores[np.isfinite(scores)]
     return bool(known.size and np.ptp(known) == 0.0)
 
 
 def _robust(
-    drawn: weighted_sums.ResampledUnits,
-    found: weighted_sums.Terms,
+    drawn: ResampledUnits,
+    terms: Terms,
     estimate: float,
     measured: MeasureSet,
     inside: NDArray[np.bool_],
     *,
     confidence: float,
     share: bool,
-) -> tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered]:
-    """Return the factors that vary, the interval that lets them, and its 90 % twin.
+) -> tuple[ClusterFactors, Clustered, Clustered]:
+    """Return the factors that vary, the cluster-robust interval, and the same at 90 %.
 
-    A share, and a difference of two, get limits that stay within what a share can be.
+    The limits of a share, or of a difference of two, stay within its range.
     """
     if drawn.ballots is not None:
-        psi, codes = _choice_clusters(drawn, found, measured)
+        psi, codes = _choice_clusters(drawn, terms, measured)
     else:
-        psi = weighted_sums.unit_influence(drawn, found.terms, found.statistic)[inside]
+        psi = weighted_sums.unit_influence(drawn, terms.terms, terms.statistic)[inside]
         codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
-    ways = clusterings.cluster_factors(codes)
+    factors = clusterings.cluster_factors(codes)
     levels = (confidence, 2 * confidence - 1)
-    weights = [term.weight for term in found.terms]
-    share = share and found.statistic == "rate"
+    weights = [term.weight for term in terms.terms]
+    share = share and terms.statistic == "rate"
     if share and min(weights) > 0:
-        main, narrow = clusterings.rate_clustered(psi, ways, estimate, confidences=levels)
+        main, narrow = clusterings.rate_clustered(psi, factors, estimate, confidences=levels)
     elif share and drawn.ballots is None and weights == [1.0, -1.0]:
-        focal, reference = (drawn.units.where(term.where)[inside] for term in found.terms)
-        rates = [drawn.value(term.where, "rate") for term in found.terms]
+        focal, reference = (drawn.units.where(term.where)[inside] for term in terms.terms)
+        rates = [drawn.value(term.where, "rate") for term in terms.terms]
         main, narrow = clusterings.difference_clustered(
-            psi, (focal, reference), ways, (rates[0], rates[1]), confidences=levels
+            psi, (focal, reference), factors, (rates[0], rates[1]), confidences=levels
         )
     else:
-        main, narrow = clusterings.clustered(psi, ways, estimate, confidences=levels)
-    return ways, main, narrow
+        main, narrow = clusterings.clustered(psi, factors, estimate, confidences=levels)
+    return factors, main, narrow
 
 
 def _choice_clusters(
-    drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms, measured: MeasureSet
+    drawn: ResampledUnits, terms: Terms, measured: MeasureSet
 ) -> tuple[Floats, dict[str, NDArray[Any]]]:
-    """Return the candidates' influences, and the names and items that let them vary."""
+    """Return the candidates' influences, and the names and items that they are clustered by."""
     ballots = drawn.ballots
     assert ballots is not None
-    psi = _candidate_influence(drawn, found)
-    kept = psi != 0.0
+    psi = _candidate_influence(drawn, terms)
+    influential = psi != 0.0
     name = measured.clusters[0]
-    return psi[kept], {name: ballots.codes[name][kept], "item": ballots.item[kept]}
+    return psi[influential], {name: ballots.codes[name][influential], "item": ballots.item[influential]}
 
 
-def _candidate_influence(drawn: weighted_sums.ResampledUnits, found: weighted_sums.Terms) -> Floats:
+def _candidate_influence(drawn: ResampledUnits, terms: Terms) -> Floats:
     """Return each candidate's part in the influence of its item.
 
-    A choice's share is what chance gives plus half of what its focal candidates won beyond
+    A choice's share is the chance value plus half of what its focal candidates won beyond
     their equal share less what the others did. So the parts can be summed by name as well.
     """
     ballots = drawn.ballots
     assert ballots is not None
     units = drawn.units
     psi = np.zeros(ballots.item.size)
-    for term in found.terms:
+    for term in terms.terms:
         mask = units.where(term.where)
         chance = drawn.chance(term.where)
         assert chance is not None
         beyond = float(units.score[mask].mean()) - chance
         scale = np.zeros(len(units.item_labels))
         scale[units.item[mask]] = term.weight / mask.sum()
-        own = ballots.beyond - beyond / ballots.size
-        psi += own * scale[ballots.item] / ballots.choices
+        candidate = ballots.beyond - beyond / ballots.size
+        psi += candidate * scale[ballots.item] / ballots.choices
     return psi
 
 
 def _with_interval(
     estimate: float,
     draws: Floats,
-    robust: tuple[clusterings.ClusterFactors, clusterings.Clustered, clusterings.Clustered],
+    robust: tuple[ClusterFactors, Clustered, Clustered],
     *,
     tests: tuple[Test, ...],
     confidence: float,
@@ -243,19 +242,19 @@ def _with_interval(
 ) -> Estimated:
     """Return the estimate with the cluster-robust interval, or the bootstrap's where no factor varies.
 
-    Users conclude about other names and roles than those asked, which the first lets vary.
+    Users conclude about other names and roles than those sampled; only the first interval allows for that.
     """
-    ways, main, narrow = robust
+    factors, main, narrow = robust
     few = counted["clusters"]["item"] < FEWEST_ITEMS
     wide, inner = (percentile_interval(draws, confidence=level) for level in (confidence, 2 * confidence - 1))
-    beside = Alternative(
+    bootstrap = Alternative(
         method=BOOTSTRAP,
         low=None if wide is None or few else wide[0],
         high=None if wide is None or few else wide[1],
         reason=_resampling_reason(draws, counted["clusters"]["item"]),
     )
     if few:
-        return Estimated(estimate=estimate, method=BOOTSTRAP, reason=beside.reason, tests=tests, **counted)
+        return Estimated(estimate=estimate, method=BOOTSTRAP, reason=bootstrap.reason, tests=tests, **counted)
     if main.low is not None and main.high is not None and narrow.low is not None and narrow.high is not None:
         return Estimated(
             estimate=estimate,
@@ -263,25 +262,25 @@ def _with_interval(
             high=main.high,
             equivalence=(narrow.low, narrow.high),
             method=main.method,
-            alternatives=(beside,),
+            alternatives=(bootstrap,),
             tests=tests,
             **{**counted, "clusters": main.clusters},
         )
     return Estimated(
         estimate=estimate,
-        low=beside.low,
-        high=beside.high,
+        low=bootstrap.low,
+        high=bootstrap.high,
         equivalence=inner,
-        method=BOOTSTRAP + ways.held_fixed,
-        reason=beside.reason,
+        method=BOOTSTRAP + factors.held_fixed,
+        reason=bootstrap.reason,
         tests=tests,
         **counted,
     )
 
 
 def _degenerate_estimate(
-    drawn: weighted_sums.ResampledUnits,
-    found: weighted_sums.Terms,
+    drawn: ResampledUnits,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     estimate: float,
@@ -290,8 +289,8 @@ def _degenerate_estimate(
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    """Return an estimate some of whose answers were all alike."""
-    limits = weighted_sums.degenerate_limits(drawn, found, masks, constant, confidence=confidence)
+    """Return an estimate with at least one side whose answers were all alike."""
+    limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
     if limits is None:
         reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
@@ -309,7 +308,7 @@ def _degenerate_estimate(
 
 
 def _resampling_reason(draws: Floats, items: int) -> str | None:
-    """Return why resampling can't tell the uncertainty, None where it can."""
+    """Return why resampling can't show the uncertainty, None where it can."""
     if items < FEWEST_ITEMS:
         return f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
     lacking = int((~np.isfinite(draws)).sum())
@@ -319,29 +318,29 @@ def _resampling_reason(draws: Floats, items: int) -> str | None:
 
 
 def _tests(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measure: Summary | Contrast,
-    found: weighted_sums.Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     *,
     estimate: float,
 ) -> tuple[Test, ...]:
     """Return the permutation over names and, where items are pairs, the sign flip of pairs."""
-    if measure.null_value is None or any(term.shuffled is None for term in found.terms):
+    if measure.null_value is None or any(term.shuffled is None for term in terms.terms):
         return ()
     units = drawn.units
     if drawn.ballots is None and _constant(units.score[np.logical_or.reduce(masks)]):
         return (Test(name=PERMUTATION, statistic=estimate, p=1.0),)  # every shuffle gives what was observed
     values = []
-    for term in found.terms:
+    for term in terms.terms:
         assert term.shuffled is not None
         column, level = term.shuffled
         rest = {key: value for key, value in term.where.items() if key != column}
         moments = drawn.permuted_moments(column, level, rest)
-        values.append(term.weight * drawn.statistic(moments, found.statistic))
+        values.append(term.weight * drawn.statistic(moments, terms.statistic))
     null = np.sum(values, axis=0) - measure.null_value
     tests = [Test(name=PERMUTATION, statistic=estimate, p=permutation_p(float(null[0]), null[1:]))]
-    if isinstance(measure, Contrast) and len(masks) == 2 and found.statistic == "rate" and units.aspects == 1:
+    if isinstance(measure, Contrast) and len(masks) == 2 and terms.statistic == "rate" and units.aspects == 1:
         pairs = _pair_differences(units, masks)
         if pairs is not None:
             rng = np.random.default_rng([drawn.seed, 3])
@@ -372,7 +371,7 @@ def marked(estimated: Estimated, bands: MarkBands | None) -> tuple[str | None, t
 
 
 def verdict(estimated: Estimated, *, null_value: float, margin: float | None) -> Verdict | None:
-    """Return what the interval says.
+    """Return the verdict of the interval.
 
     `equivalent`: the 90 % interval lies within ± `margin` of the null value (the A
     band), so any difference is smaller than that; a smaller one may still be detected.
@@ -397,10 +396,10 @@ def is_detected(estimated: Estimated, null_value: float) -> bool | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Sequential:
-    """A confidence sequence when asking stopped: it holds although the answers said when.
+    """A confidence sequence at the end of sampling: it holds although the answers decided when to stop.
 
-    `narrow` is the one at 90 % that the verdict on equivalence reads. `width` is what was asked for,
-    `reached` whether it was, after `looks` looks at `n` items.
+    `narrow` is the one at 90 % for the verdict on equivalence. `width` is the target width,
+    `reached` whether it was met, after `looks` looks at `n` items.
     """
 
     measure: str
@@ -414,35 +413,35 @@ class Sequential:
     looks: int
 
 
-def with_sequence(found: Estimated, sequential: Sequential) -> Estimated:
-    """Return an estimate whose interval holds both the confidence sequence and its own interval.
+def with_sequence(result: Estimated, sequential: Sequential) -> Estimated:
+    """Return an estimate whose interval spans both the confidence sequence and its own interval.
 
-    The sequence holds although the answers said when to stop; the cluster-robust interval lets names vary,
-    and what is said has to hold of other names too. The sequence is that of items read in
-    full; should the estimate of all that was read lie outside, the interval is stretched to it.
+    The sequence holds although the answers decided when to stop; the cluster-robust interval generalises to
+    other names. The sequence comes from items read in full; if the estimate from all answers read lies
+    outside, the interval is stretched to it.
     """
-    if found.estimate is None:
-        return found
-    ends = [sequential.low, sequential.high, found.estimate]
+    if result.estimate is None:
+        return result
+    ends = [sequential.low, sequential.high, result.estimate]
     inner = list(sequential.narrow)
-    method, beside = sequential.method, found.alternatives
-    if found.low is not None and found.high is not None and found.equivalence is not None:
-        ends += [found.low, found.high]
-        inner += found.equivalence
-        method = f"{sequential.method}, and {found.method}: the outer limits"
-        own = Alternative(method=found.method, low=found.low, high=found.high, clusters=found.clusters)
+    method, alternatives = sequential.method, result.alternatives
+    if result.low is not None and result.high is not None and result.equivalence is not None:
+        ends += [result.low, result.high]
+        inner += result.equivalence
+        method = f"{sequential.method}, and {result.method}: the outer limits"
+        clustered = Alternative(method=result.method, low=result.low, high=result.high, clusters=result.clusters)
         sequence = Alternative(method=sequential.method, low=sequential.low, high=sequential.high)
-        beside = (sequence, own)
+        alternatives = (sequence, clustered)
     return replace(
-        found,
+        result,
         low=min(ends),
         high=max(ends),
         equivalence=(min(inner), max(inner)),
         method=method,
-        alternatives=beside,
+        alternatives=alternatives,
         reason=None,
         details=replace(
-            found.details,
+            result.details,
             until_width=sequential.width,
             sequence_reached=sequential.reached,
             sequence_n=sequential.n,
@@ -458,7 +457,7 @@ NO_MARK = (
 
 
 def declared_findings(
-    drawn: weighted_sums.ResampledUnits,
+    drawn: ResampledUnits,
     measured: MeasureSet,
     *,
     confidence: float,
@@ -472,12 +471,12 @@ def declared_findings(
     whole = Slice(columns=(), prefix="", measures=measured.overall)
     findings = [
         weighted_sums.with_pairing(finding, drawn, measured)
-        for finding in _of_slice(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
+        for finding in _slice_findings(drawn, measured, whole, {}, confidence=confidence, sequential=sequential)
     ]
     sliced: list[Finding] = []
     for cut in measured.slices:
         for levels in drawn.units.groups(cut.columns):
-            sliced += _of_slice(drawn, measured, cut, levels, confidence=confidence)
+            sliced += _slice_findings(drawn, measured, cut, levels, confidence=confidence)
     return [
         *_with_aliases(findings, measured),
         *_intercepts(drawn, measured, confidence=confidence),
@@ -521,8 +520,8 @@ def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Fin
     return result
 
 
-def _of_slice(
-    drawn: weighted_sums.ResampledUnits,
+def _slice_findings(
+    drawn: ResampledUnits,
     measured: MeasureSet,
     cut: Slice,
     levels: Mapping[str, str],
@@ -531,44 +530,44 @@ def _of_slice(
     sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     """Yield the measures of `cut` within `levels`, in the order of the card."""
-    found: dict[str, Estimated] = {}
+    results: dict[str, Estimated] = {}
     for measure in measures_called(measured, cut.measures):
         if isinstance(measure, Distance):
-            if measure.of in found:
-                finding = _distance(measure, found[measure.of], measured, levels, confidence=confidence)
+            if measure.of in results:
+                finding = _distance(measure, results[measure.of], measured, levels, confidence=confidence)
                 yield replace(finding, name=cut.name(levels, measure.name))
             continue
-        found[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
+        results[measure.name] = estimated(drawn, measure, levels, measured, confidence=confidence)
         if sequential is not None and sequential.measure == measure.name:
-            found[measure.name] = with_sequence(found[measure.name], sequential)
-        finding = finding_of(measure, found[measure.name], measured, levels, confidence=confidence)
+            results[measure.name] = with_sequence(results[measure.name], sequential)
+        finding = finding_of(measure, results[measure.name], measured, levels, confidence=confidence)
         yield replace(finding, name=cut.name(levels, measure.name))
 
 
 def _distance(
-    measure: Distance, of: Estimated, measured: MeasureSet, where: Mapping[str, str], *, confidence: float
+    measure: Distance, value: Estimated, measured: MeasureSet, where: Mapping[str, str], *, confidence: float
 ) -> Finding:
     """Return |value − centre| with the interval folded over the centre.
 
-    The folded limits belong to the same confidence: the distance lies within them
-    whenever the value lies within its own. What chance gives is folded likewise.
+    The folded limits keep the confidence: the distance lies within them whenever the
+    value lies within its own. The chance value is folded likewise.
     """
     alternatives = tuple(
         replace(other, low=folded[0], high=folded[1], method=f"{other.method}, folded")
-        for other in of.alternatives
+        for other in value.alternatives
         for folded in [_distance_limits(other.low, other.high, measure.centre)]
     )
-    low, high = _distance_limits(of.low, of.high, measure.centre)
+    low, high = _distance_limits(value.low, value.high, measure.centre)
     distance = replace(
-        of,
-        estimate=None if of.estimate is None else abs(of.estimate - measure.centre),
+        value,
+        estimate=None if value.estimate is None else abs(value.estimate - measure.centre),
         low=low,
         high=high,
         equivalence=None,
-        method=f"{of.method}, folded",
+        method=f"{value.method}, folded",
         alternatives=alternatives,
         tests=(),
-        chance=None if of.chance is None else abs(of.chance - measure.centre),
+        chance=None if value.chance is None else abs(value.chance - measure.centre),
     )
     return finding_of(Summary(name=measure.name, statistic="rate"), distance, measured, where, confidence=confidence)
 
@@ -587,37 +586,37 @@ def _distance_limits(low: float | None, high: float | None, centre: float) -> tu
 
 def finding_of(
     measure: Summary | Contrast,
-    found: Estimated,
+    result: Estimated,
     measured: MeasureSet,
     where: Mapping[str, str],
     *,
     confidence: float,
 ) -> Finding:
-    """Return what was estimated of a measure as a finding, with its mark and verdict."""
+    """Return an estimated measure as a finding, with its mark and verdict."""
     bands, null_value = measured.bands.get(measure.name), measure.null_value
-    details = found.details
-    if bands is not None and _is_elsewhere(found.chance, bands.centre):
+    details = result.details
+    if bands is not None and _is_elsewhere(result.chance, bands.centre):
         bands = None
-        details = replace(details, chance=found.chance, no_mark=NO_MARK)
-    if null_value is not None and _is_elsewhere(found.chance, null_value):
-        null_value = found.chance  # what is expected by chance
-        details = replace(details, chance=found.chance)
-    mark, touched = marked(found, bands)
+        details = replace(details, chance=result.chance, no_mark=NO_MARK)
+    if null_value is not None and _is_elsewhere(result.chance, null_value):
+        null_value = result.chance  # what is expected by chance
+        details = replace(details, chance=result.chance)
+    mark, touched = marked(result, bands)
     common: dict[str, Any] = {
         "name": measure.name,
         "measure": measure.name,
         "slice": dict(where),
-        "estimate": found.estimate,
-        "low": found.low,
-        "high": found.high,
+        "estimate": result.estimate,
+        "low": result.low,
+        "high": result.high,
         "confidence": confidence,
         "measured_in": measure.measured_in,
-        "n": found.n,
-        "clusters": found.clusters,
-        "method": found.method,
-        "alternatives": found.alternatives,
-        "tests": found.tests,
-        "reason": found.reason,
+        "n": result.n,
+        "clusters": result.clusters,
+        "method": result.method,
+        "alternatives": result.alternatives,
+        "tests": result.tests,
+        "reason": result.reason,
         "mark": mark,
         "marks_touched": touched,
     }
@@ -625,31 +624,31 @@ def finding_of(
     if null_value is None:
         return Finding(focal=dict(focal), role="descriptive", details=details, **common)
     margin = bands.edges[0] if bands is not None else None
-    if margin is not None and found.equivalence is not None:
+    if margin is not None and result.equivalence is not None:
         details = replace(
             details,
             margin=margin,
-            equivalence_interval=found.equivalence,
-            difference_detected=is_detected(found, null_value),
+            equivalence_interval=result.equivalence,
+            difference_detected=is_detected(result, null_value),
         )
     return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
         role="planned" if measure.name in measured.headline and not where else "exploratory",
         null_value=null_value,
-        verdict=verdict(found, null_value=null_value, margin=margin),
+        verdict=verdict(result, null_value=null_value, margin=margin),
         details=details,
         **common,
     )
 
 
-def _intercepts(drawn: weighted_sums.ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the intercept that belongs to each line, so that it can be drawn."""
     for measure in measured.measures:
         if isinstance(measure, Summary) and measure.statistic == "slope":
             line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
-            found = estimated(drawn, line, {}, measured, confidence=confidence)
-            yield finding_of(line, found, measured, {}, confidence=confidence)
+            intercept = estimated(drawn, line, {}, measured, confidence=confidence)
+            yield finding_of(line, intercept, measured, {}, confidence=confidence)
 
 
 def adjusted_slices(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:

@@ -1,4 +1,4 @@
-"""Minimum detectable effects of a sample, before it is asked."""
+"""Minimum detectable effects of a planned sample."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -39,17 +39,17 @@ def detectable_effects(
 ) -> Mapping[str, DetectableEffect]:
     """Return the minimum detectable effect of each headline measure.
 
-    `outcomes` are those of `pilot` simulated answers without bias, of which `planned` shall be
-    asked `repetitions` times. The standard error of a measure is that of its influences summed
+    `outcomes` are those of `pilot` simulated answers without bias; the plan has `planned` of them,
+    `repetitions` times each. The standard error of a measure is that of its influences summed
     within items, times sqrt(pilot / (planned · repetitions)): items, and answers to one item,
     are taken as independent. Groups against all groups follow from their sizes alone, at a
     rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.
     """
     effects = resolve_name(measured.judgement.effects)
-    found: Mapping[str, DetectableEffect] = effects(
+    result: Mapping[str, DetectableEffect] = effects(
         outcomes, measured, pilot=pilot, planned=planned, repetitions=repetitions
     )
-    return found
+    return result
 
 
 def declared_effects(
@@ -63,16 +63,16 @@ def declared_effects(
             continue
         if measure.null_value is None:
             continue
-        found = (
+        error = (
             _Error(None, "No simulated answer could be read.") if drawn is None else _error(drawn, measure, measured)
         )
-        items = round(found.items * planned / pilot)
-        if found.value is not None and items < FEWEST_ITEMS:
+        items = round(error.items * planned / pilot)
+        if error.value is not None and items < FEWEST_ITEMS:
             reason = f"There are {items} items; resampling tells the uncertainty from {FEWEST_ITEMS} on."
-            found = _Error(None, reason)
-        value = None if found.value is None else found.value * sqrt(pilot / (planned * repetitions))
+            error = _Error(None, reason)
+        value = None if error.value is None else error.value * sqrt(pilot / (planned * repetitions))
         result[measure.name] = _effect(
-            value, measured_in=measure.measured_in, null_value=measure.null_value, reason=found.reason
+            value, measured_in=measure.measured_in, null_value=measure.null_value, reason=error.reason
         )
     return result
 
@@ -89,11 +89,11 @@ class _Error:
 def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: MeasureSet) -> _Error:
     """Return the standard error of a measure, items being independent."""
     try:
-        found = influence_of_rows(drawn, measure, measured)
+        influence = influence_of_rows(drawn, measure, measured)
     except ValueError as missing:
         return _Error(None, str(missing))
-    item = np.unique(found.clusters["item"], return_inverse=True)[1]
-    variance = multiway_variance(found.psi, [item])
+    item = np.unique(influence.clusters["item"], return_inverse=True)[1]
+    variance = multiway_variance(influence.psi, [item])
     if variance.variance is None:
         return _Error(None, variance.reason)
     return _Error(sqrt(variance.variance), None, variance.clusters[0])
@@ -122,11 +122,11 @@ def _effect(error: float | None, *, measured_in: str, null_value: float, reason:
         return DetectableEffect(
             effect=None, standard_error=None, measured_in=measured_in, null_value=null_value, reason=reason
         )
-    found = detectable_difference(error)
+    difference = detectable_difference(error)
     return DetectableEffect(
-        effect=found.estimate,
-        standard_error=found.standard_error,
+        effect=difference.estimate,
+        standard_error=difference.standard_error,
         measured_in=measured_in,
         null_value=null_value,
-        reason=found.reason,
+        reason=difference.reason,
     )

@@ -1,8 +1,4 @@
-"""Findings about documents: their terms, how long they are, and how often none is written.
-
-How long the documents are, and how often none is written, per group.
-Which words two groups' documents differ in: log odds with resampled documents.
-"""
+"""Findings about documents: declared measures, length, refusals, and words that differ between two groups."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,6 +20,23 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.stats import benjamini_hochberg
 from evenhand.stats.association import log_odds
 from evenhand.stats.special import ndtr
+
+METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
+#: A word in fewer documents than this has no interval that could be trusted.
+FEWEST_DOCUMENTS = 20
+RESAMPLES = 500
+#: Resamples in memory at once; they divide evenly.
+BLOCK = 100
+#: The words per direction that become findings, and the terms of the inventories; words.csv has all.
+MOST_WORDS = 25
+
+#: Words that state the gender: they differ by the design of the prompt.
+PRONOUNS = frozenset(
+    [
+        *("he", "him", "his", "himself", "he's", "he'll", "he'd", "mr", "sir"),
+        *("she", "her", "hers", "herself", "she's", "she'll", "she'd", "mrs", "ms", "miss", "madam"),
+    ]
+)
 
 
 def length_findings(
@@ -58,11 +71,13 @@ def length_findings(
         units = replace(everyone, score=score, successes=score, trials=np.ones(len(everyone)), aspects=1)
         units = units.take(np.isfinite(score))
         if len(units):
-            own = _measured(measured, contrast, name, unit)
-            yield from declared_findings(resampled_units(units, own, **draw), own, confidence=confidence)
+            unit_measures = _unit_measures(measured, contrast, name, unit)
+            yield from declared_findings(
+                resampled_units(units, unit_measures, **draw), unit_measures, confidence=confidence
+            )
 
 
-def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
+def _unit_measures(measured: MeasureSet, contrast: Contrast, name: str, unit: str) -> MeasureSet:
     sides = [
         Summary(name=f"{name}_{'_'.join(group.values())}", statistic="rate", group=group, measured_in=unit)
         for group in (contrast.focal, contrast.reference)
@@ -84,43 +99,6 @@ def _measured(measured: MeasureSet, contrast: Contrast, name: str, unit: str) ->
     )
 
 
-METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
-
-#: A word in fewer documents than this has no interval that could be trusted.
-FEWEST_DOCUMENTS = 20
-RESAMPLES = 500
-#: Resamples held at once; they divide evenly.
-BLOCK = 100
-#: So many words per direction become findings, and as many terms of the inventories; words.csv has all.
-MOST_WORDS = 25
-
-#: Words that say the gender themselves: that they differ is how the prompt was made.
-PRONOUNS = frozenset(
-    [
-        "he",
-        "him",
-        "his",
-        "himself",
-        "she",
-        "her",
-        "hers",
-        "herself",
-        "he's",
-        "she's",
-        "he'll",
-        "she'll",
-        "he'd",
-        "she'd",
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "sir",
-        "madam",
-    ]
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class WordTable:
     """Per word of the vocabulary: counts in both groups, log odds with interval, p and adjusted p."""
@@ -134,15 +112,15 @@ class WordTable:
 def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding]:
     """Return the words that differ most, and the inventory terms that do.
 
-    They were chosen post hoc, so p is adjusted over all words that were tested.
+    They are chosen post hoc, so p is adjusted over all words tested.
     """
     frame = table.frame.sort(pl.col("z").abs(), descending=True)
     strongest = [frame.filter(sign * pl.col("z") > 0).head(MOST_WORDS) for sign in (1, -1)]
     coded = frame.filter(pl.col("coded").is_not_null()).head(MOST_WORDS)
-    kept = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
-    kept = kept.sort("estimate", descending=True)
+    chosen = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
+    chosen = chosen.sort("estimate", descending=True)
     label = f"Benjamini–Hochberg over {frame.height} words"
-    return [_finding(row, table, label, confidence=confidence) for row in kept.iter_rows(named=True)]
+    return [_finding(row, table, label, confidence=confidence) for row in chosen.iter_rows(named=True)]
 
 
 def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confidence: float) -> Finding:
@@ -205,18 +183,18 @@ def word_table(
         return None
     matrix = _matrix(counts, known, documents.height)
     both = [matrix[side].sum(axis=0) for side in sides]
-    found = log_odds(both[0], both[1])
+    odds = log_odds(both[0], both[1])
     draws = _draws(matrix, sides, seed=seed)
     tail = (1 - confidence) / 2
     low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
     error = draws.std(axis=0, ddof=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(error > 0, found.estimate / error, 0.0)
+        z = np.where(error > 0, odds.estimate / error, 0.0)
     p = 2 * ndtr(-np.abs(z))
     frame = known.with_columns(
         pl.Series("count_focal", both[0].astype(np.int64)),
         pl.Series("count_reference", both[1].astype(np.int64)),
-        pl.Series("estimate", found.estimate),
+        pl.Series("estimate", odds.estimate),
         pl.Series("low", low),
         pl.Series("high", high),
         pl.Series("z", z),
@@ -247,11 +225,11 @@ def _documents(outcomes: pl.LazyFrame, contrast: Contrast) -> pl.DataFrame:
 
 def _matrix(counts: pl.DataFrame, known: pl.DataFrame, documents: int) -> Any:
     """Return the counts as documents × words."""
-    kept = counts.join(known.select("word"), on="word")
-    column = kept["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
-    values = kept["n"].cast(pl.Float64).to_numpy()
+    known_counts = counts.join(known.select("word"), on="word")
+    column = known_counts["word"].cast(pl.Enum(known["word"])).to_physical().to_numpy()
+    values = known_counts["n"].cast(pl.Float64).to_numpy()
     shape = (documents, known.height)
-    return csr_array((values, (kept["document"].to_numpy(), column)), shape=shape)
+    return csr_array((values, (known_counts["document"].to_numpy(), column)), shape=shape)
 
 
 def _draws(matrix: Any, sides: list[NDArray[Any]], *, seed: int) -> Floats:

@@ -1,8 +1,8 @@
-"""Ratios of rates: a group's over its reference's, and over that of all people.
+"""Measures of a score per group: ranking, errors and calibration, and comparisons between groups.
 
-Scores, decisions and outcomes as arrays, and their parts by groups.
-What is measured of one group: ranking, errors, calibration, each with its interval.
-Groups held against each other, measure by measure: whom with whom, how far apart, and is it significant.
+`slices_of` and `parts_of` divide the rows of `Predictions` by slice and group. `measured` gives every measure of one
+group with its interval, `group_comparisons` the differences from the reference group, measure by measure, and
+`ratio_findings` the ratios of rates to the reference and to all people.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, kw_only=True)
 class ScoredRows:
-    """Rows in order of their scores; `n` people each. What was not asked for is None."""
+    """Rows in order of their scores, of `n` people each. Columns that were not requested are None."""
 
     label: Flags
     score: Floats
@@ -42,7 +42,7 @@ class ScoredRows:
 
     @cached_property
     def people(self) -> int:
-        """Return how many people there are."""
+        """The number of people."""
         return int(self.n.sum())
 
     @property
@@ -55,8 +55,8 @@ class ScoredRows:
 
     def take(self, rows: Ints) -> "ScoredRows":
         """Return some of the rows."""
-        held = {each.name: getattr(self, each.name) for each in fields(self)}
-        return ScoredRows(**{name: None if values is None else values[rows] for name, values in held.items()})  # type: ignore[arg-type]
+        columns = {column.name: getattr(self, column.name) for column in fields(self)}
+        return ScoredRows(**{name: None if values is None else values[rows] for name, values in columns.items()})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +79,7 @@ def scored_rows(rows: pl.DataFrame) -> ScoredRows:
     def array(name: str) -> NDArray[np.generic] | None:
         return rows[name].to_numpy() if name in rows.columns else None
 
-    names = [each.name for each in fields(ScoredRows)]
+    names = [column.name for column in fields(ScoredRows)]
     return ScoredRows(**{name: array(name) for name in names})  # type: ignore[arg-type]
 
 
@@ -91,9 +91,9 @@ def slices_of(
     for name in by:
         column = rows[CONTEXT + name]
         for code, level in enumerate(levels[name]):
-            own = rows.filter(column == code)
-            if own.height:
-                yield {name: level}, own
+            members = rows.filter(column == code)
+            if members.height:
+                yield {name: level}, members
 
 
 def parts_of(
@@ -104,24 +104,24 @@ def parts_of(
     *,
     crossed: bool,
 ) -> Iterator[Parts]:
-    """Yield the groups of each attribute, then with `crossed` of several at once; empty groups are none."""
+    """Yield the groups of each attribute, then with `crossed` of each intersection; empty groups are left out."""
     judged = scored_rows(rows)
     sets: list[tuple[str, ...]] = [(name,) for name in attributes]
     if crossed:
-        sets += [each for size in range(2, len(attributes) + 1) for each in combinations(attributes, size)]
+        sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
     for names in sets:
         codes = np.zeros(rows.height, dtype=np.int64)
         known = np.ones(rows.height, dtype=np.bool_)
         for name in names:
-            own = rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
-            known &= own >= 0
-            codes = codes * len(levels[name]) + own
+            level = rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
+            known &= level >= 0
+            codes = codes * len(levels[name]) + level
         codes = np.where(known, codes, -1)
         order = np.argsort(codes, kind="stable")  # rows of a group keep the order of their scores
         ranked = codes[order]
-        found = np.unique(ranked[ranked >= 0])
-        begins, ends = np.searchsorted(ranked, found), np.searchsorted(ranked, found, side="right")
-        groups = [_labels(int(code), names, levels) for code in found]
+        present = np.unique(ranked[ranked >= 0])
+        begins, ends = np.searchsorted(ranked, present), np.searchsorted(ranked, present, side="right")
+        groups = [_labels(int(code), names, levels) for code in present]
         alphabetical = sorted(range(len(groups)), key=lambda place: groups[place])
         yield Parts(
             slice=where,
@@ -132,26 +132,26 @@ def parts_of(
 
 
 def _labels(code: int, names: Sequence[str], levels: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    found = []
+    labels = []
     for name in reversed(names):
-        code, own = divmod(code, len(levels[name]))
-        found.append(levels[name][own])
-    return tuple(reversed(found))
+        code, level = divmod(code, len(levels[name]))
+        labels.append(levels[name][level])
+    return tuple(reversed(labels))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rate:
-    """A share of people: of whom, and who of them; both of outcome and decision.
+    """A share of people: among whom, and who of them is hit; both by outcome and decision.
 
-    `told` makes the measure of the share, and `slope` is its derivative. With `same_people` it is a share of the same
-    people in every version. `nobody` says why it is null.
+    `transform` makes the measure of the share, and `slope` is its derivative. With `same_people` it is a share of the
+    same people in every version. `nobody` is the reason where there is no share.
     """
 
-    of: Callable[[Flags, Flags], Flags]
+    among: Callable[[Flags, Flags], Flags]
     hit: Callable[[Flags, Flags], Flags]
     nobody: str
     same_people: bool = True
-    told: Callable[[float], float] = lambda share: share
+    transform: Callable[[float], float] = lambda share: share
     slope: Callable[[float], float] = lambda _share: 1.0
 
 
@@ -162,29 +162,29 @@ def _everybody(label: Flags, _selected: Flags) -> Flags:
 NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
 RATES: Final[Mapping[str, Rate]] = {
-    measures.SELECTION_RATE: Rate(of=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
-    measures.ACCURACY: Rate(of=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
-    measures.TPR: Rate(of=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
-    measures.FNR: Rate(of=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
-    measures.TNR: Rate(of=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),
-    measures.FPR: Rate(of=lambda y, _s: ~y, hit=lambda _y, s: s, nobody=NO_NEGATIVE),
+    measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
+    measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
+    measures.TPR: Rate(among=lambda y, _s: y, hit=lambda _y, s: s, nobody=NO_POSITIVE),
+    measures.FNR: Rate(among=lambda y, _s: y, hit=lambda _y, s: ~s, nobody=NO_POSITIVE),
+    measures.TNR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: ~s, nobody=NO_NEGATIVE),
+    measures.FPR: Rate(among=lambda y, _s: ~y, hit=lambda _y, s: s, nobody=NO_NEGATIVE),
     measures.PRECISION: Rate(
-        of=lambda _y, s: s, hit=lambda y, _s: y, nobody="Nobody in the group was selected.", same_people=False
+        among=lambda _y, s: s, hit=lambda y, _s: y, nobody="Nobody in the group was selected.", same_people=False
     ),
     measures.F1: Rate(
-        of=lambda y, s: y | s,
+        among=lambda y, s: y | s,
         hit=lambda y, s: y & s,
         nobody="Nobody in the group was selected or has the outcome.",
         same_people=False,
-        told=lambda share: 2 * share / (1 + share),
+        transform=lambda share: 2 * share / (1 + share),
         slope=lambda share: 2 / (1 + share) ** 2,
     ),
     measures.TREATMENT_EQUALITY: Rate(
-        of=lambda y, s: y != s,
+        among=lambda y, s: y != s,
         hit=lambda y, _s: y,
         nobody="There is no false positive, so the ratio has no denominator.",
         same_people=False,
-        told=lambda share: share / (1 - share),
+        transform=lambda share: share / (1 - share),
         slope=lambda share: 1 / (1 - share) ** 2,
     ),
 }
@@ -192,7 +192,10 @@ RATES: Final[Mapping[str, Rate]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """One measure of one group. `hits` of `of` are a rate's counts; `influence` has that of each person of a row."""
+    """One measure of one group.
+
+    `hits` of `of` people are a rate's counts; `influence` has that of each person of a row.
+    """
 
     measure: str
     estimate: float | None
@@ -215,38 +218,42 @@ class Measured:
         return estimate, low, high
 
 
+#: The measures of each group by their names.
+GroupMeasures = Sequence[Mapping[str, Measured]]
+
+
 def measured(judged: ScoredRows, *, probabilities: bool, influences: bool, confidence: float) -> dict[str, Measured]:
-    """Return all measures of some people by their names; with `influences` what versions and clusters need."""
-    found = [_auc(judged, confidence), _base_rate(judged, confidence)]
+    """Return all measures of some people by their names; `influences` are needed to compare versions."""
+    results = [_auc(judged, confidence), _base_rate(judged, confidence)]
     if judged.selected is not None:
-        found += [_rate(name, judged, influences=influences, confidence=confidence) for name in RATES]
+        results += [_rate(name, judged, influences=influences, confidence=confidence) for name in RATES]
     if probabilities:
-        found += _of_probabilities(judged, confidence)
-    return {each.measure: each for each in found}
+        results += _probability_measures(judged, confidence)
+    return {result.measure: result for result in results}
 
 
 def _auc(judged: ScoredRows, confidence: float) -> Measured:
-    found = stats.auc(judged.score, judged.label, n=judged.n, cluster=judged.cluster, confidence=confidence)
+    result = stats.auc(judged.score, judged.label, n=judged.n, cluster=judged.cluster, confidence=confidence)
     return Measured(
         measure=measures.AUC,
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        variance=None if found.standard_error is None else found.standard_error**2,
+        estimate=result.estimate,
+        low=result.low,
+        high=result.high,
+        variance=None if result.standard_error is None else result.standard_error**2,
         n=judged.people,
-        clusters=found.clusters,
-        method=found.method,
-        reason=found.reason,
-        influence=found.influence,
+        clusters=result.clusters,
+        method=result.method,
+        reason=result.reason,
+        influence=result.influence,
         details=ClassCounts(
-            positives=found.n_positive, negatives=found.n_negative, standard_error=found.standard_error
+            positives=result.n_positive, negatives=result.n_negative, standard_error=result.standard_error
         ),
     )
 
 
 def _base_rate(judged: ScoredRows, confidence: float) -> Measured:
     """Return the share with the outcome, which is known without a decision."""
-    rate = Rate(of=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
+    rate = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
     return _share(measures.BASE_RATE, rate, judged, judged.label, influences=False, confidence=confidence)
 
 
@@ -258,9 +265,9 @@ def _rate(name: str, judged: ScoredRows, *, influences: bool, confidence: float)
 def _share(
     name: str, rate: Rate, judged: ScoredRows, selected: Flags, *, influences: bool, confidence: float
 ) -> Measured:
-    of = rate.of(judged.label, selected)
-    hit = of & rate.hit(judged.label, selected)
-    size, hits = int(judged.n[of].sum()), int(judged.n[hit].sum())
+    among = rate.among(judged.label, selected)
+    hit = among & rate.hit(judged.label, selected)
+    size, hits = int(judged.n[among].sum()), int(judged.n[hit].sum())
     details = Trials(successes=hits, trials=size)
     known = size > 0 and not (name == measures.TREATMENT_EQUALITY and hits == size)
     if not known:
@@ -269,11 +276,11 @@ def _share(
             reason=rate.nobody, details=details,
         )  # fmt: skip
     share = hits / size
-    estimate = float(rate.told(share))
+    estimate = float(rate.transform(share))
     influence = None
     if influences or judged.cluster is not None:
-        influence = np.where(of, hit - share, 0.0) / size * rate.slope(share)
-    low, high, clusters, reason, method = _limits(name, hits, size, judged, of, hit, confidence)
+        influence = np.where(among, hit - share, 0.0) / size * rate.slope(share)
+    low, high, clusters, reason, method = _limits(name, hits, size, judged, among, hit, confidence)
     return Measured(
         measure=name,
         estimate=estimate,
@@ -294,12 +301,12 @@ def _share(
 def _variance(influence: Floats | None, judged: ScoredRows, share: float, size: int, rate: Rate) -> float | None:
     if judged.cluster is None or influence is None:
         return share * (1 - share) / size * rate.slope(share) ** 2
-    found = stats.multiway_variance(judged.n * influence, [judged.cluster]).variance
-    return None if found is None else float(found)
+    variance = stats.multiway_variance(judged.n * influence, [judged.cluster]).variance
+    return None if variance is None else float(variance)
 
 
 def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
-    name: str, hits: int, size: int, judged: ScoredRows, of: Flags, hit: Flags, confidence: float
+    name: str, hits: int, size: int, judged: ScoredRows, among: Flags, hit: Flags, confidence: float
 ) -> tuple[float | None, float | None, int | None, str | None, str]:
     """Return the limits of a rate: Wilson's, of independent people or on their effective number."""
     if judged.cluster is None:
@@ -309,25 +316,25 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
         elif name == measures.TREATMENT_EQUALITY:
             wilson = stats.error_balance(hits, size - hits, confidence=confidence)
         return wilson.low, wilson.high, None, wilson.reason, wilson.method
-    codes = judged.cluster[of]
+    codes = judged.cluster[among]
     share = hits / size
     names, place = np.unique(codes, return_inverse=True)
     clusters = int(names.size)
     if clusters < 2:
         return None, None, clusters, "There is one cluster, which tells nothing of the spread.", "clustered"
-    influence = judged.n[of] * (hit[of] - share) / size
+    influence = judged.n[among] * (hit[among] - share) / size
     variance = stats.multiway_variance(influence, [place]).variance
     largest = float(np.abs(np.bincount(place, influence)).max())
-    found = stats.clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
-    told = RATES[name].told if name in RATES else (lambda value: value)
+    limits = stats.clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
+    transform = RATES[name].transform if name in RATES else (lambda value: value)
     with np.errstate(divide="ignore"):
-        low, high = (None if end is None else float(told(np.float64(end))) for end in (found.low, found.high))
+        low, high = (None if end is None else float(transform(np.float64(end))) for end in (limits.low, limits.high))
     if high is not None and not np.isfinite(high):
         high = None
-    return low, high, clusters, found.reason, f"{found.method}, clustered"
+    return low, high, clusters, limits.reason, f"{limits.method}, clustered"
 
 
-def _of_probabilities(judged: ScoredRows, confidence: float) -> list[Measured]:
+def _probability_measures(judged: ScoredRows, confidence: float) -> list[Measured]:
     """Return Brier score, calibration intercept and slope."""
     score = stats.brier(judged.score, judged.label, n=judged.n, confidence=confidence)
     fitted = stats.calibration(judged.score, judged.label, n=judged.n, confidence=confidence)
@@ -336,40 +343,40 @@ def _of_probabilities(judged: ScoredRows, confidence: float) -> list[Measured]:
         resolution=score.resolution,
         uncertainty=score.uncertainty,
         within_bins=score.within,
-        bins=tuple(ReliabilityBin(**vars(each)) for each in score.bins),
+        bins=tuple(ReliabilityBin(**vars(one_bin)) for one_bin in score.bins),
     )
     terms = {measures.CALIBRATION_INTERCEPT: fitted.intercept, measures.CALIBRATION_SLOPE: fitted.slope}
     return [
-        _errors_clustered(measures.BRIER, score, judged, score.method, details, confidence),
-        *(_errors_clustered(name, each, judged, fitted.method, Details(), confidence) for name, each in terms.items()),
+        _clustered_errors(measures.BRIER, score, judged, score.method, details, confidence),
+        *(_clustered_errors(name, term, judged, fitted.method, Details(), confidence) for name, term in terms.items()),
     ]
 
 
-def _errors_clustered(  # noqa: PLR0917 - a result, its rows and how it is told
+def _clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
     name: str,
-    found: stats.Brier | stats.CalibrationTerm,
+    result: stats.Brier | stats.CalibrationTerm,
     judged: ScoredRows,
     method: str,
     details: Details,
     confidence: float,
 ) -> Measured:
-    """Return a result as measured; with clusters its errors are those of clusters."""
+    """Return a result as a measure, with the errors of clusters where there are any."""
     plain = Measured(
         measure=name,
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        variance=None if found.standard_error is None else found.standard_error**2,
+        estimate=result.estimate,
+        low=result.low,
+        high=result.high,
+        variance=None if result.standard_error is None else result.standard_error**2,
         n=judged.people,
         method=method,
-        reason=found.reason,
-        influence=found.influence,
+        reason=result.reason,
+        influence=result.influence,
         details=details,
     )
-    if judged.cluster is None or found.estimate is None:
+    if judged.cluster is None or result.estimate is None:
         return plain
-    clustered = stats.multiway_variance(judged.n * found.influence, [judged.cluster])
-    interval = stats.t_interval(found.estimate, clustered.variance, clustered.df, confidence=confidence)
+    clustered = stats.multiway_variance(judged.n * result.influence, [judged.cluster])
+    interval = stats.t_interval(result.estimate, clustered.variance, clustered.df, confidence=confidence)
     return replace(
         plain,
         low=interval.low,
@@ -399,7 +406,7 @@ class Choices:
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """A group against its reference: the difference, its interval, p; `why` where the group is not judged."""
+    """A group compared with its reference: the difference, its interval, p; `why` where the group is not judged."""
 
     focal: int
     reference: int | None
@@ -413,7 +420,7 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class GroupComparison:
-    """One measure of all groups of a view: each group but the reference against it; raw p of all pairs looked at."""
+    """One measure of all groups of a view: each group's gap to the reference, and the raw p of all pairs compared."""
 
     measure: str
     gaps: tuple[Gap, ...]
@@ -422,15 +429,15 @@ class GroupComparison:
     adjustment: str | None
 
 
-def reference_of(measure: str, parts: Parts, own: Sequence[Mapping[str, Measured]], choices: Choices) -> int | None:
-    """Return the group that the others are held against: the named one, the largest, or that with the best value.
+def reference_of(measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices) -> int | None:
+    """Return the group that the others are compared with: the named one, the largest, or that with the best value.
 
-    By value only groups of the floor's share and people are asked, as long as there is one.
+    By value only groups of the floor's share and people are candidates, as long as there is one.
     """
     named = _named(parts, choices.references)
     if named is not None:
         return named
-    values = _values(measure, own)
+    values = _values(measure, by_group)
     may_be = _candidates(values, parts, choices)
     if not may_be.any():
         return None
@@ -465,9 +472,9 @@ def _large_enough(parts: Parts, choices: Choices) -> Flags:
     return np.asarray(people >= choices.min_share * people.sum())
 
 
-def _values(measure: str, own: Sequence[Mapping[str, Measured]], field_name: str = "estimate") -> Floats:
-    found = [getattr(each[measure], field_name) if measure in each else None for each in own]
-    return np.array([np.nan if value is None else value for value in found], dtype=np.float64)
+def _values(measure: str, by_group: GroupMeasures, field_name: str = "estimate") -> Floats:
+    values = [getattr(group[measure], field_name) if measure in group else None for group in by_group]
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 def _named(parts: Parts, references: References) -> int | None:
@@ -475,13 +482,13 @@ def _named(parts: Parts, references: References) -> int | None:
     if not all(name in references.named for name in parts.attributes):
         return None
 
-    def folded(group: Sequence[str]) -> tuple[str, ...]:
+    def normalised(group: Sequence[str]) -> tuple[str, ...]:
         return tuple(" ".join(part.split()).casefold() for part in group)
 
-    wanted = folded([references.named[name] for name in parts.attributes])
-    labels = [folded(group) for group in parts.groups]
-    if wanted in labels:
-        return labels.index(wanted)
+    requested = normalised([references.named[name] for name in parts.attributes])
+    labels = [normalised(group) for group in parts.groups]
+    if requested in labels:
+        return labels.index(requested)
     if len(parts.attributes) == 1 and not parts.slice:
         known = listed([group[0] for group in parts.groups]) or "none"
         label = shortened(f"{parts.attributes[0]}={references.named[parts.attributes[0]]}")
@@ -491,42 +498,40 @@ def _named(parts: Parts, references: References) -> int | None:
     return None
 
 
-def group_comparisons(
-    parts: Parts, own: Sequence[Mapping[str, Measured]], choices: Choices
-) -> Iterator[GroupComparison]:
+def group_comparisons(parts: Parts, by_group: GroupMeasures, choices: Choices) -> Iterator[GroupComparison]:
     """Yield each measure that is known, with every group against its reference.
 
-    The family of a measure are all pairs of groups of which one may be the reference, where the best is chosen by
-    looking; else those with the reference. Holm's method for one attribute, Benjamini and Hochberg's for several.
+    Where the data choose the best group as the reference, the family of a measure is all pairs with a possible
+    reference; else the pairs with the reference. Holm's method for one attribute, Benjamini and Hochberg's for several.
     """
     for measure in measures.COMPARED_MEASURES:
-        if not any(measure in each for each in own):
+        if not any(measure in group_measures for group_measures in by_group):
             continue
-        reference = reference_of(measure, parts, own, choices)
-        looked = _pairs(measure, parts, own, choices, reference)
-        covariance = _covariances(measure, parts, own)
-        raw, test = _p(measure, own, looked, covariance)
+        reference = reference_of(measure, parts, by_group, choices)
+        pairs = _pairs(measure, parts, by_group, choices, reference)
+        covariance = _covariances(measure, parts, by_group)
+        raw, test = _p(measure, by_group, pairs, covariance)
         adjust = stats.holm if len(parts.attributes) == 1 else stats.benjamini_hochberg
         family = adjust(raw)
-        told = f"{test}, {family.method} over {family.family} pair{'' if family.family == 1 else 's'}"
-        ps = dict(zip(looked, zip(raw, family.p, strict=True), strict=True))
+        adjustment = f"{test}, {family.method} over {family.family} pair{'' if family.family == 1 else 's'}"
+        ps = dict(zip(pairs, zip(raw, family.p, strict=True), strict=True))
         yield GroupComparison(
             measure=measure,
             gaps=tuple(
-                _gap(measure, group, reference, parts, own, choices, covariance, ps)
+                _gap(measure, group, reference, parts, by_group, choices, covariance, ps)
                 for group in range(len(parts.groups))
                 if group != reference
             ),
-            pairs=dict(zip(looked, raw, strict=True)),
+            pairs=dict(zip(pairs, raw, strict=True)),
             test=test,
-            adjustment=told if family.family else None,
+            adjustment=adjustment if family.family else None,
         )
 
 
 def _pairs(
-    measure: str, parts: Parts, own: Sequence[Mapping[str, Measured]], choices: Choices, reference: int | None
+    measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices, reference: int | None
 ) -> list[tuple[int, int]]:
-    values = _values(measure, own)
+    values = _values(measure, by_group)
     groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & _large_enough(parts, choices))]
     if choices.references.rule == HIGHEST and _named(parts, choices.references) is None:
         may_be = _candidates(values, parts, choices)
@@ -537,15 +542,15 @@ def _pairs(
 
 
 def _p(
-    measure: str, own: Sequence[Mapping[str, Measured]], pairs: Sequence[tuple[int, int]], covariance: Floats | None
+    measure: str, by_group: GroupMeasures, pairs: Sequence[tuple[int, int]], covariance: Floats | None
 ) -> tuple[Floats, str]:
     """Return the p of each pair, and the name of the test."""
     first, second = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
     if measure in RATES and covariance is None:
-        hits, of = (_values(measure, own, name).astype(np.int64) for name in ("hits", "of"))
-        found = stats.fisher_exact(hits[first], of[first], hits[second], of[second]).p if pairs else np.zeros(0)
-        return np.asarray(found), "Fisher exact"
-    values, variances = _values(measure, own), _values(measure, own, "variance")
+        hits, n = (_values(measure, by_group, name).astype(np.int64) for name in ("hits", "of"))
+        p = stats.fisher_exact(hits[first], n[first], hits[second], n[second]).p if pairs else np.zeros(0)
+        return np.asarray(p), "Fisher exact"
+    values, variances = _values(measure, by_group), _values(measure, by_group, "variance")
     shared = 0.0 if covariance is None else covariance[first, second]
     with np.errstate(divide="ignore", invalid="ignore"):
         if measure == measures.AUC:  # on the log odds, as its interval: near 1 the plain difference is far from normal
@@ -556,11 +561,11 @@ def _p(
         statistic = np.where(spread > 0, (values[first] - values[second]) / np.sqrt(spread), np.nan)
     if covariance is None:
         return stats.normal_p(statistic), "DeLong, logit" if measure == measures.AUC else "Wald"
-    clusters = _values(measure, own, "clusters")
+    clusters = _values(measure, by_group, "clusters")
     return stats.t_p(statistic, np.minimum(clusters[first], clusters[second]) - 1), "clustered t"
 
 
-def _covariances(measure: str, parts: Parts, own: Sequence[Mapping[str, Measured]]) -> Floats | None:
+def _covariances(measure: str, parts: Parts, by_group: GroupMeasures) -> Floats | None:
     """Return the covariances of the groups' values that come from clusters with people of both; None without clusters.
 
     Shape (groups, groups); the diagonal isn't used.
@@ -570,8 +575,8 @@ def _covariances(measure: str, parts: Parts, own: Sequence[Mapping[str, Measured
     codes = [part.cluster for part in parts.parts if part.cluster is not None]
     everybody = np.unique(np.concatenate(codes)) if codes else np.zeros(0, dtype=np.int64)
     sums = np.zeros((everybody.size, len(parts.parts)))
-    for group, (part, each) in enumerate(zip(parts.parts, own, strict=True)):
-        influence = each[measure].influence if measure in each else None
+    for group, (part, group_measures) in enumerate(zip(parts.parts, by_group, strict=True)):
+        influence = group_measures[measure].influence if measure in group_measures else None
         if influence is not None and part.cluster is not None:
             place = np.searchsorted(everybody, part.cluster)
             sums[:, group] = np.bincount(place, weights=part.n * influence, minlength=everybody.size)
@@ -583,83 +588,85 @@ def _gap(  # noqa: PLR0917 - what a comparison is made of
     group: int,
     reference: int | None,
     parts: Parts,
-    own: Sequence[Mapping[str, Measured]],
+    by_group: GroupMeasures,
     choices: Choices,
     covariance: Floats | None,
     ps: Mapping[tuple[int, int], Any],
 ) -> Gap:
     nothing = Gap(focal=group, reference=reference)
     if not _large_enough(parts, choices)[group]:
-        why = f"This group is less than {choices.min_share:g} of the people (--min-share), so it is not judged."
-        return replace(nothing, why=why)
-    mine = own[group].get(measure)
+        reason = f"This group is less than {choices.min_share:g} of the people (--min-share), so it is not judged."
+        return replace(nothing, why=reason)
+    mine = by_group[group].get(measure)
     if mine is None or mine.estimate is None:
         return replace(nothing, why=mine.reason if mine is not None else "The group has no value.")
-    if reference is None or own[reference][measure].estimate is None:
+    if reference is None or by_group[reference][measure].estimate is None:
         return replace(nothing, why="There is no group to compare with.")
-    theirs = own[reference][measure]
+    theirs = by_group[reference][measure]
     correlation = 0.0
     if covariance is not None and mine.variance and theirs.variance:
         correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
-    found = stats.hybrid_difference(mine.ends, theirs.ends, correlation=correlation)
+    difference = stats.hybrid_difference(mine.ends, theirs.ends, correlation=correlation)
     pair = ps.get((min(group, reference), max(group, reference)), (np.nan, np.nan))
     raw, adjusted = (None if np.isnan(p) else float(p) for p in pair)
-    unknown = next((each.reason for each in (mine, theirs) if each.low is None), None)
+    unknown = next((side.reason for side in (mine, theirs) if side.low is None), None)
     return replace(
         nothing,
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
+        estimate=difference.estimate,
+        low=difference.low,
+        high=difference.high,
         p=raw,
         p_adjusted=adjusted,
-        why=None if found.low is not None else unknown,
+        why=None if difference.low is not None else unknown,
     )
 
 
-#: Rates whose ratio to the reference is told.
-_OF_GROUPS: Final = {
+#: Rates that are compared with the reference as a ratio, too.
+_RATIOS_TO_REFERENCE: Final = {
     measures.SELECTION_RATE: measures.IMPACT_RATIO,
     measures.TPR: f"{measures.RATIO}{measures.TPR}",
     measures.FPR: f"{measures.RATIO}{measures.FPR}",
     measures.PRECISION: f"{measures.RATIO}{measures.PRECISION}",
 }
-_TO_ALL: Final = {measures.SELECTION_RATE: measures.DEMOGRAPHIC_PARITY, measures.TPR: measures.EQUAL_OPPORTUNITY}
+_RATIOS_TO_ALL: Final = {measures.SELECTION_RATE: measures.DEMOGRAPHIC_PARITY, measures.TPR: measures.EQUAL_OPPORTUNITY}
 CLUSTERED: Final = "linearised log ratio, clustered"
 
 
 def ratio_findings(
-    parts: Parts, own: Sequence[Mapping[str, Measured]], found: Sequence[GroupComparison], *, confidence: float
+    parts: Parts, by_group: GroupMeasures, comparisons: Sequence[GroupComparison], *, confidence: float
 ) -> Iterator[Finding]:
     """Yield impact ratio, ratios of error rates, demographic parity and equal opportunity."""
-    for each in found:
-        if each.measure in _OF_GROUPS:
-            for gap in each.gaps:
-                yield _of_groups(parts, own, each, gap.focal, gap.reference, confidence)
-    for measure, name in _TO_ALL.items():
-        if own and measure in own[0] and len(own) > 1:
-            for group in range(len(own)):
-                yield _to_all(parts, own, measure, name, group, confidence)
+    for comparison in comparisons:
+        if comparison.measure in _RATIOS_TO_REFERENCE:
+            for gap in comparison.gaps:
+                yield _ratio_to_reference(parts, by_group, comparison, gap.focal, gap.reference, confidence)
+    for measure, name in _RATIOS_TO_ALL.items():
+        if by_group and measure in by_group[0] and len(by_group) > 1:
+            for group in range(len(by_group)):
+                yield _ratio_to_all(parts, by_group, measure, name, group, confidence)
 
 
-def _of_groups(  # noqa: PLR0917 - what a ratio is made of
+def _ratio_to_reference(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
-    own: Sequence[Mapping[str, Measured]],
-    of: GroupComparison,
+    by_group: GroupMeasures,
+    comparison: GroupComparison,
     group: int,
     reference: int | None,
     confidence: float,
 ) -> Finding:
-    name = _OF_GROUPS[of.measure]
-    mine, theirs = own[group][of.measure], None if reference is None else own[reference][of.measure]
-    gap = next(each for each in of.gaps if each.focal == group)
+    name = _RATIOS_TO_REFERENCE[comparison.measure]
+    mine = by_group[group][comparison.measure]
+    theirs = None if reference is None else by_group[reference][comparison.measure]
+    gap = next(candidate for candidate in comparison.gaps if candidate.focal == group)
     counts = [value or 0 for value in (mine.hits, mine.of, theirs and theirs.hits, theirs and theirs.of)]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
-    low, high, method, why = ratio.low, ratio.high, ratio.method, gap.why if gap.estimate is None else ratio.reason
+    low, high, method, reason = ratio.low, ratio.high, ratio.method, gap.why if gap.estimate is None else ratio.reason
     estimate = ratio.estimate if gap.estimate is not None else None
     if estimate is None:
         low = high = None
     elif mine.clusters is not None and reference is not None:
-        low, high, why = _clustered(parts, [(group, 1.0), (reference, -1.0)], own, of.measure, estimate, confidence)
+        weights = [(group, 1.0), (reference, -1.0)]
+        low, high, reason = _clustered(parts, weights, by_group, comparison.measure, estimate, confidence)
         method = CLUSTERED
     n = counts[1] + counts[3]
     p = gap.p_adjusted
@@ -678,11 +685,11 @@ def _of_groups(  # noqa: PLR0917 - what a ratio is made of
         n=n,
         clusters={"person": n} if mine.clusters is None else {"cluster": mine.clusters},
         method=method,
-        tests=() if gap.p is None else (Test(name=of.test, statistic=None, p=gap.p),),
+        tests=() if gap.p is None else (Test(name=comparison.test, statistic=None, p=gap.p),),
         p_adjusted=p,
-        adjustment=of.adjustment if p is not None else None,
+        adjustment=comparison.adjustment if p is not None else None,
         verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
-        reason=why,
+        reason=reason,
         details=_details(name, mine, theirs, judged=estimate is not None),
     )
 
@@ -703,38 +710,39 @@ def _details(name: str, mine: Measured, theirs: Measured | None, *, judged: bool
     )
 
 
-def _to_all(  # noqa: PLR0917 - what a ratio is made of
-    parts: Parts, own: Sequence[Mapping[str, Measured]], measure: str, name: str, group: int, confidence: float
+def _ratio_to_all(  # noqa: PLR0917 - what a ratio is made of
+    parts: Parts, by_group: GroupMeasures, measure: str, name: str, group: int, confidence: float
 ) -> Finding:
     """Return a group's rate over that of all people whose group is known."""
-    mine = own[group][measure]
+    rates = [group_measures[measure] for group_measures in by_group]
+    mine = rates[group]
     nobody = mine.reason if mine.estimate is None else None
-    others = [each[measure] for place, each in enumerate(own) if place != group]
-    rest = [sum(value or 0 for value in values) for values in zip(*((e.hits, e.of) for e in others), strict=True)]
-    found = stats.ratio_to_all(mine.hits or 0, mine.of or 0, rest[0], rest[1], confidence=confidence)
-    low, high, method, why = found.low, found.high, found.method, found.reason
-    if found.estimate is not None and mine.clusters is not None:
+    others = [(rate.hits, rate.of) for place, rate in enumerate(rates) if place != group]
+    rest = [sum(count or 0 for count in counts) for counts in zip(*others, strict=True)]
+    result = stats.ratio_to_all(mine.hits or 0, mine.of or 0, rest[0], rest[1], confidence=confidence)
+    low, high, method, reason = result.low, result.high, result.method, result.reason
+    if result.estimate is not None and mine.clusters is not None:
         total, hits = (mine.of or 0) + rest[1], (mine.hits or 0) + rest[0]
-        weights = [(place, -(each[measure].hits or 0) / hits) for place, each in enumerate(own)]
+        weights = [(place, -(rate.hits or 0) / hits) for place, rate in enumerate(rates)]
         weights[group] = (group, 1.0 + weights[group][1])
         assert total
-        low, high, why = _clustered(parts, weights, own, measure, found.estimate, confidence)
+        low, high, reason = _clustered(parts, weights, by_group, measure, result.estimate, confidence)
         method = CLUSTERED
     return Finding(
         name="_".join("_".join(word.split()) for word in (name, *parts.attributes, *parts.groups[group])),
         measure=name,
         focal=parts.named(group),
         role="descriptive",
-        estimate=found.estimate,
+        estimate=result.estimate,
         low=low,
         high=high,
         confidence=confidence,
         measured_in="ratio",
         null_value=1.0,
-        n=found.n,
-        clusters={"person": found.n} if mine.clusters is None else {"cluster": mine.clusters},
+        n=result.n,
+        clusters={"person": result.n} if mine.clusters is None else {"cluster": mine.clusters},
         method=method,
-        reason=nobody or why,
+        reason=nobody or reason,
         details=GroupGap(value_focal=mine.estimate, n_value_focal=mine.of),
     )
 
@@ -742,7 +750,7 @@ def _to_all(  # noqa: PLR0917 - what a ratio is made of
 def _clustered(  # noqa: PLR0917 - what a ratio is made of
     parts: Parts,
     weights: Sequence[tuple[int, float]],
-    own: Sequence[Mapping[str, Measured]],
+    by_group: GroupMeasures,
     measure: str,
     ratio: float,
     confidence: float,
@@ -750,16 +758,16 @@ def _clustered(  # noqa: PLR0917 - what a ratio is made of
     """Return the limits of a ratio whose logarithm is a sum of log rates of groups, by their weights."""
     influences, codes = [], []
     for group, weight in weights:
-        each, part = own[group][measure], parts.parts[group]
-        if not each.estimate:
-            if weight and each.of:
+        rate, part = by_group[group][measure], parts.parts[group]
+        if not rate.estimate:
+            if weight and rate.of:
                 return None, None, "A rate is 0, so the ratio has no logarithm."
             continue
         assert part.cluster is not None
-        influences.append(weight * part.n * np.asarray(each.influence) / each.estimate)
+        influences.append(weight * part.n * np.asarray(rate.influence) / rate.estimate)
         codes.append(part.cluster)
-    found = stats.multiway_variance(np.concatenate(influences), [np.concatenate(codes)])
-    interval = stats.t_interval(float(np.log(ratio)), found.variance, found.df, confidence=confidence)
+    variance = stats.multiway_variance(np.concatenate(influences), [np.concatenate(codes)])
+    interval = stats.t_interval(float(np.log(ratio)), variance.variance, variance.df, confidence=confidence)
     if interval.low is None:
         return None, None, interval.reason
     return float(np.exp(interval.low)), float(np.exp(interval.high)), None

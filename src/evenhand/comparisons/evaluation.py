@@ -1,9 +1,8 @@
-"""All findings of scores beside what happened.
+"""Findings of a score compared with the observed outcome: how well it serves each group.
 
-What every cut-off would do to each group: rates, ratios and errors.
-Criteria that cannot hold together: two groups of different base rates, with their numbers.
-Individual fairness: whether similar people are scored and decided alike.
-A new version of a score against the previous one, on the same people.
+Besides the measures of `evaluated_groups` these are the rates at every cut-off, fairness criteria that can't hold
+together at different base rates, individual fairness (are similar people scored and decided alike?), and a new version
+of a score compared with the previous one on the same people.
 """
 
 from collections import defaultdict
@@ -17,6 +16,7 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import evaluated_groups
+from evenhand.comparisons.evaluated_groups import Choices, Gap, GroupMeasures, Measured, Parts, ScoredRows
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
 from evenhand.comparisons.units import Floats, Ints
@@ -28,22 +28,37 @@ from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, SimilarDecisions, Tension, VersionChange
 
 #: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
-MOST = 19
+MOST_CUTOFFS = 19
+#: Of the selection rate neither side is worse.
+CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
+NO_INTERVAL = "An extreme of pairs that share people has no interval."
+#: The units of measures that are no shares.
+_UNITS: Final = {
+    measures.AUC: "area",
+    measures.BRIER: "squared distance",
+    measures.F1: "harmonic mean",
+    measures.CALIBRATION_INTERCEPT: "log odds",
+    measures.CALIBRATION_SLOPE: "ratio",
+    measures.TREATMENT_EQUALITY: "ratio",
+}
+#: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
+_JOINTLY: Final = 2.2364774 / 1.9599640
+_MOST_NAMED: Final = 4
 
 
-def cutoffs_of(everybody: evaluated_groups.ScoredRows) -> Floats:
-    """Return the cut-offs that are tried; above the largest score nobody would be selected."""
+def cutoffs_of(everybody: ScoredRows) -> Floats:
+    """Return the cut-offs to compare; above the largest score nobody would be selected."""
     different, first = np.unique(everybody.score, return_index=True)
-    if different.size <= MOST + 1:
+    if different.size <= MOST_CUTOFFS + 1:
         return different[:-1]
     below = np.cumsum(everybody.n)
-    ranks = below[-1] * np.arange(1, MOST + 1) / (MOST + 1)
+    ranks = below[-1] * np.arange(1, MOST_CUTOFFS + 1) / (MOST_CUTOFFS + 1)
     assert first.size
     return np.unique(everybody.score[np.searchsorted(below, ranks)])
 
 
 def cutoff_rates(
-    parts: evaluated_groups.Parts, cutoffs: Floats, choices: evaluated_groups.Choices, *, at_least: bool, ranked: bool
+    parts: Parts, cutoffs: Floats, choices: Choices, *, at_least: bool, ranked: bool
 ) -> Iterator[CutoffRates]:
     """Yield the rates of every group at every cut-off; of ranks the cut-off is the last place that is selected."""
     counts = [_counts(part, cutoffs, at_least=at_least or ranked) for part in parts.parts]
@@ -51,7 +66,8 @@ def cutoff_rates(
     large = (people >= choices.references.floor * people.sum()) & (people >= FLOOR_PEOPLE)
     may_be = large if choices.references.floor and large.any() else np.ones(people.size, dtype=np.bool_)
     for place, cutoff in enumerate(cutoffs):
-        rates = np.array([(each[0][place] + each[1][place]) / n for each, n in zip(counts, people, strict=True)])
+        selected = np.array([hits[place] + others[place] for hits, others, *_ in counts])
+        rates = selected / people
         named = choices.references.named.get(parts.attributes[0])
         labels = [group[0].casefold() for group in parts.groups]
         if named is not None and named.casefold() in labels:
@@ -76,19 +92,17 @@ def cutoff_rates(
             )
 
 
-def _counts(part: evaluated_groups.ScoredRows, cutoffs: Floats, *, at_least: bool) -> tuple[Ints, Ints, int, int]:
+def _counts(part: ScoredRows, cutoffs: Floats, *, at_least: bool) -> tuple[Ints, Ints, int, int]:
     """Return how many with and without the outcome pass each cut-off, and how many there are."""
     place = np.searchsorted(part.score, cutoffs, side="left" if at_least else "right")
-    found = []
-    for own in (part.label, ~part.label):
-        below = np.concatenate(([0], np.cumsum(np.where(own, part.n, 0))))
-        found.append((below[-1] - below[place], int(below[-1])))
-    return found[0][0], found[1][0], found[0][1], found[1][1]
+    counts = []
+    for members in (part.label, ~part.label):
+        below = np.concatenate(([0], np.cumsum(np.where(members, part.n, 0))))
+        counts.append((below[-1] - below[place], int(below[-1])))
+    return counts[0][0], counts[1][0], counts[0][1], counts[1][1]
 
 
-def tension(
-    parts: evaluated_groups.Parts, own: Sequence[Mapping[str, evaluated_groups.Measured]], *, probabilities: bool
-) -> Tension | None:
+def tension(parts: Parts, by_group: GroupMeasures, *, probabilities: bool) -> Tension | None:
     """Return the two groups of 30 people or more whose base rates differ most surely; None where they may be alike.
 
     None, too, where the score makes no errors: then everything holds together.
@@ -97,23 +111,22 @@ def tension(
     pairs = list(combinations(large, 2))
     if not pairs:
         return None
-    counts = np.array(
-        [[(own[group][measures.BASE_RATE].hits, own[group][measures.BASE_RATE].of) for group in pair] for pair in pairs]
-    )
+    base = [group_measures[measures.BASE_RATE] for group_measures in by_group]
+    counts = np.array([[(base[group].hits, base[group].of) for group in pair] for pair in pairs])
     compared = counts.transpose(1, 2, 0).reshape(4, -1)
     surest = int(np.argmax(np.abs(np.nan_to_num(stats.z_test(*compared).statistic))))
     p = stats.fisher_exact(*(int(count) for count in compared[:, surest])).p
-    rates = {group: own[group][measures.BASE_RATE].estimate or 0.0 for group in pairs[surest]}
+    rates = {group: base[group].estimate or 0.0 for group in pairs[surest]}
     high, low = sorted(pairs[surest], key=lambda group: -rates[group])
-    if p is None or p >= evaluated_groups.LEVEL or all(own[group][measures.AUC].estimate == 1 for group in (high, low)):
+    perfect = all(by_group[group][measures.AUC].estimate == 1 for group in (high, low))
+    if p is None or p >= evaluated_groups.LEVEL or perfect:
         return None
-
-    decided = any(
-        own[group][measures.SELECTION_RATE].hits for group in (high, low) if measures.SELECTION_RATE in own[group]
-    )
+    rate = measures.SELECTION_RATE
+    decided = any(by_group[group][rate].hits for group in (high, low) if rate in by_group[group])
 
     def value(measure: str, group: int) -> float | None:
-        return own[group][measure].estimate if decided else None  # errors of nobody selected are alike, and say nothing
+        # Where nobody is selected the errors are equal and say nothing.
+        return by_group[group][measure].estimate if decided else None
 
     precision, tpr = value(measures.PRECISION, low), value(measures.TPR, low)
     expected = None
@@ -140,18 +153,18 @@ def tension(
     )
 
 
-def _means(part: evaluated_groups.ScoredRows) -> tuple[float | None, float | None]:
+def _means(part: ScoredRows) -> tuple[float | None, float | None]:
     """Return the mean score of those with the outcome, and of those without it."""
-    found = []
-    for own in (part.label, ~part.label):
-        n = part.n[own]
-        found.append(float(np.average(part.score[own], weights=n)) if n.sum() else None)
-    return found[0], found[1]
+    means = []
+    for members in (part.label, ~part.label):
+        n = part.n[members]
+        means.append(float(np.average(part.score[members], weights=n)) if n.sum() else None)
+    return means[0], means[1]
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarityInput:
-    """People with the columns by which they are alike; `rows` as those of `Predictions`."""
+    """People with the columns that similarity is measured by; `rows` as those of `Predictions`."""
 
     numbers: Floats
     words: Ints
@@ -159,48 +172,48 @@ class SimilarityInput:
     within: float
 
 
-def similar_findings(alike: SimilarityInput, attributes: Sequence[str], *, confidence: float) -> Iterator[Finding]:
+def similar_findings(similar: SimilarityInput, attributes: Sequence[str], *, confidence: float) -> Iterator[Finding]:
     """Yield the share of close pairs that were decided differently, of all and of two groups, and the quotient."""
-    score = alike.rows["score"].to_numpy()
-    selected = alike.rows["selected"].to_numpy() if "selected" in alike.rows.columns else None
+    score = similar.rows["score"].to_numpy()
+    selected = similar.rows["selected"].to_numpy() if "selected" in similar.rows.columns else None
     apart: dict[str | None, Ints | None] = {None: None}
     for name in attributes:
-        apart[name] = alike.rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
+        apart[name] = similar.rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
     for attribute, codes in apart.items():
         known = np.ones(score.size, dtype=np.bool_) if codes is None else codes >= 0
-        found = stats.similar_pairs(
-            alike.numbers[known],
-            alike.words[known],
+        pairs = stats.similar_pairs(
+            similar.numbers[known],
+            similar.words[known],
             score[known],
             None if selected is None else selected[known],
-            within=alike.within,
+            within=similar.within,
             apart=None if codes is None else codes[known],
             confidence=confidence,
         )
         details = SimilarDecisions(
             attribute=attribute,
-            within=alike.within,
-            pairs=found.pairs,
-            different=found.different,
-            largest_quotient=found.largest_quotient,
-            identical=found.identical,
-            identical_apart=found.identical_apart,
+            within=similar.within,
+            pairs=pairs.pairs,
+            different=pairs.different,
+            largest_quotient=pairs.largest_quotient,
+            identical=pairs.identical,
+            identical_apart=pairs.identical_apart,
         )
         suffix = "" if attribute is None else "_across_" + "_".join(attribute.split())
-        where: Mapping[str, str] = {} if attribute is None else {"pairs of different": attribute}
+        levels: Mapping[str, str] = {} if attribute is None else {"pairs of different": attribute}
         yield Finding(
             name=f"{measures.SIMILAR_APART}{suffix}",
             measure=measures.SIMILAR_APART,
-            slice=dict(where),
+            slice=dict(levels),
             role="descriptive",
-            estimate=found.estimate,
-            low=found.low,
-            high=found.high,
+            estimate=pairs.estimate,
+            low=pairs.low,
+            high=pairs.high,
             confidence=confidence,
-            n=found.n,
-            clusters={"person": found.n},
-            method=found.method,
-            reason=found.reason,
+            n=pairs.n,
+            clusters={"person": pairs.n},
+            method=pairs.method,
+            reason=pairs.reason,
             details=details,
         )
         if attribute is None:
@@ -208,21 +221,15 @@ def similar_findings(alike: SimilarityInput, attributes: Sequence[str], *, confi
                 name=measures.LIPSCHITZ,
                 measure=measures.LIPSCHITZ,
                 role="descriptive",
-                estimate=found.quotient,
+                estimate=pairs.quotient,
                 confidence=confidence,
                 measured_in="score per distance",
-                n=found.n,
-                clusters={"person": found.n},
+                n=pairs.n,
+                clusters={"person": pairs.n},
                 method="95th percentile over close pairs",
-                reason="No two people are that close, and not identical." if found.quotient is None else NO_INTERVAL,
+                reason="No two people are that close, and not identical." if pairs.quotient is None else NO_INTERVAL,
                 details=details,
             )
-
-
-NO_INTERVAL = "An extreme of pairs that share people has no interval."
-
-#: Of the selection rate neither side is worse.
-CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -244,9 +251,9 @@ class Change:
 
 
 def changes(
-    judged: evaluated_groups.ScoredRows,
-    new: Mapping[str, evaluated_groups.Measured],
-    previous: Mapping[str, evaluated_groups.Measured],
+    judged: ScoredRows,
+    new: Mapping[str, Measured],
+    previous: Mapping[str, Measured],
 ) -> list[Change]:
     """Return what changed, measure by measure; both versions judge the same people, so the difference is paired."""
     return [
@@ -256,9 +263,7 @@ def changes(
     ]
 
 
-def _change(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
-) -> Change:
+def _change(judged: ScoredRows, new: Measured, previous: Measured) -> Change:
     measure = new.measure
     if new.estimate is None or previous.estimate is None:
         reason = new.reason if new.estimate is None else previous.reason
@@ -275,8 +280,8 @@ def _change(
         spread = max(new.variance + previous.variance - 2 * covariance, 0.0)
         both = (new.variance * previous.variance) ** 0.5
         correlation = float(np.clip(covariance / both, -1, 1)) if both else 0.0
-        found = stats.hybrid_difference(new.ends, previous.ends, correlation=correlation)
-        low, high, reason = found.low, found.high, reason or found.reason
+        difference = stats.hybrid_difference(new.ends, previous.ends, correlation=correlation)
+        low, high, reason = difference.low, difference.high, reason or difference.reason
     p, test = _p(judged, new, estimate, spread)
     sign = 1.0 if measure in evaluated_groups.LOWER_IS_BETTER else -1.0
     return Change(
@@ -295,9 +300,7 @@ def _change(
     )
 
 
-def _covariance(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, previous: evaluated_groups.Measured
-) -> float | None:
+def _covariance(judged: ScoredRows, new: Measured, previous: Measured) -> float | None:
     """Return the covariance of two versions' values, from the influence of each person on both."""
     if new.influence is None or previous.influence is None:
         return None
@@ -313,18 +316,16 @@ def _covariance(
     return None if np.isnan(both).any() else float(both[0] - both[1]) / 4
 
 
-def _p(
-    judged: evaluated_groups.ScoredRows, new: evaluated_groups.Measured, estimate: float, spread: float | None
-) -> tuple[float | None, str]:
+def _p(judged: ScoredRows, new: Measured, estimate: float, spread: float | None) -> tuple[float | None, str]:
     """Return the p of no change: McNemar's of rates of the same people, else Wald's of the paired difference."""
     rate = evaluated_groups.RATES.get(new.measure)
     if rate is not None and rate.same_people and judged.cluster is None:
         assert judged.selected is not None
         assert judged.against_selected is not None
-        of = rate.of(judged.label, judged.selected)
+        among = rate.among(judged.label, judged.selected)
         now, before = (rate.hit(judged.label, chosen) for chosen in (judged.selected, judged.against_selected))
-        only = [int(judged.n[of & one & ~other].sum()) for one, other in ((now, before), (before, now))]
-        return stats.mcnemar(only[0], only[1], int(judged.n[of].sum())).p, "McNemar, exact"
+        only = [int(judged.n[among & one & ~other].sum()) for one, other in ((now, before), (before, now))]
+        return stats.mcnemar(only[0], only[1], int(judged.n[among].sum())).p, "McNemar, exact"
     name = "DeLong, paired" if new.measure == measures.AUC else "Wald, paired"
     if not spread:
         return None, name
@@ -334,23 +335,9 @@ def _p(
     return float(stats.normal_p(statistic)[0]), name
 
 
-#: In what measures are told that are no shares.
-_UNITS: Final = {
-    measures.AUC: "area",
-    measures.BRIER: "squared distance",
-    measures.F1: "harmonic mean",
-    measures.CALIBRATION_INTERCEPT: "log odds",
-    measures.CALIBRATION_SLOPE: "ratio",
-    measures.TREATMENT_EQUALITY: "ratio",
-}
-#: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
-_JOINTLY: Final = 2.2364774 / 1.9599640
-_MOST_NAMED: Final = 4
-
-
 @dataclass(frozen=True, kw_only=True)
 class EvaluationRequest:
-    """What is asked of predictions: the attributes, the slices, and what scores are.
+    """The attributes and slices to evaluate, and what scores are.
 
     `levels` has the groups of each column of `Predictions.rows`, by code.
     """
@@ -358,7 +345,7 @@ class EvaluationRequest:
     attributes: Sequence[str]
     by: Sequence[str]
     levels: Mapping[str, tuple[str, ...]]
-    choices: evaluated_groups.Choices
+    choices: Choices
     probabilities: bool
     ranked: bool
     at_least: bool
@@ -367,7 +354,7 @@ class EvaluationRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """The findings, and what the page draws besides."""
+    """The findings, and the data of the page's charts."""
 
     findings: list[Finding]
     cutoffs: tuple[CutoffRates, ...]
@@ -377,15 +364,15 @@ class Evaluation:
 
 @dataclass(frozen=True, kw_only=True)
 class _View:
-    """The groups of one view with their measures, and those of the previous version."""
+    """The groups of one view, their measures in both versions, and the comparisons between them."""
 
-    parts: evaluated_groups.Parts
-    own: tuple[dict[str, evaluated_groups.Measured], ...]
-    previous: tuple[dict[str, evaluated_groups.Measured], ...]
-    found: tuple[evaluated_groups.GroupComparison, ...] = ()
+    parts: Parts
+    by_group: tuple[dict[str, Measured], ...]
+    previous: tuple[dict[str, Measured], ...]
+    comparisons: tuple[evaluated_groups.GroupComparison, ...] = ()
 
 
-def evaluate(rows: pl.DataFrame, asked: EvaluationRequest) -> Evaluation:
+def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
     """Return how well a score serves each group, slice by slice.
 
     `rows` are as those of `Predictions`: outcome, score, decision, groups, people.
@@ -401,93 +388,92 @@ def evaluate(rows: pl.DataFrame, asked: EvaluationRequest) -> Evaluation:
     tensions: list[Tension] = []
     notes: list[FloorNote] = []
     slices: list[_View] = []
-    for where, own_rows in evaluated_groups.slices_of(rows, asked.by, asked.levels):
-        everybody = evaluated_groups.Parts(
-            slice=where, attributes=(), groups=((),), parts=(evaluated_groups.scored_rows(own_rows),)
-        )
-        findings += _groups(_viewed(everybody, asked), asked)
+    for levels, slice_rows in evaluated_groups.slices_of(rows, request.by, request.levels):
+        everybody = Parts(slice=levels, attributes=(), groups=((),), parts=(evaluated_groups.scored_rows(slice_rows),))
+        findings += _groups(_view(everybody, request), request)
         tried = cutoffs_of(everybody.parts[0])
         for parts in evaluated_groups.parts_of(
-            own_rows, where, asked.attributes, asked.levels, crossed=asked.choices.intersectional
+            slice_rows, levels, request.attributes, request.levels, crossed=request.choices.intersectional
         ):
             if not parts.groups:
                 continue
-            view = _viewed(parts, asked)
-            view = replace(view, found=tuple(evaluated_groups.group_comparisons(parts, view.own, asked.choices)))
-            findings += _groups(view, asked)
-            if where:
+            view = _view(parts, request)
+            view = replace(
+                view, comparisons=tuple(evaluated_groups.group_comparisons(parts, view.by_group, request.choices))
+            )
+            findings += _groups(view, request)
+            if levels:
                 slices.append(view)
                 continue
-            findings += [*_gaps(view, asked), *_odds(view, asked)]
+            findings += [*_gaps(view, request), *_odds(view, request)]
             findings += evaluated_groups.ratio_findings(
-                parts, view.own, view.found, confidence=asked.choices.confidence
+                parts, view.by_group, view.comparisons, confidence=request.choices.confidence
             )
             if len(parts.attributes) == 1:
-                turned = {"at_least": asked.at_least, "ranked": asked.ranked}
-                cutoffs += cutoff_rates(parts, tried, asked.choices, **turned)
-                found = tension(parts, view.own, probabilities=asked.probabilities)
-                tensions += [] if found is None else [found]
-            notes += _floor_notes(parts, asked.choices)
-    findings += _gaps_in_slices(slices, asked)
-    if asked.alike is not None:
-        findings += similar_findings(asked.alike, asked.attributes, confidence=asked.choices.confidence)
+                turned = {"at_least": request.at_least, "ranked": request.ranked}
+                cutoffs += cutoff_rates(parts, tried, request.choices, **turned)
+                result = tension(parts, view.by_group, probabilities=request.probabilities)
+                tensions += [] if result is None else [result]
+            notes += _floor_notes(parts, request.choices)
+    findings += _gaps_in_slices(slices, request)
+    if request.alike is not None:
+        findings += similar_findings(request.alike, request.attributes, confidence=request.choices.confidence)
     return Evaluation(
         findings=uniquely_named(findings), cutoffs=tuple(cutoffs), tensions=tuple(tensions), floor_notes=tuple(notes)
     )
 
 
-def _viewed(parts: evaluated_groups.Parts, asked: EvaluationRequest) -> _View:
-    """Return the groups with what is measured of them."""
+def _view(parts: Parts, request: EvaluationRequest) -> _View:
 
-    def of(part: evaluated_groups.ScoredRows, *, paired: bool) -> dict[str, evaluated_groups.Measured]:
+    def measure_part(part: ScoredRows, *, paired: bool) -> dict[str, Measured]:
         return evaluated_groups.measured(
-            part, probabilities=asked.probabilities, influences=paired, confidence=asked.choices.confidence
+            part, probabilities=request.probabilities, influences=paired, confidence=request.choices.confidence
         )
 
     return _View(
         parts=parts,
-        own=tuple(of(part, paired=part.against is not None) for part in parts.parts),
-        previous=tuple(of(part.previous, paired=True) for part in parts.parts if part.against is not None),
+        by_group=tuple(measure_part(part, paired=part.against is not None) for part in parts.parts),
+        previous=tuple(measure_part(part.previous, paired=True) for part in parts.parts if part.against is not None),
     )
 
 
-def _groups(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+def _groups(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield every measure of every group, and what changed from the previous version."""
-    for group, own in enumerate(view.own):
-        for each in own.values():
+    for group, group_measures in enumerate(view.by_group):
+        for result in group_measures.values():
             yield Finding(
-                name=_name(each.measure, view.parts, group),
-                measure=each.measure,
+                name=_name(result.measure, view.parts, group),
+                measure=result.measure,
                 slice=dict(view.parts.slice),
                 focal=view.parts.named(group),
                 role="descriptive",
-                estimate=each.estimate,
-                low=each.low,
-                high=each.high,
-                confidence=asked.choices.confidence,
-                measured_in=_UNITS.get(each.measure, "share"),
-                n=each.n,
-                clusters=_clusters(each.clusters, each.n),
-                method=each.method,
-                reason=each.reason,
-                details=each.details,
+                estimate=result.estimate,
+                low=result.low,
+                high=result.high,
+                confidence=request.choices.confidence,
+                measured_in=_UNITS.get(result.measure, "share"),
+                n=result.n,
+                clusters=_clusters(result.clusters, result.n),
+                method=result.method,
+                reason=result.reason,
+                details=result.details,
             )
     if view.previous:
-        yield from _changes(view, asked)
+        yield from _changes(view, request)
 
 
-def _changes(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+def _changes(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield new less previous version; p is adjusted over the groups of a view."""
     of_groups = [
-        changes(part, new, old) for part, new, old in zip(view.parts.parts, view.own, view.previous, strict=True)
+        changes(part, new, old) for part, new, old in zip(view.parts.parts, view.by_group, view.previous, strict=True)
     ]
     together: dict[str, list[tuple[int, Change]]] = defaultdict(list)
-    for group, found in enumerate(of_groups):
-        for each in found:
-            together[each.measure].append((group, each))
-    for measure, found_of in together.items():
-        family = stats.holm([each.p for _, each in found_of])
-        for (group, each), adjusted in zip(found_of, np.atleast_1d(family.p), strict=True):
+    for group, group_changes in enumerate(of_groups):
+        for change in group_changes:
+            together[change.measure].append((group, change))
+    for measure, measure_changes in together.items():
+        family = stats.holm([change.p for _, change in measure_changes])
+        for (group, change), adjusted in zip(measure_changes, np.atleast_1d(family.p), strict=True):
             p = None if np.isnan(adjusted) else float(adjusted)
             yield Finding(
                 name=_name(f"{measures.CHANGE}{measure}", view.parts, group),
@@ -495,76 +481,80 @@ def _changes(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
                 slice=dict(view.parts.slice),
                 focal=view.parts.named(group),
                 role="planned" if not view.parts.slice and len(view.parts.attributes) < 2 else "exploratory",
-                estimate=each.estimate,
-                low=each.low,
-                high=each.high,
-                confidence=asked.choices.confidence,
+                estimate=change.estimate,
+                low=change.low,
+                high=change.high,
+                confidence=request.choices.confidence,
                 measured_in=_UNITS.get(measure, "share"),
                 null_value=0.0,
-                n=each.n,
-                clusters=_clusters(each.clusters, each.n),
+                n=change.n,
+                clusters=_clusters(change.clusters, change.n),
                 method="hybrid of both intervals, paired",
-                tests=(Test(name=each.test, statistic=None, p=each.p),) if each.test else (),
+                tests=(Test(name=change.test, statistic=None, p=change.p),) if change.test else (),
                 p_adjusted=p,
-                adjustment=None if p is None else f"{each.test}, Holm over {family.family} groups",
+                adjustment=None if p is None else f"{change.test}, Holm over {family.family} groups",
                 verdict=_verdict(p),
-                reason=each.reason,
+                reason=change.reason,
                 details=VersionChange(
-                    value_new=each.value_new, value_previous=each.value_previous, worse_by=each.worse_by
+                    value_new=change.value_new, value_previous=change.value_previous, worse_by=change.worse_by
                 ),
             )
 
 
-def _gaps(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
-    for each in view.found:
-        for gap in each.gaps:
-            adjustment = each.adjustment if gap.p_adjusted is not None else None
-            yield _gap(view, each, gap, asked, adjusted=gap.p_adjusted, adjustment=adjustment)
+def _gaps(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
+    for comparison in view.comparisons:
+        for gap in comparison.gaps:
+            adjustment = comparison.adjustment if gap.p_adjusted is not None else None
+            yield _gap(view, comparison, gap, request, adjusted=gap.p_adjusted, adjustment=adjustment)
 
 
-def _gaps_in_slices(views: Sequence[_View], asked: EvaluationRequest) -> Iterator[Finding]:
+def _gaps_in_slices(views: Sequence[_View], request: EvaluationRequest) -> Iterator[Finding]:
     """Yield the differences within slices; p is adjusted over all pairs of groups in all slices of one column."""
     families: dict[tuple[object, ...], list[tuple[int, tuple[int, int], float]]] = defaultdict(list)
     for place, view in enumerate(views):
-        for each in view.found:
-            family_of: tuple[object, ...] = (tuple(view.parts.slice), view.parts.attributes, each.measure)
-            families[family_of] += [(place, pair, p) for pair, p in each.pairs.items()]
+        for comparison in view.comparisons:
+            family_of: tuple[object, ...] = (tuple(view.parts.slice), view.parts.attributes, comparison.measure)
+            families[family_of] += [(place, pair, p) for pair, p in comparison.pairs.items()]
     adjusted: dict[tuple[object, ...], tuple[dict[tuple[int, tuple[int, int]], float], int]] = {}
-    for key, held in families.items():
-        found = stats.benjamini_hochberg([p for _, _, p in held])
-        of = {(place, pair): float(p) for (place, pair, _), p in zip(held, np.atleast_1d(found.p), strict=True)}
-        adjusted[key] = (of, found.family)
+    for key, comparisons in families.items():
+        corrected = stats.benjamini_hochberg([p for _, _, p in comparisons])
+        p_by_pair = {
+            (place, pair): float(p) for (place, pair, _), p in zip(comparisons, np.atleast_1d(corrected.p), strict=True)
+        }
+        adjusted[key] = (p_by_pair, corrected.family)
     for place, view in enumerate(views):
-        for each in view.found:
-            ps, family = adjusted[tuple(view.parts.slice), view.parts.attributes, each.measure]
-            for gap in each.gaps:
+        for comparison in view.comparisons:
+            ps, family = adjusted[tuple(view.parts.slice), view.parts.attributes, comparison.measure]
+            for gap in comparison.gaps:
                 pair = tuple(sorted((gap.focal, gap.reference if gap.reference is not None else gap.focal)))
                 p = ps.get((place, (pair[0], pair[1])))
                 p = None if p is None or np.isnan(p) else p
-                told = None if p is None else f"{each.test}, Benjamini-Hochberg over {family} pairs in all slices"
-                yield _gap(view, each, gap, asked, adjusted=p, adjustment=told)
+                adjustment = (
+                    None if p is None else f"{comparison.test}, Benjamini-Hochberg over {family} pairs in all slices"
+                )
+                yield _gap(view, comparison, gap, request, adjusted=p, adjustment=adjustment)
 
 
 def _gap(
     view: _View,
-    of: evaluated_groups.GroupComparison,
-    gap: evaluated_groups.Gap,
-    asked: EvaluationRequest,
+    comparison: evaluated_groups.GroupComparison,
+    gap: Gap,
+    request: EvaluationRequest,
     *,
     adjusted: float | None,
     adjustment: str | None,
 ) -> Finding:
     """Return the difference of a group and its reference as a finding."""
     parts = view.parts
-    mine = view.own[gap.focal].get(of.measure)
-    theirs = None if gap.reference is None else view.own[gap.reference].get(of.measure)
-    known = [each for each in (mine, theirs) if each is not None]
-    clusters = [each.clusters for each in known if each.clusters is not None]
-    n = sum(each.n for each in known)
+    mine = view.by_group[gap.focal].get(comparison.measure)
+    theirs = None if gap.reference is None else view.by_group[gap.reference].get(comparison.measure)
+    known = [side for side in (mine, theirs) if side is not None]
+    clusters = [side.clusters for side in known if side.clusters is not None]
+    n = sum(side.n for side in known)
     planned = not parts.slice and len(parts.attributes) == 1
     return Finding(
-        name=_name(f"{measures.DIFFERENCE}{of.measure}", parts, gap.focal),
-        measure=f"{measures.DIFFERENCE}{of.measure}",
+        name=_name(f"{measures.DIFFERENCE}{comparison.measure}", parts, gap.focal),
+        measure=f"{measures.DIFFERENCE}{comparison.measure}",
         slice=dict(parts.slice),
         focal=parts.named(gap.focal),
         reference={} if gap.reference is None else parts.named(gap.reference),
@@ -572,13 +562,13 @@ def _gap(
         estimate=gap.estimate,
         low=gap.low,
         high=gap.high,
-        confidence=asked.choices.confidence,
-        measured_in=_UNITS.get(of.measure, "share"),
+        confidence=request.choices.confidence,
+        measured_in=_UNITS.get(comparison.measure, "share"),
         null_value=0.0,
         n=n,
         clusters=_clusters(min(clusters) if clusters else None, n),
         method="hybrid of both intervals (Newcombe; Zou and Donner)",
-        tests=() if gap.p is None else (Test(name=of.test, statistic=None, p=gap.p),),
+        tests=() if gap.p is None else (Test(name=comparison.test, statistic=None, p=gap.p),),
         p_adjusted=adjusted,
         adjustment=adjustment,
         verdict=_verdict(adjusted),
@@ -592,21 +582,23 @@ def _gap(
     )
 
 
-def _odds(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
+def _odds(view: _View, request: EvaluationRequest) -> Iterator[Finding]:
     """Yield equalised odds: the larger of both rates' differences, with an interval that holds both together."""
-    found = {each.measure: {gap.focal: gap for gap in each.gaps} for each in view.found}
-    if measures.TPR not in found or measures.FPR not in found:
+    gaps_by_measure = {
+        comparison.measure: {gap.focal: gap for gap in comparison.gaps} for comparison in view.comparisons
+    }
+    if measures.TPR not in gaps_by_measure or measures.FPR not in gaps_by_measure:
         return
-    for group in sorted({*found[measures.TPR], *found[measures.FPR]}):
+    for group in sorted({*gaps_by_measure[measures.TPR], *gaps_by_measure[measures.FPR]}):
         both = [
-            found[name].get(group, evaluated_groups.Gap(focal=group, reference=None, estimate=0.0))
+            gaps_by_measure[name].get(group, Gap(focal=group, reference=None, estimate=0.0))
             for name in (measures.TPR, measures.FPR)
         ]
-        why = next((each.why for each in both if each.estimate is None), None)
-        sizes = [abs(each.estimate) for each in both if each.estimate is not None]
+        reason = next((gap.why for gap in both if gap.estimate is None), None)
+        sizes = [abs(gap.estimate) for gap in both if gap.estimate is not None]
         larger = both[int(np.argmax(sizes))] if len(sizes) == 2 else both[0]
-        ends = [_size(each) for each in both if each.low is not None] if why is None else []
-        ps = [each.p for each in both if each.p is not None]
+        ends = [_size(gap) for gap in both if gap.low is not None] if reason is None else []
+        ps = [gap.p for gap in both if gap.p is not None]
         yield Finding(
             name=_name(measures.EQUALISED_ODDS, view.parts, group),
             measure=measures.EQUALISED_ODDS,
@@ -614,20 +606,20 @@ def _odds(view: _View, asked: EvaluationRequest) -> Iterator[Finding]:
             focal=view.parts.named(group),
             reference={} if larger.reference is None else view.parts.named(larger.reference),
             role="descriptive",
-            estimate=max(sizes) if why is None else None,
+            estimate=max(sizes) if reason is None else None,
             low=max((low for low, _ in ends), default=None),
             high=max((high for _, high in ends), default=None),
-            confidence=asked.choices.confidence,
+            confidence=request.choices.confidence,
             n=view.parts.parts[group].people,
             clusters=_clusters(None, view.parts.parts[group].people),
             method="larger of both differences, their intervals widened to hold together",
             tests=(Test(name="Bonferroni of both", statistic=None, p=min(1.0, 2 * min(ps))),) if ps else (),
-            reason=why,
+            reason=reason,
             details=BothErrors(difference_tpr=both[0].estimate, difference_fpr=both[1].estimate),
         )
 
 
-def _size(gap: evaluated_groups.Gap) -> tuple[float, float]:
+def _size(gap: Gap) -> tuple[float, float]:
     """Return the limits of a difference's size, widened."""
     assert gap.estimate is not None
     assert gap.low is not None
@@ -637,7 +629,7 @@ def _size(gap: evaluated_groups.Gap) -> tuple[float, float]:
     return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), min(max(abs(low), abs(high)), 1.0)
 
 
-def _floor_notes(parts: evaluated_groups.Parts, choices: evaluated_groups.Choices) -> Iterator[FloorNote]:
+def _floor_notes(parts: Parts, choices: Choices) -> Iterator[FloorNote]:
     """Yield which groups are too small to be the reference."""
     named = all(name in choices.references.named for name in parts.attributes)
     if choices.references.rule != HIGHEST or not choices.references.floor or named:
@@ -651,14 +643,14 @@ def _floor_notes(parts: evaluated_groups.Parts, choices: evaluated_groups.Choice
             attributes=parts.attributes, text=f"Every group is {limit}, so any of them may be the reference."
         )
     elif small:
-        told = [
+        names = [
             f"{shortened(' × '.join(parts.groups[group]))} (n = {people[group]:,})" for group in small[:_MOST_NAMED]
         ]
         more = f" and {len(small) - _MOST_NAMED} more" if len(small) > _MOST_NAMED else ""
         are = "is" if len(small) == 1 else "are"
         yield FloorNote(
             attributes=parts.attributes,
-            text=f"{', '.join(told)}{more} {are} too small to be the reference ({limit}), and {are} compared with it.",
+            text=f"{', '.join(names)}{more} {are} too small to be the reference ({limit}), and {are} compared with it.",
         )
 
 
@@ -670,7 +662,7 @@ def _clusters(clusters: int | None, n: int) -> dict[str, int]:
     return {"person": n} if clusters is None else {"cluster": clusters}
 
 
-def _name(measure: str, parts: evaluated_groups.Parts, group: int) -> str:
+def _name(measure: str, parts: Parts, group: int) -> str:
     words = [measure, *parts.attributes, *parts.groups[group]]
     words += [word for pair in parts.slice.items() for word in pair]
     return "_".join("_".join(word.split()) for word in words)

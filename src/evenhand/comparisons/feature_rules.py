@@ -1,4 +1,4 @@
-"""What a user expects of features, read from a TOML file."""
+"""The rules that a user states for features, read from a TOML file."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +9,7 @@ from typing import Any, Final
 from evenhand.data.toml_files import TomlFile
 from evenhand.results.messages import listed, quoted
 
-#: Each rule, and what is given with it.
+#: Each rule, and the value that it takes.
 RULES: Final[Mapping[str, str]] = {
     "range": "[LOW, HIGH]",
     "missing": "the largest share, such as 0.05",
@@ -45,7 +45,7 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True)
 class Expectations:
-    """What is expected: of features, and of the shares of groups by attribute."""
+    """The rules for features, and the expected shares of groups by attribute."""
 
     label: str | None = None
     rules: tuple[Rule, ...] = ()
@@ -53,7 +53,7 @@ class Expectations:
 
     def of(self, feature: str) -> tuple[Rule, ...]:
         """Return the rules of a feature."""
-        return tuple(each for each in self.rules if each.feature == feature)
+        return tuple(rule for rule in self.rules if rule.feature == feature)
 
 
 def expectations_of(file: TomlFile, columns: Collection[str], features: Sequence[str]) -> Expectations:
@@ -67,22 +67,25 @@ def expectations_of(file: TomlFile, columns: Collection[str], features: Sequence
     """
     _check_tables(file)
     rules = _feature_rules(file, columns)
-    given = {(each.feature, each.name) for each in rules}
+    stated = {(rule.feature, rule.name) for rule in rules}
     for rule, value in file.values.get("all", {}).items():
-        # Read once even where there is no feature, so that what is wrong is told.
-        made = _rule(file, ("all", rule), "", value, columns)
-        rules += [replace(made, feature=name) for name in features if (name, rule) not in given]
-    shares = {name: _shares(file, name, told, columns) for name, told in file.values.get("reference", {}).items()}
+        # Read once even where there is no feature, so that mistakes are reported.
+        general = _rule(file, ("all", rule), "", value, columns)
+        rules += [replace(general, feature=name) for name in features if (name, rule) not in stated]
+    shares = {
+        name: _shares(file, name, stated_shares, columns)
+        for name, stated_shares in file.values.get("reference", {}).items()
+    }
     return Expectations(label=_label(file, columns), rules=tuple(rules), shares=shares)
 
 
 def _check_tables(file: TomlFile) -> None:
-    for name, told in file.values.items():
+    for name, table in file.values.items():
         if name not in _TABLES:
             expected = "expected label, [all], [features.NAME] or [reference.NAME]"
             raise file.refuse([name], _unknown(name, _TABLES, expected))
-        if name != "label" and not isinstance(told, Mapping):
-            raise file.refuse([name], f"{name} is {quoted(told)}; expected a table of rules.")
+        if name != "label" and not isinstance(table, Mapping):
+            raise file.refuse([name], f"{name} is {quoted(table)}; expected a table of rules.")
 
 
 def _label(file: TomlFile, columns: Collection[str]) -> str | None:
@@ -96,17 +99,17 @@ def _label(file: TomlFile, columns: Collection[str]) -> str | None:
 
 def _feature_rules(file: TomlFile, columns: Collection[str]) -> list[Rule]:
     rules = []
-    for name, told in file.values.get("features", {}).items():
+    for name, table in file.values.get("features", {}).items():
         _check_column(file, ("features", name), name, columns)
-        if not isinstance(told, Mapping):
-            raise file.refuse(("features", name), f"{name} is {quoted(told)}; expected rules, such as range = [0, 1].")
-        rules += [_rule(file, ("features", name, rule), name, value, columns) for rule, value in told.items()]
+        if not isinstance(table, Mapping):
+            raise file.refuse(("features", name), f"{name} is {quoted(table)}; expected rules, such as range = [0, 1].")
+        rules += [_rule(file, ("features", name, rule), name, value, columns) for rule, value in table.items()]
     return rules
 
 
-def _check_column(file: TomlFile, way: tuple[str, ...], name: str, columns: Collection[str]) -> None:
+def _check_column(file: TomlFile, path: tuple[str, ...], name: str, columns: Collection[str]) -> None:
     if name not in columns:
-        raise file.refuse(way, _unknown(name, columns, f"columns: {listed(columns)}", what="column"))
+        raise file.refuse(path, _unknown(name, columns, f"columns: {listed(columns)}", what="column"))
 
 
 def _unknown(name: str, known: Collection[str], expected: str, *, what: str = "name") -> str:
@@ -115,23 +118,23 @@ def _unknown(name: str, known: Collection[str], expected: str, *, what: str = "n
     return f"there is no {what} {quoted(name)}; {expected}.{hint}"
 
 
-def _rule(file: TomlFile, way: tuple[str, ...], feature: str, value: Any, columns: Collection[str]) -> Rule:
-    name = way[-1]
+def _rule(file: TomlFile, path: tuple[str, ...], feature: str, value: Any, columns: Collection[str]) -> Rule:
+    name = path[-1]
     if name not in RULES:
-        raise file.refuse(way, _unknown(name, RULES, f"rules: {listed(list(RULES))}", what="rule"))
-    made = _value(feature, name, value)
-    if made is None:
-        raise file.refuse(way, f"{name} is {quoted(value)}; expected {RULES[name]}.")
-    if made.with_column is not None:
-        _check_column(file, way, made.with_column, columns)
-    return made
+        raise file.refuse(path, _unknown(name, RULES, f"rules: {listed(list(RULES))}", what="rule"))
+    result = _value(feature, name, value)
+    if result is None:
+        raise file.refuse(path, f"{name} is {quoted(value)}; expected {RULES[name]}.")
+    if result.with_column is not None:
+        _check_column(file, path, result.with_column, columns)
+    return result
 
 
 def _value(feature: str, name: str, value: Any) -> Rule | None:
     """Return the rule; None where the value is not what it takes."""
     if name == "values":
-        held = isinstance(value, list) and value and all(isinstance(each, str | int | float) for each in value)
-        return Rule(feature=feature, name=name, values=tuple(map(_word, value))) if held else None
+        valid = isinstance(value, list) and value and all(isinstance(word, str | int | float) for word in value)
+        return Rule(feature=feature, name=name, values=tuple(map(_word, value))) if valid else None
     if name == "monotone":
         return _monotone(feature, value)
     if name in _RANGES or (name in _EITHER and isinstance(value, list)):
@@ -141,8 +144,8 @@ def _value(feature: str, name: str, value: Any) -> Rule | None:
 
 
 def _between(feature: str, name: str, value: Any) -> Rule | None:
-    held = isinstance(value, list) and len(value) == 2 and all(map(_number, value)) and value[0] <= value[1]
-    if not held or (name == "zeros" and not 0 <= value[0] <= value[1] <= 1):
+    valid = isinstance(value, list) and len(value) == 2 and all(map(_number, value)) and value[0] <= value[1]
+    if not valid or (name == "zeros" and not 0 <= value[0] <= value[1] <= 1):
         return None
     return Rule(feature=feature, name=name, low=float(value[0]), high=float(value[1]))
 
@@ -156,27 +159,27 @@ def _number(value: object) -> bool:
 
 
 def _monotone(feature: str, value: Any) -> Rule | None:
-    told = {"direction": value} if isinstance(value, str) else value
-    if not isinstance(told, Mapping) or set(told) - {"with", "direction"}:
+    trend = {"direction": value} if isinstance(value, str) else value
+    if not isinstance(trend, Mapping) or set(trend) - {"with", "direction"}:
         return None
-    other = told.get("with")
-    if told.get("direction") not in {"rising", "falling"} or not isinstance(other, str | None):
+    other = trend.get("with")
+    if trend.get("direction") not in {"rising", "falling"} or not isinstance(other, str | None):
         return None
-    return Rule(feature=feature, name="monotone", with_column=other, rising=told["direction"] == "rising")
+    return Rule(feature=feature, name="monotone", with_column=other, rising=trend["direction"] == "rising")
 
 
-def _shares(file: TomlFile, name: str, told: Any, columns: Collection[str]) -> dict[str, float]:
-    way = ("reference", name)
-    _check_column(file, way, name, columns)
-    if not isinstance(told, Mapping) or not told or not all(map(_number, told.values())):
-        raise file.refuse(way, f"{name} has no shares; expected such as female = 0.47 and male = 0.53.")
-    shares = {group: float(share) for group, share in told.items()}
+def _shares(file: TomlFile, name: str, stated: Any, columns: Collection[str]) -> dict[str, float]:
+    path = ("reference", name)
+    _check_column(file, path, name, columns)
+    if not isinstance(stated, Mapping) or not stated or not all(map(_number, stated.values())):
+        raise file.refuse(path, f"{name} has no shares; expected such as female = 0.47 and male = 0.53.")
+    shares = {group: float(share) for group, share in stated.items()}
     wrong = next((group for group, share in shares.items() if not 0 < share <= 1), None)
     if wrong is not None:
-        raise file.refuse((*way, wrong), f"{wrong} is {shares[wrong]:g}; expected a share above 0, such as 0.47.")
+        raise file.refuse((*path, wrong), f"{wrong} is {shares[wrong]:g}; expected a share above 0, such as 0.47.")
     total = sum(shares.values())
     if abs(total - 1) > _ROUNDING:
-        raise file.refuse(way, f"the shares of {name} add up to {total:g}; expected 1.")
+        raise file.refuse(path, f"the shares of {name} add up to {total:g}; expected 1.")
     return {group: share / total for group, share in shares.items()}
 
 
@@ -189,12 +192,12 @@ def check_groups(file: TomlFile, attribute: str, shares: Mapping[str, float], gr
         A group of the file is not in the table, or one of the table not in the file.
 
     """
-    known = {each.casefold() for each in groups}
-    wrong = next((each for each in shares if each.casefold() not in known), None)
+    known = {group.casefold() for group in groups}
+    wrong = next((group for group in shares if group.casefold() not in known), None)
     if wrong is not None:
-        told = _unknown(wrong, groups, f"groups of {attribute}: {listed(groups)}", what="group")
-        raise file.refuse(("reference", attribute, wrong), told)
-    without = next((each for each in groups if each.casefold() not in {key.casefold() for key in shares}), None)
+        message = _unknown(wrong, groups, f"groups of {attribute}: {listed(groups)}", what="group")
+        raise file.refuse(("reference", attribute, wrong), message)
+    without = next((group for group in groups if group.casefold() not in {key.casefold() for key in shares}), None)
     if without is not None:
         raise file.refuse(
             ("reference", attribute), f"the group {quoted(without)} has no share; expected one for each group."

@@ -1,9 +1,7 @@
-"""All findings of a table of features, and its tables.
+"""Findings of a table of features, and its tables.
 
-Whether another column rises with a feature.
-How far a feature has moved from a reference table: PSI without its bias, and the largest distance.
-How many people of each group a table has, beside the shares that the user gives.
-Whether features are what is expected of them: a verdict with its reason for each expectation.
+A feature is judged by default checks and by the rules that the user states (`checked_by_default`, `rule_finding`), and
+measured for drift from a reference table. `representation_findings` compares the groups' shares with stated ones.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +26,12 @@ from evenhand.results.schemas import FEATURES, PROXIES
 #: Parts of about as many rows in which means are compared.
 PARTS = 10
 LEVEL = 0.05
+#: Bins of about as many rows of the reference table each.
+BINS = 10
+#: Categories of fewer rows in both tables together are one bin.
+FEWEST = 5
+#: From this AUC on a feature predicts the label so well that it may be made of it.
+LEAK: Final = 0.995
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,15 +45,15 @@ class Relation:
 
 @dataclass(frozen=True, kw_only=True)
 class Trend:
-    """Whether it rises (or falls) throughout; None where the data don't tell."""
+    """Whether a column rises (or falls) throughout; None where the data don't show it."""
 
     holds: bool | None
-    told: str
+    summary: str
     correlation: float | None
 
 
 def trend(relation: Relation, *, rising: bool) -> Trend:
-    """Return whether the means of up to ten parts of the rows rise, as far as sampling error lets tell.
+    """Return whether the means of up to ten parts of the rows rise, given their sampling error.
 
     A step the wrong way that is statistically significant (of all steps together) breaks it; without such a step the
     last part must be above the first one by more than chance.
@@ -61,7 +65,7 @@ def trend(relation: Relation, *, rising: bool) -> Trend:
     parts = _parts(relation)
     n, total, squares = parts
     if len(n) < 2:
-        return Trend(holds=None, told="fewer than two values to compare", correlation=None)
+        return Trend(holds=None, summary="fewer than two values to compare", correlation=None)
     mean = total / n
     variance = np.maximum(squares / n - mean * mean, 0.0) / np.maximum(n - 1, 1)
     sign = 1.0 if rising else -1.0
@@ -79,38 +83,32 @@ def trend(relation: Relation, *, rising: bool) -> Trend:
     ends = f"mean {mean[0]:.4g} in the lowest of {len(n)} parts, {mean[-1]:.4g} in the highest"
     if len(wrong):
         step = int(wrong[0])
-        way = "falls" if rising else "rises"
+        direction = "falls" if rising else "rises"
         return Trend(
             holds=False,
-            told=f"it {way} from {mean[step]:.4g} to {mean[step + 1]:.4g} between parts {step + 1} and {step + 2} of "
-            f"{len(n)}",
+            summary=f"it {direction} from {mean[step]:.4g} to {mean[step + 1]:.4g} between parts {step + 1} "
+            f"and {step + 2} of {len(n)}",
             correlation=correlation,
         )
     if sign * slope > stats.normal_quantile(1 - LEVEL) * error:
-        return Trend(holds=True, told=ends, correlation=correlation)
+        return Trend(holds=True, summary=ends, correlation=correlation)
     if sign * slope < -stats.normal_quantile(1 - LEVEL) * error:
-        return Trend(holds=False, told=ends, correlation=correlation)
-    return Trend(holds=None, told=f"no relation was detected ({ends})", correlation=correlation)
+        return Trend(holds=False, summary=ends, correlation=correlation)
+    return Trend(holds=None, summary=f"no relation was detected ({ends})", correlation=correlation)
 
 
 def _parts(relation: Relation) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return up to ten parts of neighbouring levels, of about as many rows each."""
-    held = relation.n > 0
+    present = relation.n > 0
     n, total, squares = (
-        np.asarray(each, dtype=np.float64)[held] for each in (relation.n, relation.total, relation.squares)
+        np.asarray(values, dtype=np.float64)[present] for values in (relation.n, relation.total, relation.squares)
     )
     if not len(n):
         return n, total, squares
     middle = (np.cumsum(n) - n / 2) / n.sum()
     part = np.minimum((middle * PARTS).astype(np.int64), PARTS - 1)
     starts = np.flatnonzero(np.concatenate(([True], part[1:] != part[:-1])))
-    return tuple(np.add.reduceat(each, starts) for each in (n, total, squares))  # type: ignore[return-value]
-
-
-#: Bins of about as many rows of the reference table each.
-BINS = 10
-#: Categories of fewer rows in both tables together are one bin.
-FEWEST = 5
+    return tuple(np.add.reduceat(values, starts) for values in (n, total, squares))  # type: ignore[return-value]
 
 
 def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
@@ -120,8 +118,8 @@ def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
     name = feature.row.feature
     now, before = feature.compared, feature.reference
     bins = _bins(before) if feature.row.numeric else _category_bins(now, before)
-    index = stats.stability_index(*(np.bincount(bins, weights=each) for each in (now, before)))
-    found = [
+    index = stats.stability_index(*(np.bincount(bins, weights=counts) for counts in (now, before)))
+    findings = [
         Finding(
             name=f"{PSI}_{name}",
             measure=PSI,
@@ -146,7 +144,7 @@ def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
     ]
     if feature.row.numeric:
         distance = stats.kolmogorov_smirnov(now, before)
-        found.append(
+        findings.append(
             Finding(
                 name=f"{KS}_{name}",
                 measure=KS,
@@ -166,7 +164,7 @@ def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
                 ),
             )
         )
-    return found
+    return findings
 
 
 def _beyond(estimate: float | None, limit: float | None) -> bool | None:
@@ -192,19 +190,19 @@ def _category_bins(now: NDArray[np.int64], reference: NDArray[np.int64]) -> NDAr
 def representation_findings(
     attribute: str, counts: Mapping[str, int], shares: Mapping[str, float] | None, *, confidence: float, seed: int
 ) -> list[Finding]:
-    """Return each group's share with its interval, and how many people the table is worth when weighted.
+    """Return each group's share with its interval, and the effective sample size of the weighted table.
 
-    Weighted to the shares given, else so that all groups count alike; spellings of groups differ in case at most.
+    Weighted to the stated shares, else so that all groups weigh the same; spellings of groups differ in case at most.
     """
     stated = None if shares is None else {key.casefold(): share for key, share in shares.items()}
-    wanted = [1 / len(counts) if stated is None else stated[group.casefold()] for group in counts]
+    expected = [1 / len(counts) if stated is None else stated[group.casefold()] for group in counts]
     n = sum(counts.values())
-    test = None if stated is None else stats.goodness_of_fit(list(counts.values()), wanted, seed=seed)
-    found = []
+    test = None if stated is None else stats.goodness_of_fit(list(counts.values()), expected, seed=seed)
+    findings = []
     for place, (group, people) in enumerate(counts.items()):
         rate = stats.selection_rate(people, n, confidence=confidence)
         p = test.p_each[place] if test is not None and test.p_each else None
-        found.append(
+        findings.append(
             Finding(
                 name=f"{GROUP_SHARE}_{attribute}_{group}",
                 measure=GROUP_SHARE,
@@ -214,20 +212,20 @@ def representation_findings(
                 low=rate.low,
                 high=rate.high,
                 confidence=confidence,
-                null_value=None if stated is None else wanted[place],
+                null_value=None if stated is None else expected[place],
                 n=n,
                 clusters={},
                 method=rate.method,
                 tests=() if p is None else (Test(name="exact binomial, twice the smaller tail", statistic=None, p=p),),
                 reason=rate.reason,
                 details=feature_audit.Represented(
-                    people=people, stated_share=None if stated is None else wanted[place], p_exact=p
+                    people=people, stated_share=None if stated is None else expected[place], p_exact=p
                 ),
             )
         )
-    size = stats.effective_sample_size(list(counts.values()), wanted)
+    size = stats.effective_sample_size(list(counts.values()), expected)
     tests = () if test is None or test.p is None else (Test(name=test.method, statistic=test.statistic, p=test.p),)
-    found.append(
+    findings.append(
         Finding(
             name=f"{EFFECTIVE_SIZE}_{attribute}",
             measure=EFFECTIVE_SIZE,
@@ -242,16 +240,12 @@ def representation_findings(
             reason=None if size is not None else "There are no people.",
         )
     )
-    return found
-
-
-#: From this AUC on a feature tells the label so well that it may be made of it.
-LEAK: Final = 0.995
+    return findings
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
-    """What is known of a feature besides its counts, for rules that ask for it.
+class FeatureContext:
+    """What is known of a feature: its counts, and what single rules need besides.
 
     `same_as` names the columns that hold the same in every row; `relations` are by the name of the other column.
     """
@@ -272,11 +266,11 @@ class _Judgement:
     expected: str
     observed: str
     estimate: float | None = None
-    why: str = ""
+    reason: str = ""
 
 
 def number_text(value: float | None, kind: str = "number") -> str:
-    """Return a value of a feature as messages name it; days as dates.
+    """Return a value of a feature as text; days as dates.
 
     >>> number_text(0.25), number_text(1.0, "date")
     ('0.25', '1970-01-02')
@@ -288,72 +282,79 @@ def number_text(value: float | None, kind: str = "number") -> str:
     return f"{value:,.6g}"
 
 
-def _finding(seen: Seen, name: str, found: _Judgement, *, stated: bool) -> Finding:
-    row = seen.counts.row
-    reason = None if found.estimate is not None else found.why or found.observed
+def _finding(context: FeatureContext, name: str, judgement: _Judgement, *, stated: bool) -> Finding:
+    row = context.counts.row
+    reason = None if judgement.estimate is not None else judgement.reason or judgement.observed
     return Finding(
         name=f"{EXPECTATION}_{row.feature}_{name}",
         measure=EXPECTATION,
         slice={"feature": row.feature, "rule": name},
         role="descriptive",
-        estimate=found.estimate,
+        estimate=judgement.estimate,
         measured_in="value",
         n=row.n,
         clusters={},
         method="all rows",
         reason=reason,
         details=feature_audit.Expected(
-            expected=found.expected,
-            observed=found.observed,
-            judged=found.judged,
-            why=found.why or None,
+            expected=judgement.expected,
+            observed=judgement.observed,
+            judged=judgement.judged,
+            why=judgement.reason or None,
             stated=stated,
         ),
     )
 
 
-def checked_by_default(seen: Seen) -> list[Finding]:
-    """Return what is wrong with a feature whatever was expected: empty, constant, a copy, or made of the label."""
-    row, found = seen.counts.row, []
+def checked_by_default(context: FeatureContext) -> list[Finding]:
+    """Return the violations that need no rule: an empty or constant feature, a copy, or one made of the label."""
+    row, judgements = context.counts.row, []
     if not row.n:
-        found.append(("filled", _Judgement(judged="violates", expected="some value", observed="no value in any row")))
+        judgements.append(
+            ("filled", _Judgement(judged="violates", expected="some value", observed="no value in any row"))
+        )
     elif row.distinct == 1:
         # Days are counted as numbers; all of their moments are that day.
         value = row.most_frequent if row.kind != "date" or row.min is None else number_text(row.min, row.kind)
-        told = f"{value} in {_all(row)}"
-        found.append(("varies", _Judgement(judged="violates", expected="more than one value", observed=told)))
-    for other in seen.same_as if row.n and row.distinct != 1 else ():
-        what = (
-            "the label" if other == seen.label else "a protected attribute" if other in seen.protected else "a feature"
+        observed = f"{value} in {_all(row)}"
+        judgements.append(("varies", _Judgement(judged="violates", expected="more than one value", observed=observed)))
+    for other in context.same_as if row.n and row.distinct != 1 else ():
+        rule, what = ("duplicate", "a feature")
+        if other == context.label:
+            rule, what = ("label", "the label")
+        elif other in context.protected:
+            rule, what = ("protected", "a protected attribute")
+        observed = f"equal to {other}, {what}, in every row"
+        judgements.append((rule, _Judgement(judged="violates", expected="a column of its own", observed=observed)))
+    if row.feature in context.protected:
+        observed = "it is a protected attribute"
+        judgements.append(
+            ("protected", _Judgement(judged="violates", expected="no protected attribute", observed=observed))
         )
-        told = f"equal to {other}, {what}, in every row"
-        rule = "label" if other == seen.label else "protected" if other in seen.protected else "duplicate"
-        found.append((rule, _Judgement(judged="violates", expected="a column of its own", observed=told)))
-    if row.feature in seen.protected:
-        told = "it is a protected attribute"
-        found.append(("protected", _Judgement(judged="violates", expected="no protected attribute", observed=told)))
-    if seen.label_auc is not None and seen.label_auc >= LEAK and seen.label not in seen.same_as:
-        told = f"tells {seen.label} at AUC {seen.label_auc:.3f}"
+    if context.label_auc is not None and context.label_auc >= LEAK and context.label not in context.same_as:
+        observed = f"tells {context.label} at AUC {context.label_auc:.3f}"
         judged = _Judgement(
             judged="violates",
             expected=f"an AUC below {LEAK} for the label",
-            observed=told,
-            estimate=seen.label_auc,
-            why="it may be made of the label, or be known only after it",
+            observed=observed,
+            estimate=context.label_auc,
+            reason="it may be made of the label, or be known only after it",
         )
-        found.append(("label", judged))
-    return [_finding(seen, name, judged, stated=False) for name, judged in found]
+        judgements.append(("label", judged))
+    return [_finding(context, name, judged, stated=False) for name, judged in judgements]
 
 
 def _all(row: feature_audit.FeatureRow) -> str:
     return "every row" if not row.missing else f"all {row.n:,} rows that have a value"
 
 
-def rule_finding(seen: Seen, rule: Rule) -> Finding:
+def rule_finding(context: FeatureContext, rule: Rule) -> Finding:
     """Return the verdict on a feature by one rule that the user stated."""
-    found = _JUDGES[rule.name](seen, rule) if seen.counts.row.n or rule.name == "missing" else None
-    found = found or _Judgement(judged="not checked", expected=_expected_text(rule), observed="the column is empty")
-    return _finding(seen, rule.name, found, stated=True)
+    judgement = _JUDGES[rule.name](context, rule) if context.counts.row.n or rule.name == "missing" else None
+    judgement = judgement or _Judgement(
+        judged="not checked", expected=_expected_text(rule), observed="the column is empty"
+    )
+    return _finding(context, rule.name, judgement, stated=True)
 
 
 def _expected_text(rule: Rule, kind: str = "number") -> str:
@@ -363,8 +364,8 @@ def _expected_text(rule: Rule, kind: str = "number") -> str:
 
 
 def _not_numeric(rule: Rule, row: feature_audit.FeatureRow) -> _Judgement:
-    why = f"the column holds {'text' if row.kind == 'text' else 'categories'}, no numbers"
-    return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+    reason = f"the column holds {'text' if row.kind == 'text' else 'categories'}, no numbers"
+    return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
 
 
 def _within(rule: Rule, value: float, observed: str, *, expected: str | None = None) -> _Judgement:
@@ -378,11 +379,11 @@ def _within(rule: Rule, value: float, observed: str, *, expected: str | None = N
     )
 
 
-def _range(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _range(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.min is None or row.max is None or rule.low is None or rule.high is None:
         return _not_numeric(rule, row)
-    outside = [each for each in (row.min, row.max) if not rule.low <= each <= rule.high]
+    outside = [value for value in (row.min, row.max) if not rule.low <= value <= rule.high]
     return _Judgement(
         judged="violates" if outside else "meets",
         expected=_expected_text(rule, row.kind),
@@ -391,9 +392,9 @@ def _range(seen: Seen, rule: Rule) -> _Judgement:
     )
 
 
-def _statistic(name: str) -> Callable[[Seen, Rule], _Judgement]:
-    def check(seen: Seen, rule: Rule) -> _Judgement:
-        row = seen.counts.row
+def _statistic(name: str) -> Callable[[FeatureContext, Rule], _Judgement]:
+    def check(context: FeatureContext, rule: Rule) -> _Judgement:
+        row = context.counts.row
         value = row.mean if name == "mean" else row.p50
         if value is None:
             return _not_numeric(rule, row)
@@ -402,22 +403,22 @@ def _statistic(name: str) -> Callable[[Seen, Rule], _Judgement]:
     return check
 
 
-def _missing(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _missing(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     share = row.missing / max(row.missing + row.n, 1)
     return _within(rule, share, f"{share:.4g} ({row.missing:,} of {row.missing + row.n:,} rows)")
 
 
-def _zeros(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _zeros(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.nonzero is None:
         return _not_numeric(rule, row)
     return _within(rule, 1 - row.nonzero, f"{1 - row.nonzero:.4g}")
 
 
-def _stretch(seen: Seen, rule: Rule) -> _Judgement:
-    """Judge how much of the rows one value holds: the quantiles do not move over such a stretch."""
-    row, counts = seen.counts.row, seen.counts
+def _stretch(context: FeatureContext, rule: Rule) -> _Judgement:
+    """Judge the share of rows with the most frequent value: quantiles do not move over such a stretch."""
+    row, counts = context.counts.row, context.counts
     if row.most_frequent_n is not None:
         share = row.most_frequent_n / row.n
         which = "" if row.most_frequent is None else f" (the value {row.most_frequent})"
@@ -428,74 +429,74 @@ def _stretch(seen: Seen, rule: Rule) -> _Judgement:
     return _within(rule, n / row.n, f"{n / row.n:.4g} (the value {number_text(value, row.kind)})")
 
 
-def _distinct(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
+def _distinct(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
     if row.distinct is None:
-        why = "its different numbers are too many, or too large, to be counted"
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
+        reason = "its different numbers are too many, or too large, to be counted"
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
     return _within(rule, row.distinct, f"{row.distinct:,}")
 
 
-def _values(seen: Seen, rule: Rule) -> _Judgement:
-    levels = seen.counts.levels
+def _values(context: FeatureContext, rule: Rule) -> _Judgement:
+    levels = context.counts.levels
     expected = ", ".join(rule.values)
     if levels is None:
-        why = "it has more than 1,000 different values"
-        return _Judgement(judged="violates", expected=expected, observed=why, estimate=0.0, why=why)
-    yes = {1.0: "yes", 0.0: "no"} if seen.counts.row.kind == "yes/no" else {}
-    found = [yes.get(each) or (f"{each:g}" if isinstance(each, float) else str(each)) for each in levels]
-    known = {each.casefold() for each in rule.values} | ({"1", "0", "true", "false"} if yes else set())
-    others = [each for each in found if each.casefold() not in known]
+        reason = "it has more than 1,000 different values"
+        return _Judgement(judged="violates", expected=expected, observed=reason, estimate=0.0, reason=reason)
+    yes = {1.0: "yes", 0.0: "no"} if context.counts.row.kind == "yes/no" else {}
+    values = [yes.get(level) or (f"{level:g}" if isinstance(level, float) else str(level)) for level in levels]
+    known = {value.casefold() for value in rule.values} | ({"1", "0", "true", "false"} if yes else set())
+    others = [value for value in values if value.casefold() not in known]
     more = "" if len(others) <= 3 else f" and {len(others) - 3:,} more"
     return _Judgement(
         judged="violates" if others else "meets",
         expected=expected,
-        observed=f"also {', '.join(others[:3])}{more}" if others else f"{len(found):,} of them",
+        observed=f"also {', '.join(others[:3])}{more}" if others else f"{len(values):,} of them",
         estimate=float(len(others)),
     )
 
 
-def _monotone(seen: Seen, rule: Rule) -> _Judgement:
-    row = seen.counts.row
-    other = rule.with_column or seen.label
+def _monotone(context: FeatureContext, rule: Rule) -> _Judgement:
+    row = context.counts.row
+    other = rule.with_column or context.label
     expected = f"{'rising' if rule.rising else 'falling'} with {other}"
-    why = None
+    reason = None
     if other is None:
-        why, expected = "no label is named: give label in the file, or with = a column", "monotone"
+        reason, expected = "no label is named: give label in the file, or with = a column", "monotone"
     elif row.p50 is None:
-        why = "the column holds text or categories, which have no order"
-    elif other not in seen.relations:
-        why = f"{other} holds text or several classes, which have no order"
-    if why is not None or other is None:
-        return _Judgement(judged="not checked", expected=expected, observed=why or "", why=why or "")
-    found = trend(seen.relations[other], rising=bool(rule.rising))
+        reason = "the column holds text or categories, which have no order"
+    elif other not in context.relations:
+        reason = f"{other} holds text or several classes, which have no order"
+    if reason is not None or other is None:
+        return _Judgement(judged="not checked", expected=expected, observed=reason or "", reason=reason or "")
+    result = trend(context.relations[other], rising=bool(rule.rising))
     judged_as: feature_audit.ExpectationResult = (
-        "not shown" if found.holds is None else "meets" if found.holds else "violates"
+        "not shown" if result.holds is None else "meets" if result.holds else "violates"
     )
-    return _Judgement(judged=judged_as, expected=expected, observed=found.told, estimate=found.correlation)
+    return _Judgement(judged=judged_as, expected=expected, observed=result.summary, estimate=result.correlation)
 
 
-def _proxy(seen: Seen, rule: Rule) -> _Judgement:
-    found = seen.proxy
-    if found is None or found.estimate is None:
-        why = "no protected attribute is named, or none could be held against it"
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
-    group = " ".join(found.focal.values())
-    assert isinstance(found.details, feature_audit.Proxy)
-    return _within(rule, found.estimate, f"AUC {found.estimate:.3f} for {group}")
+def _proxy(context: FeatureContext, rule: Rule) -> _Judgement:
+    strongest = context.proxy
+    if strongest is None or strongest.estimate is None:
+        reason = "no protected attribute is named, or none could be held against it"
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
+    group = " ".join(strongest.focal.values())
+    assert isinstance(strongest.details, feature_audit.Proxy)
+    return _within(rule, strongest.estimate, f"AUC {strongest.estimate:.3f} for {group}")
 
 
-def _drift(seen: Seen, rule: Rule) -> _Judgement:
-    found = seen.drift
-    if found is None or found.estimate is None:
-        why = "no table to compare with was given" if found is None else found.reason or ""
-        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=why, why=why)
-    details = feature_audit.Drifted.of(found)
+def _drift(context: FeatureContext, rule: Rule) -> _Judgement:
+    drift = context.drift
+    if drift is None or drift.estimate is None:
+        reason = "no table to compare with was given" if drift is None else drift.reason or ""
+        return _Judgement(judged="not checked", expected=_expected_text(rule), observed=reason, reason=reason)
+    details = feature_audit.Drifted.of(drift)
     chance = "" if details.beyond_chance else ", within what chance alone makes"
-    return _within(rule, found.estimate, f"{found.estimate:.4f}{chance}")
+    return _within(rule, drift.estimate, f"{drift.estimate:.4f}{chance}")
 
 
-_JUDGES: Final[Mapping[str, Callable[[Seen, Rule], _Judgement]]] = {
+_JUDGES: Final[Mapping[str, Callable[[FeatureContext, Rule], _Judgement]]] = {
     "range": _range,
     "missing": _missing,
     "zeros": _zeros,
@@ -512,7 +513,7 @@ _JUDGES: Final[Mapping[str, Callable[[Seen, Rule], _Judgement]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class FeatureFacts:
-    """What findings are made of: counts, equal columns, people by attribute and group, relations, expectations."""
+    """The facts about all features: counts, equal columns, people by attribute and group, relations, expectations."""
 
     features: Sequence[feature_audit.FeatureCounts]
     same: Mapping[str, Sequence[str]]
@@ -526,83 +527,85 @@ class FeatureFacts:
 
 
 def feature_findings(facts: FeatureFacts, *, confidence: float, seed: int) -> list[Finding]:
-    """Return joint proxies first, then of each feature its verdicts, proxies and drift, then who is represented."""
-    found = list(facts.joint)
+    """Return joint proxies, then each feature's verdicts, proxies and drift, then the representation of groups."""
+    findings = list(facts.joint)
     attributes = [name for name in facts.sizes if name != facts.label_classes]
     for feature in facts.features:
         proxies = [
-            each
+            finding
             for attribute in attributes
             if attribute in feature.by and attribute != feature.row.feature
-            for each in proxy_findings(feature, attribute, confidence=confidence, seed=seed)
+            for finding in proxy_findings(feature, attribute, confidence=confidence, seed=seed)
         ]
         drift = drift_findings(feature)
-        told = [each for each in proxies if each.estimate is not None]
+        estimated = [finding for finding in proxies if finding.estimate is not None]
         label = None
         if facts.label_classes is not None and feature.row.feature != facts.label_classes:
             label = label_finding(feature, facts.label_classes, confidence=confidence, seed=seed)
         name = feature.row.feature
-        seen = Seen(
+        context = FeatureContext(
             counts=feature,
             label=facts.label,
             label_auc=None if label is None else label.estimate,
             same_as=facts.same.get(name, ()),
             protected=facts.protected,
-            proxy=max(told, key=lambda each: each.estimate or 0.0, default=None),
-            drift=next((each for each in drift if each.measure == PSI), None),
-            relations={other: each for (own, other), each in facts.relations.items() if own == name},
+            proxy=max(estimated, key=lambda finding: finding.estimate or 0.0, default=None),
+            drift=next((finding for finding in drift if finding.measure == PSI), None),
+            relations={other: relation for (source, other), relation in facts.relations.items() if source == name},
         )
-        found += checked_by_default(seen)
-        found += [rule_finding(seen, rule) for rule in facts.expectations.of(name)]
-        found += [*proxies, *([] if label is None else [label]), *drift]
+        findings += checked_by_default(context)
+        findings += [rule_finding(context, rule) for rule in facts.expectations.of(name)]
+        findings += [*proxies, *([] if label is None else [label]), *drift]
     for attribute in attributes:
         shares = facts.expectations.shares.get(attribute)
-        found += representation_findings(attribute, facts.sizes[attribute], shares, confidence=confidence, seed=seed)
-    return uniquely_named(with_tests(found))
+        findings += representation_findings(attribute, facts.sizes[attribute], shares, confidence=confidence, seed=seed)
+    return uniquely_named(with_tests(findings))
 
 
 def feature_table(features: Sequence[feature_audit.FeatureCounts], findings: Sequence[Finding]) -> pl.DataFrame:
     """Return features.csv: a row per feature, with its verdict and the reasons for it."""
     verdicts: dict[str, list[feature_audit.Expected]] = {}
-    for each in findings:
-        if each.measure == EXPECTATION and isinstance(each.details, feature_audit.Expected):
-            verdicts.setdefault(each.slice["feature"], []).append(each.details)
+    for finding in findings:
+        if finding.measure == EXPECTATION and isinstance(finding.details, feature_audit.Expected):
+            verdicts.setdefault(finding.slice["feature"], []).append(finding.details)
     rows = []
     for feature in features:
-        own = verdicts.get(feature.row.feature, [])
+        expectations = verdicts.get(feature.row.feature, [])
         row = {name: getattr(feature.row, name) for name in FEATURES if hasattr(feature.row, name)}
-        wrong = [each for each in own if each.judged == "violates"]
-        reasons = "; ".join(f"expected {each.expected}: {each.observed}" for each in wrong)
-        rows.append({**row, "verdict": verdict_of(own), "reasons": reasons or None, "note": feature.row.note or None})
+        wrong = [expectation for expectation in expectations if expectation.judged == "violates"]
+        reasons = "; ".join(f"expected {expectation.expected}: {expectation.observed}" for expectation in wrong)
+        rows.append(
+            {**row, "verdict": verdict_of(expectations), "reasons": reasons or None, "note": feature.row.note or None}
+        )
     return pl.DataFrame(rows, schema=FEATURES)
 
 
-def verdict_of(own: Sequence[feature_audit.Expected]) -> str:
-    """Return the verdict on a feature: the worst that any of its expectations has, and not checked without one."""
-    told = {each.judged for each in own}
-    return next((verdict for verdict in ("violates", "not shown", "meets") if verdict in told), "not checked")
+def verdict_of(expectations: Sequence[feature_audit.Expected]) -> str:
+    """Return the verdict on a feature: the worst of its expectations, `not checked` without any."""
+    results = {expectation.judged for expectation in expectations}
+    return next((verdict for verdict in ("violates", "not shown", "meets") if verdict in results), "not checked")
 
 
 def proxy_table(findings: Sequence[Finding]) -> pl.DataFrame:
     """Return proxies.csv: a row per feature, attribute and group."""
     rows = []
-    for each in findings:
-        if each.measure in {PROXY, LABEL_POWER}:
-            details = feature_audit.Proxy.of(each)
-            attribute, group = next(iter(each.focal.items()))
+    for finding in findings:
+        if finding.measure in {PROXY, LABEL_POWER}:
+            details = feature_audit.Proxy.of(finding)
+            attribute, group = next(iter(finding.focal.items()))
             rows.append(
                 {
-                    "feature": each.slice["feature"],
+                    "feature": finding.slice["feature"],
                     "attribute": attribute,
                     "group": group,
                     "direction": details.direction or None,
-                    "auc": each.estimate,
-                    "low": each.low,
-                    "high": each.high,
+                    "auc": finding.estimate,
+                    "low": finding.low,
+                    "high": finding.high,
                     "n_group": details.n_group,
                     "n_rest": details.n_rest,
-                    "method": each.method,
-                    "reason": each.reason,
+                    "method": finding.method,
+                    "reason": finding.reason,
                 }
             )
     return pl.DataFrame(rows, schema=PROXIES)

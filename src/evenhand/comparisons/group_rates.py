@@ -1,8 +1,4 @@
-"""How much the answer depends on the wording of the instruction.
-
-Success rates of every combination of groups, and impact ratios against the highest.
-Success rates by the covariate, in bins: what the regression lines summarise.
-"""
+"""Success rates by group, by bin of the covariate and by instruction, with impact ratios against the highest rate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +19,9 @@ from evenhand.stats.resampling import influence, label_permutations, percentile_
 Group = dict[str, str]
 
 MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
+BINS = 10
+#: With fewer answers per instruction the chi-square of Q is no guide.
+FEWEST_PER_INSTRUCTION = 20
 
 
 def group_findings(
@@ -32,8 +31,8 @@ def group_findings(
 
     `choice` numbers the choice that each unit stands for election in; one of them wins it,
     so a group's rate is at most its choices over its candidates.
-    Ties for the highest go to the larger group, then to the label. Since the reference
-    is chosen by looking at the rates, the adjusted p compares each difference with the
+    Ties for the highest go to the larger group, then to the label. Since the data
+    choose the reference, the adjusted p compares each difference with the
     largest range among all groups under permuted names.
     """
     units = drawn.units
@@ -41,7 +40,7 @@ def group_findings(
     for group in groups:
         mask = units.where(group)
         bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             clusterings.rate_interval_of(
                 units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound
             )
@@ -52,7 +51,7 @@ def group_findings(
             focal=group,
             role="descriptive",
             confidence=confidence,
-            **found,
+            **interval,
         )
     if len(groups) < 2:
         return
@@ -143,7 +142,7 @@ def _ratio(
     if single:
         fisher = fisher_exact(round(a), n_focal, round(c), n_reference)
         tests.append(Test(name="Fisher exact, answers taken as independent", statistic=None, p=fisher.p))
-    main, *beside = intervals
+    main, *additional = intervals
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
         low=main.low,
@@ -151,7 +150,7 @@ def _ratio(
         method=main.method,
         reason=main.reason,
         tests=tuple(tests),
-        alternatives=tuple(beside),
+        alternatives=tuple(additional),
         **(common | {"clusters": main.clusters or common["clusters"]}),
     )
 
@@ -159,32 +158,32 @@ def _ratio(
 def _ratio_intervals(
     drawn: ResampledUnits, measured: MeasureSet, sides: tuple[Group, Group], *, single: bool, confidence: float
 ) -> list[Alternative]:
-    """Return the intervals of the ratio of two groups' rates, the one that all follows first.
+    """Return the intervals of the ratio of two groups' rates, the primary one first.
 
-    It is the cluster-robust one; where that can't be made, the one that takes answers, or items, as independent.
+    It is the cluster-robust one; where there is none, the one that takes answers, or items, as independent.
     """
     units = drawn.units
     focal, reference = (units.where(side) for side in sides)
-    ways, robust = _robust_ratio(units, focal, reference, measured, confidence)
-    beside: list[Alternative] = []
+    factors, robust = _robust_ratio(units, focal, reference, measured, confidence)
+    additional: list[Alternative] = []
     if single:
         counts = [(round(units.score[side].sum()), int(side.sum())) for side in (focal, reference)]
         ratio = impact_ratio(*counts[0], *counts[1], confidence=confidence)
         main = Alternative(method="Koopman score", low=ratio.low, high=ratio.high)
-        beside.append(
+        additional.append(
             Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         )
     else:
         items = distinct(units.item[focal | reference])
         main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
     if robust.low is None:
-        return [replace(main, method=main.method + ways.held_fixed), *beside]
+        return [replace(main, method=main.method + factors.held_fixed), *additional]
     crossed = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
-    return [crossed, main, *beside]
+    return [crossed, main, *additional]
 
 
 def _ratio_details(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
-    """Return what is told beside a ratio: both rates, and the four-fifths rule."""
+    """Return the details of a ratio: both rates, and the four-fifths rule."""
     return GroupRatio(
         rate_focal=a / n_focal,
         n_focal=n_focal,
@@ -228,21 +227,20 @@ def _robust_ratio(
     """Return the factors that vary, and exp of the cluster-robust interval of the log ratio (delta method)."""
     rates = [float(units.score[side].mean()) for side in (focal, reference)]
     either = focal | reference
-    ways = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
+    factors = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
     if 0.0 in rates:
-        return ways, clusterings.Clustered(clusters={}, method=ways.method, reason="A rate of zero has no logarithm.")
+        return factors, clusterings.Clustered(
+            clusters={}, method=factors.method, reason="A rate of zero has no logarithm."
+        )
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
     psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
-    (log,) = clusterings.clustered(psi[either], ways, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
+    (log,) = clusterings.clustered(psi[either], factors, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
     if log.low is None or log.high is None:
-        return ways, log
-    return ways, replace(
+        return factors, log
+    return factors, replace(
         log, method=f"{log.method}, log scale", low=float(np.exp(log.low)), high=float(np.exp(log.high))
     )
-
-
-BINS = 10
 
 
 def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
@@ -259,7 +257,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             chosen = units.take((place == number) & units.where(group))
             if not len(chosen) or chosen.x is None:
                 continue
-            found: dict[str, Any] = dict(
+            interval: dict[str, Any] = dict(
                 clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
             )
             yield Finding(
@@ -270,19 +268,15 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
                 role="descriptive",
                 confidence=confidence,
                 details=Bin(low=low, high=high, mean=float(chosen.x.mean())),
-                **found,
+                **interval,
             )
-
-
-#: With fewer answers per instruction the chi-square of Q is no guide.
-FEWEST_PER_INSTRUCTION = 20
 
 
 def instruction_findings(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield rate and difference per instruction, and their variance between instructions.
 
-    The variance is Paule and Mandel's: what remains of the spread between instructions
-    when the sampling error of each is taken off.
+    The variance is Paule and Mandel's: the spread between instructions less the sampling
+    error of each.
     """
     if measured.instruction is None or measured.pool == "trials":
         return
@@ -290,20 +284,20 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
     groups = [contrast.focal, contrast.reference] if contrast is not None else []
     rates, differences = [], []
     for level in units.levels[measured.instruction]:
-        where = {measured.instruction: level}
-        chosen = units.take(units.where(where))
-        common: dict[str, Any] = {"slice": where, "confidence": confidence}
+        levels = {measured.instruction: level}
+        chosen = units.take(units.where(levels))
+        common: dict[str, Any] = {"slice": levels, "confidence": confidence}
         prefix = f"{measured.instruction}_{level}"
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
         )
         rates.append(
-            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **found)
+            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **interval)
         )
         yield rates[-1]
         if contrast is None:
             continue
-        found = dict(
+        interval = dict(
             clusterings.difference_interval_of(
                 chosen,
                 chosen.where(contrast.focal),
@@ -321,7 +315,7 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
                 role="descriptive",
                 null_value=contrast.null_value,
                 **common,
-                **found,
+                **interval,
             )
         )
         yield differences[-1]
@@ -388,7 +382,7 @@ def _pooled_variance(score: Floats, codes: Ints, n: Ints) -> float:
 def template_findings(drawn: ResampledUnits, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the variance of each headline contrast between templates, where trials are pooled.
 
-    The contrast of each template stands among the slices; its sampling variance here is
+    The slices have the contrast of each template; its sampling variance here is
     the sum of its documents' squared influences.
     """
     if measured.instruction is None or measured.pool != "trials":
@@ -404,10 +398,10 @@ def _variance_of_contrast(drawn: ResampledUnits, measure: Contrast, column: str,
     n = 0
     levels = drawn.units.levels[column]
     for level in levels:
-        found = terms_of(drawn, measure, {column: level}, choice=None)
-        if found.terms:
-            value = point(drawn, found.terms, found.statistic)
-            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, found.terms, found.statistic))
+        terms = terms_of(drawn, measure, {column: level}, choice=None)
+        if terms.terms:
+            value = point(drawn, terms.terms, terms.statistic)
+            psi = np.bincount(drawn.units.item, weights=unit_influence(drawn, terms.terms, terms.statistic))
             estimates.append(float("nan") if value is None else value)
             errors.append(float((psi**2).sum()))
             n += distinct(drawn.units.number[drawn.units.where({column: level})])

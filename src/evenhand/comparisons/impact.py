@@ -1,7 +1,7 @@
-"""Counts of applicants → impact.csv, pooled.csv and findings.
+"""Adverse impact of selections: the rows of impact.csv and pooled.csv, and the findings.
 
-The rows of impact.csv: each group against its reference, in every cell.
-Findings of an applicant table: what findings.json holds besides the rows of impact.csv.
+`measure_impact` takes counts of applicants, `group_rows` compares each group with its reference in every cell, and the
+`..._findings` make findings of rows and cells.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
+from evenhand.comparisons.impact_cells import Clustering, Clusters, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
 from evenhand.comparisons.stratified import pooled_rows
 from evenhand.comparisons.units import Floats, Ints
@@ -24,10 +25,20 @@ from evenhand.results.measures import COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATI
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, CROSSED, IMPACT, MEANS, POOLED, WHOLE
 
-#: What is counted and not judged: kept where a group is too small a share to be judged.
+#: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
     *("approach", "cutoff", "position", "attribute", "focal", "reference", "stage", "n_focal", "selected_focal"),
     *("n_reference", "selected_reference", "rate_focal", "rate_reference", "mean_focal", "mean_reference"),
+)
+LEVEL = 0.05
+CUTOFF = "cutoff"
+#: Columns of impact.csv that the details of a ratio repeat.
+DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
+DETAILS_OF_RATES = (
+    *DETAILS_OF_BOTH,
+    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
+    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
 )
 
 
@@ -49,9 +60,7 @@ class GroupRatios:
     reason: NDArray[np.str_]
 
 
-def group_ratios(
-    cells: impact_cells.GroupCells, references: impact_cells.References, *, confidence: float = 0.95
-) -> GroupRatios:
+def group_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> GroupRatios:
     """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections."""
     eligible = impact_cells.eligible_groups(cells, min_share=0.0)
     reference = impact_cells.reference_groups(cells, references, eligible)
@@ -73,8 +82,8 @@ def group_ratios(
 
 
 def group_rows(
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
     min_share: float = 0.0,
@@ -120,18 +129,18 @@ def group_rows(
         for name in ("reference", "n_reference", "selected_reference", "rate_reference", "mean_reference")
     )
     unjudged = pl.Series(~eligible[focal])
-    why = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
+    reason = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
     judged = [name for name in columns if name not in COUNTED]
     return rows.with_columns(
         *(pl.when(unjudged).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
-        pl.when(unjudged).then(pl.lit(why)).otherwise("reason").alias("reason"),
+        pl.when(unjudged).then(pl.lit(reason)).otherwise("reason").alias("reason"),
     )
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
     """Return the columns in order and of their types, null where there is no number."""
     length = len(columns["focal"])
-    made = []
+    typed = []
     for name, dtype in types.items():
         values = columns.get(name)
         if values is None:
@@ -143,20 +152,20 @@ def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.Data
             series = series.fill_nan(None)
         if series.dtype == pl.String:
             series = series.replace("", None) if name not in {"position", "stage"} else series
-        made.append(series.cast(dtype))
-    return pl.DataFrame(made)
+        typed.append(series.cast(dtype))
+    return pl.DataFrame(typed)
 
 
 def _first(*reasons: Any) -> Any:
-    """Return, per row, the first reason there is for a number that is not there."""
-    told = np.asarray(reasons[0], dtype=object)
+    """Return, per row, the first reason why a number is null."""
+    first = np.asarray(reasons[0], dtype=object)
     for following in reasons[1:]:
-        told = np.where(told == "", np.asarray(following, dtype=object), told)
-    return told
+        first = np.where(first == "", np.asarray(following, dtype=object), first)
+    return first
 
 
 def _rate_columns(
-    cells: impact_cells.GroupCells,
+    cells: GroupCells,
     cell: Ints,
     focal: Ints,
     against: Ints,
@@ -164,7 +173,7 @@ def _rate_columns(
     rule: stats.FourFifthsRule,
     confidence: float,
 ) -> dict[str, Any]:
-    """Return what is computed from the selections of two groups."""
+    """Return the columns that come from the selections of two groups."""
     a, c = cells.selected[cell, focal], cells.selected[cell, against]
     counts = a, cells.n[cell, focal], c, cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
@@ -198,26 +207,24 @@ def _rate_columns(
 
 
 def _clustered_columns(
-    clusters: impact_cells.Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
+    clusters: Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
 ) -> dict[str, Any]:
-    """Return what is computed from clusters, and its reason behind that of the plain numbers."""
-    found = clusters.compared(cell, focal, against, confidence=confidence)
+    """Return the columns that come from clusters, with their reasons after those of the plain numbers."""
+    compared = clusters.compared(cell, focal, against, confidence=confidence)
     return {
-        "low_clustered": [each.low for each in found],
-        "high_clustered": [each.high for each in found],
-        "p_clustered": [clusters.p(each) for each in found],
-        "clusters": [min(each.clusters, default=None) for each in found],
-        "reason": _first(reason, [each.ratio_reason or each.reason or "" for each in found]),
+        "low_clustered": [result.low for result in compared],
+        "high_clustered": [result.high for result in compared],
+        "p_clustered": [clusters.p(result) for result in compared],
+        "clusters": [min(result.clusters, default=None) for result in compared],
+        "reason": _first(reason, [result.ratio_reason or result.reason or "" for result in compared]),
     }
 
 
-def _mean_columns(
-    cells: impact_cells.GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float
-) -> dict[str, Any]:
-    """Return what is computed from the scores of two groups."""
+def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float) -> dict[str, Any]:
+    """Return the columns that come from the scores of two groups."""
     assert cells.mean is not None
     assert cells.squares is not None
-    found = stats.mean_ratio(
+    ratio = stats.mean_ratio(
         *(matrix[cell, focal] for matrix in (cells.n, cells.mean, cells.squares)),
         *(matrix[cell, against] for matrix in (cells.n, cells.mean, cells.squares)),
         confidence=confidence,
@@ -225,30 +232,18 @@ def _mean_columns(
     return {
         "mean_focal": cells.rates[cell, focal],
         "mean_reference": cells.rates[cell, against],
-        "impact_ratio": found.estimate,
-        "ir_low": found.low,
-        "ir_high": found.high,
-        "standardised_difference": found.hedges_g,
-        "d_low": found.g_low,
-        "d_high": found.g_high,
-        "p_welch": found.p,
-        "reason": _first(found.reason, found.interval_reason, found.test_reason),
+        "impact_ratio": ratio.estimate,
+        "ir_low": ratio.low,
+        "ir_high": ratio.high,
+        "standardised_difference": ratio.hedges_g,
+        "d_low": ratio.g_low,
+        "d_high": ratio.g_high,
+        "p_welch": ratio.p,
+        "reason": _first(ratio.reason, ratio.interval_reason, ratio.test_reason),
     }
 
 
-LEVEL = 0.05
-CUTOFF = "cutoff"
-#: What the details of a ratio take over from the row of impact.csv.
-OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
-OF_MEANS = (*OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
-OF_RATES = (
-    *OF_BOTH,
-    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
-    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
-)
-
-
-def single_group_finding(cells: impact_cells.GroupCells) -> Finding:
+def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
     measure = IMPACT_RATIO if cells.mean is None else MEAN_RATIO
     who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
@@ -265,16 +260,16 @@ def single_group_finding(cells: impact_cells.GroupCells) -> Finding:
     )
 
 
-def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
+def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield the selection rate of each group among all applicants, with Wilson's interval."""
     if cells.mean is not None:
         return
     for cell in np.flatnonzero(cells.whole):
         keys = cells.keys.row(int(cell), named=True)
-        found = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
+        rate = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
         for group, label in enumerate(cells.groups):
             if cells.n[cell, group]:
-                limits = float(found.low[group]), float(found.high[group])
+                limits = float(rate.low[group]), float(rate.high[group])
                 shared = None
                 if cells.clusters is not None:
                     shared = cells.clusters.rate(int(cell), group, confidence=confidence)
@@ -284,28 +279,28 @@ def group_findings(cells: impact_cells.GroupCells, *, confidence: float = 0.95) 
                     slice=_slice(keys),
                     focal=dict(zip(cells.attributes, label, strict=True)),
                     role="descriptive",
-                    estimate=float(found.estimate[group]),
+                    estimate=float(rate.estimate[group]),
                     low=limits[0] if shared is None else shared.low,
                     high=limits[1] if shared is None else shared.high,
                     confidence=confidence,
                     n=int(cells.n[cell, group]),
                     clusters={"person": int(cells.n[cell, group])} if shared is None else shared.clusters,
-                    method=found.method if shared is None else shared.method,
-                    alternatives=() if shared is None else (_independent(found.method, limits),),
+                    method=rate.method if shared is None else shared.method,
+                    alternatives=() if shared is None else (_independent(rate.method, limits),),
                     details=Selected(selected=int(cells.selected[cell, group])),
                 )
 
 
 def ratio_findings(
     rows: pl.DataFrame,
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     *,
     min_share: float = 0.0,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
-    """Yield one finding per row on all applicants; rows of positions stand in impact.csv.
+    """Yield one finding per row on all applicants; positions have rows in impact.csv only.
 
     `over_flagging_rate` in the details is the false-positive rate of the four-fifths rule over the judged groups;
     `reference_floor` says which groups with a higher rate are too small to be the reference, if any.
@@ -322,19 +317,17 @@ def ratio_findings(
         yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
 
 
-def _false_positive_rate(
-    cells: impact_cells.GroupCells, cell: int, eligible: impact_cells.Flags, may_be: impact_cells.Flags, *, seed: int
-) -> float | None:
+def _false_positive_rate(cells: GroupCells, cell: int, eligible: Flags, may_be: Flags, *, seed: int) -> float | None:
     if cells.mean is not None:
         return None
     n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
-    found = stats.four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
-    return None if found.estimate is None else float(found.estimate)
+    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
+    return None if chance.estimate is None else float(chance.estimate)
 
 
 def _ratio(
     row: Mapping[str, Any],
-    cells: impact_cells.GroupCells,
+    cells: GroupCells,
     cell: int,
     chance: float | None,
     floor: impact_cells.Floor | None,
@@ -353,7 +346,7 @@ def _ratio(
     if scores:
         tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
         method = "Fieller"
-        details = MeanRatio(**{name: row[name] for name in OF_MEANS}, reference_floor=changed)
+        details = MeanRatio(**{name: row[name] for name in DETAILS_OF_MEANS}, reference_floor=changed)
     else:
         counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
         ratio, read = stats.impact_ratio(*counts, confidence=confidence), stats.recommended_test(*counts)
@@ -362,12 +355,12 @@ def _ratio(
         tests = _tests_of_rates(row)
         method = ratio.method
         details = ImpactRatio(
-            **{name: row[name] for name in OF_RATES},
+            **{name: row[name] for name in DETAILS_OF_RATES},
             reference_floor=changed,
             read_reason=read.reason,
             over_flagging_rate=chance,
         )
-    found = Finding(
+    finding = Finding(
         name=_name(MEAN_RATIO if scores else IMPACT_RATIO, cells, tuple(group.values()), row),
         measure=MEAN_RATIO if scores else IMPACT_RATIO,
         slice=_slice(row),
@@ -391,7 +384,7 @@ def _ratio(
         reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
         details=details,
     )
-    return found if cells.clusters is None else _by_clusters(found, row, cells, cells.clusters, cell)
+    return finding if cells.clusters is None else _by_clusters(finding, row, cells, cells.clusters, cell)
 
 
 def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
@@ -402,10 +395,8 @@ def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
     )
 
 
-def _by_clusters(
-    found: Finding, row: Mapping[str, Any], cells: impact_cells.GroupCells, clusters: impact_cells.Clusters, cell: int
-) -> Finding:
-    """Return a ratio with the interval and the test of its clusters before those of independent people."""
+def _by_clusters(finding: Finding, row: Mapping[str, Any], cells: GroupCells, clusters: Clusters, cell: int) -> Finding:
+    """Return a ratio with its cluster-robust interval and test first, those of independent people as alternatives."""
     pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
     shared = clusters.compared([cell], *([group] for group in pair))[0]
     test = Test(
@@ -415,13 +406,13 @@ def _by_clusters(
         reason=shared.reason,
     )
     return replace(
-        found,
+        finding,
         low=row["low_clustered"],
         high=row["high_clustered"],
         clusters=dict(zip(clusters.names, shared.clusters, strict=False)),
-        method=f"cluster-robust {clusters.ways}, log ratio, t",
-        alternatives=(_independent(found.method, (found.low, found.high)), *found.alternatives),
-        tests=(test, *found.tests),
+        method=f"cluster-robust {clusters.label}, log ratio, t",
+        alternatives=(_independent(finding.method, (finding.low, finding.high)), *finding.alternatives),
+        tests=(test, *finding.tests),
     )
 
 
@@ -430,9 +421,7 @@ def _independent(method: str, limits: tuple[float | None, float | None]) -> Alte
     return Alternative(method=f"{method}, independent people", low=limits[0], high=limits[1])
 
 
-def pooled_findings(
-    rows: pl.DataFrame, cells: impact_cells.GroupCells, *, confidence: float = 0.95
-) -> Iterator[Finding]:
+def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     for row in rows.iter_rows(named=True):
         estimate = row["or_mh"]
@@ -465,10 +454,8 @@ def pooled_findings(
         )
 
 
-def bound_findings(
-    cells: impact_cells.GroupCells, references: impact_cells.References, *, min_share: float = 0.0
-) -> Iterator[Finding]:
-    """Yield what the ratio could be if those whose group is not known were of the groups that matter most."""
+def bound_findings(cells: GroupCells, references: References, *, min_share: float = 0.0) -> Iterator[Finding]:
+    """Yield the bounds of the ratio over all groups that people of unknown group could belong to."""
     if cells.mean is not None or len(cells.groups) < 2:
         return
     reference = impact_cells.reference_groups(
@@ -481,7 +468,7 @@ def bound_findings(
             if against < 0 or group == against:
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
-            ratio, found = (
+            ratio, bounds = (
                 stats.impact_ratio(*counts),
                 stats.impact_ratio_bounds(counts[0], counts[1], counts[2], counts[3], chosen, n_unknown),
             )
@@ -493,14 +480,14 @@ def bound_findings(
                 reference=dict(zip(cells.attributes, cells.groups[against], strict=True)),
                 role="descriptive",
                 estimate=ratio.estimate,
-                low=found.low,
-                high=found.high,
+                low=bounds.low,
+                high=bounds.high,
                 measured_in="ratio",
                 null_value=1.0,
                 n=counts[1] + counts[3] + n_unknown,
                 clusters={"person": counts[1] + counts[3] + n_unknown},
                 method="worst and best assignment of unknown groups; no sampling error",
-                reason=ratio.reason or found.reason or found.high_reason,
+                reason=ratio.reason or bounds.reason or bounds.high_reason,
                 details=Bounds(n_unknown=n_unknown, selected_unknown=chosen),
             )
 
@@ -522,7 +509,7 @@ def _suffix(keys: Mapping[str, Any]) -> Sequence[str]:
     return [_plain(value) for value in parts.values()]
 
 
-def _name(measure: str, cells: impact_cells.GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
+def _name(measure: str, cells: GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
     return "_".join([measure, _plain(cells.name), *(_plain(part) for part in group), *_suffix(keys)])
 
 
@@ -534,7 +521,7 @@ def _plain(text: str) -> str:
 class ImpactChoices:
     """How the counts are compared."""
 
-    references: impact_cells.References = field(default_factory=impact_cells.References)
+    references: References = field(default_factory=References)
     intersectional: bool = False
     min_share: float = 0.0
     rule: stats.FourFifthsRule = "against_highest"
@@ -545,7 +532,7 @@ class ImpactChoices:
 
 @dataclass(frozen=True, kw_only=True)
 class Impact:
-    """The rows of impact.csv and pooled.csv, or of availability.csv; findings, and what the report draws besides."""
+    """The rows of impact.csv and pooled.csv, or of availability.csv; the findings, and the report's small tables."""
 
     rows: pl.DataFrame
     pooled: pl.DataFrame
@@ -554,14 +541,14 @@ class Impact:
     availability: pl.DataFrame | None = None
 
     @classmethod
-    def of_availability(cls, found: AvailabilityResult) -> "Impact":
+    def of_availability(cls, result: AvailabilityResult) -> "Impact":
         """Return an analysis without a selection: people against stated shares."""
         return cls(
             rows=pl.DataFrame(schema=IMPACT),
             pooled=pl.DataFrame(schema=POOLED),
-            findings=uniquely_named(found.findings),
+            findings=uniquely_named(result.findings),
             small_tables=SmallTables(),
-            availability=found.rows,
+            availability=result.rows,
         )
 
 
@@ -572,14 +559,14 @@ def measure_impact(
     *,
     scores: pl.DataFrame | None = None,
     sweep: pl.DataFrame | None = None,
-    clustering: impact_cells.Clustering | None = None,
+    clustering: Clustering | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
 
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
-    counts per cut-off of all applicants. With `clustering` intervals and p-values let clusters vary.
+    counts per cut-off of all applicants. With `clustering` intervals and p-values are cluster-robust.
 
     Raises
     ------
@@ -596,7 +583,7 @@ def measure_impact(
         if len(cells.groups) < 2:
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
-        own = group_rows(
+        ratios = group_rows(
             cells,
             choices.references,
             rule=choices.rule,
@@ -604,14 +591,14 @@ def measure_impact(
             confidence=choices.confidence,
         )
         common = pooled_rows(cells, choices.references, min_share=choices.min_share, confidence=choices.confidence)
-        rows.append(own)
+        rows.append(ratios)
         pooled.append(common)
-        curves += impact_tables.z_curves(own)
+        curves += impact_tables.z_curves(ratios)
         if by_position:
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
         findings += ratio_findings(
-            own,
+            ratios,
             cells,
             choices.references,
             min_share=choices.min_share,
@@ -643,8 +630,8 @@ def measure_impact(
     )
 
 
-def _chance(cells: impact_cells.GroupCells, choices: ImpactChoices) -> dict[tuple[Any, ...], float]:
-    """Return the share of positions that chance puts below four fifths, where the reference is the highest rate."""
+def _chance(cells: GroupCells, choices: ImpactChoices) -> dict[tuple[Any, ...], float]:
+    """Return the share of positions that are below four fifths by chance, where the reference is the highest rate."""
     if cells.mean is not None or not choices.references.by_highest(cells):
         return {}
     eligible = impact_cells.eligible_groups(cells, min_share=choices.min_share)
@@ -654,12 +641,12 @@ def _chance(cells: impact_cells.GroupCells, choices: ImpactChoices) -> dict[tupl
 
 def uniquely_named(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings with names that occur once: groups like 'a b' and 'a_b' are numbered."""
-    seen: dict[str, int] = {}
-    told = []
+    counts: dict[str, int] = {}
+    renamed = []
     for finding in findings:
-        number = seen[finding.name] = seen.get(finding.name, 0) + 1
-        told.append(finding if number == 1 else replace(finding, name=f"{finding.name}_{number}"))
-    return told
+        number = counts[finding.name] = counts.get(finding.name, 0) + 1
+        renamed.append(finding if number == 1 else replace(finding, name=f"{finding.name}_{number}"))
+    return renamed
 
 
 def _cells(
@@ -668,13 +655,13 @@ def _cells(
     attributes: Sequence[str],
     choices: ImpactChoices,
     *,
-    clustering: impact_cells.Clustering | None,
+    clustering: Clustering | None,
     by_position: bool,
-) -> Iterator[impact_cells.GroupCells]:
+) -> Iterator[GroupCells]:
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
     sets: list[tuple[str, ...]] = [(name,) for name in attributes]
     if choices.intersectional:
-        sets += [each for size in range(2, len(attributes) + 1) for each in combinations(attributes, size)]
+        sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
     of_means = {"approach": pl.lit(MEANS), "cutoff": pl.lit(None, pl.Float64)}
     clusters = clustering.names if clustering is not None else ()
     for names in sets:

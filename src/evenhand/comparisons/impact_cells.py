@@ -1,8 +1,8 @@
-"""What the reference floor changed: groups with a higher rate that are too small to be compared with.
+"""Counts of applicants as matrices, and the reference that each group is compared with.
 
-People who come in clusters: what each cluster has of a group, and two groups compared by clusters.
-Counts of applicants as matrices: one row per decision looked at, one column per group.
-Whom each group is compared with.
+`cells_of` makes the matrices: one row per decision, one column per group, with clusters of people where given.
+`References` and `reference_groups` choose the reference; `floors_of` and `floor_notes` report which groups were too
+small for it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,12 +23,22 @@ from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import CROSSED, PROTECTED, WHOLE
 from evenhand.stats import ClusteredRatio, clustered_rate, clustered_ratio, multiway_variance
 
+Flags = NDArray[np.bool_]
+
+#: The keys of a decision, besides the groups.
+KEYS = ("approach", "cutoff", "stage", "position")
+HIGHEST, LARGEST = "highest", "largest"
+#: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
+REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
+#: Groups named in a note; the others are counted.
+_MOST_NAMED = 3
+
 
 @dataclass(frozen=True, kw_only=True)
 class Clustering:
-    """Counts and scores as `measure_impact` takes them, apart by cluster, and what the columns of clusters are called.
+    """Counts and scores as `measure_impact` takes them, by cluster, and the names of the columns of clusters.
 
-    The codes of the clusters stand in `cluster_0`, `cluster_1`.
+    `cluster_0` and `cluster_1` are the columns of cluster codes.
     """
 
     names: tuple[str, ...]
@@ -41,7 +51,7 @@ class Clustering:
         return [f"cluster_{place}" for place in range(len(self.names))]
 
 
-#: Of a comparison whose people are in no cluster that is known.
+#: The result of a comparison whose people are in no known cluster.
 _UNKNOWN = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
 NO_CLUSTERS = replace(clustered_ratio([], [], [], [], [[]]), reason=_UNKNOWN, ratio_reason=_UNKNOWN)
 
@@ -59,7 +69,7 @@ class Rate:
 
 @dataclass(frozen=True, kw_only=True)
 class Clusters:
-    """What clusters hold: an entry per cell, group and cluster, sorted by cell.
+    """The people of clusters: an entry per cell, group and cluster, sorted by cell.
 
     `n` are the people, `total` is the sum of their values: selected ones, or scores. `codes` has the cluster of each
     entry for each of `names`.
@@ -76,59 +86,59 @@ class Clusters:
         self, cells: Iterable[int], focal: Iterable[int], reference: Iterable[int], *, confidence: float = 0.95
     ) -> list[ClusteredRatio]:
         """Return, for each cell, focal against reference group."""
-        found = []
+        results = []
         for cell, first, second in zip(cells, focal, reference, strict=True):
-            own = self._of(cell)
-            of_both = np.isin(self.group[own], (first, second))
-            is_focal = self.group[own][of_both] == first
-            n, total = self.n[own][of_both], self.total[own][of_both]
-            codes = [each[own][of_both] for each in self.codes]
+            entries = self._entries(cell)
+            of_both = np.isin(self.group[entries], (first, second))
+            is_focal = self.group[entries][of_both] == first
+            n, total = self.n[entries][of_both], self.total[entries][of_both]
+            codes = [cluster[entries][of_both] for cluster in self.codes]
             if not n.size:
-                found.append(NO_CLUSTERS)
+                results.append(NO_CLUSTERS)
                 continue
             sums = total * is_focal, n * is_focal, total * ~is_focal, n * ~is_focal
-            found.append(clustered_ratio(*sums, codes, confidence=confidence))
-        return found
+            results.append(clustered_ratio(*sums, codes, confidence=confidence))
+        return results
 
     @staticmethod
-    def p(found: ClusteredRatio) -> float | None:
+    def p(result: ClusteredRatio) -> float | None:
         """Return the p of the ratio, of the difference where there is no ratio of means."""
-        return found.p if found.p is not None else found.difference_p
+        return result.p if result.p is not None else result.difference_p
 
     def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Rate:
         """Return the interval of a group's selection rate."""
-        own = self._of(cell)
-        of_group = self.group[own] == group
-        n, total = self.n[own][of_group], self.total[own][of_group]
+        entries = self._entries(cell)
+        of_group = self.group[entries] == group
+        n, total = self.n[entries][of_group], self.total[entries][of_group]
         if not n.sum():
             return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
         rate = float(total.sum() / n.sum())
-        influence, codes = (total - rate * n) / n.sum(), [each[own][of_group] for each in self.codes]
+        influence, codes = (total - rate * n) / n.sum(), [cluster[entries][of_group] for cluster in self.codes]
         variance = multiway_variance(influence, codes)
-        largest = max(float(np.abs(np.bincount(each, influence)).max()) for each in codes)
+        largest = max(float(np.abs(np.bincount(cluster, influence)).max()) for cluster in codes)
         spread = np.nan if variance.variance is None else variance.variance
-        found = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
+        interval = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
         return Rate(
-            low=found.low,
-            high=found.high,
+            low=interval.low,
+            high=interval.high,
             clusters=dict(zip(self.names, variance.clusters, strict=True)),
-            method=f"{found.method}, cluster-robust {self.ways}",
-            reason=variance.reason or found.reason,
+            method=f"{interval.method}, cluster-robust {self.label}",
+            reason=variance.reason or interval.reason,
         )
 
     @property
-    def ways(self) -> str:
-        """Return the columns of the clusters as methods name them."""
+    def label(self) -> str:
+        """The columns of the clusters as methods name them."""
         return " × ".join(self.names)
 
-    def _of(self, cell: int) -> slice:
+    def _entries(self, cell: int) -> slice:
         start, end = np.searchsorted(self.cell, (cell, cell + 1))
         return slice(int(start), int(end))
 
 
-def clusters_of(placed: pl.DataFrame, value: str, names: Sequence[str]) -> Clusters:
+def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clusters:
     """Return the clusters of rows with `cell`, `group`, n, the sum `value` and a column of codes for each name."""
-    ordered = placed.sort("cell", "group")
+    ordered = entries.sort("cell", "group")
     return Clusters(
         names=tuple(names),
         cell=ordered["cell"].to_numpy().astype(np.int64),
@@ -139,12 +149,6 @@ def clusters_of(placed: pl.DataFrame, value: str, names: Sequence[str]) -> Clust
     )
 
 
-Flags = NDArray[np.bool_]
-
-#: What a decision is looked at by, besides the groups.
-KEYS = ("approach", "cutoff", "stage", "position")
-
-
 @dataclass(frozen=True, kw_only=True)
 class GroupCells:
     """The groups of one attribute, or of several crossed.
@@ -153,7 +157,7 @@ class GroupCells:
     The matrices have a row per cell and a column per group, in the groups' order.
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
-    `clusters` is what people have in common, where that was asked for.
+    `clusters` are those that people share, where they were requested.
     """
 
     attributes: tuple[str, ...]
@@ -168,24 +172,24 @@ class GroupCells:
 
     @property
     def name(self) -> str:
-        """Return the attribute as files name it."""
+        """The attribute as files name it."""
         return joined(self.attributes)
 
     @cached_property
     def labels(self) -> list[str]:
-        """Return the groups as files name them; where a label has the joining sign in it, quoted parts tell apart."""
+        """The groups as files name them; parts are quoted where a label contains the joining sign."""
         labels = [joined(group) for group in self.groups]
         if len(set(labels)) == len(labels):
             return labels
         return [joined([f"'{part}'" for part in group]) for group in self.groups]
 
     def named(self, label: str) -> dict[str, str]:
-        """Return the group that is labelled so, by attribute."""
+        """Return the group of a label, by attribute."""
         return dict(zip(self.attributes, self.groups[self.labels.index(label)], strict=True))
 
     @property
     def rates(self) -> Floats:
-        """Return selection rates, or mean scores; NaN for groups without anyone."""
+        """Selection rates, or mean scores; NaN for groups without anyone."""
         if self.mean is not None:
             return np.where(self.n > 0, self.mean, np.nan)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -193,17 +197,17 @@ class GroupCells:
 
     @property
     def whole(self) -> NDArray[np.bool_]:
-        """Return which cells are of all applicants."""
+        """The cells of all applicants, as a mask."""
         return (self.keys["position"] == WHOLE).to_numpy()
 
     @property
     def whole_of(self) -> NDArray[np.int64]:
-        """Return, per cell, the number of the cell of all its applicants."""
+        """For each cell, the number of the cell of all applicants."""
         keys = ["approach", "cutoff", "stage"]
         numbered = self.keys.with_row_index("cell")
         wholes = numbered.filter(pl.col("position") == WHOLE).select(*keys, "cell")
-        found = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
-        return found["cell"].to_numpy().astype(np.int64)
+        matched = self.keys.select(keys).join(wholes, on=keys, how="left", nulls_equal=True, maintain_order="left")
+        return matched["cell"].to_numpy().astype(np.int64)
 
     def take(self, rows: NDArray[np.int64]) -> "GroupCells":
         """Return some of the cells, without clusters."""
@@ -220,7 +224,7 @@ class GroupCells:
 
 
 def plain_number(value: float) -> str:
-    """Return a number as short as it can be told from all others.
+    """Return the shortest text that reads back as the same number.
 
     >>> plain_number(3.0), plain_number(3.0000001)
     ('3', '3.0000001')
@@ -229,7 +233,7 @@ def plain_number(value: float) -> str:
 
 
 def joined(parts: Sequence[str]) -> str:
-    """Return the names of an intersection in one.
+    """Return the names of an intersection as one.
 
     >>> joined(("gender", "race"))
     'gender x race'
@@ -250,7 +254,7 @@ def cells_of(
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
     cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
-    apart by cluster, with a column of codes for each name in `clusters`.
+    by cluster, with a column of codes for each name in `clusters`.
     """
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
@@ -259,9 +263,9 @@ def cells_of(
     keys = totals.select(KEYS).unique().sort(KEYS, nulls_last=False)
     groups = totals.filter(known).select(columns).unique().sort(columns)
     numbered, grouped = keys.with_row_index("cell"), groups.with_row_index("group")
-    placed = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
+    entries = totals.join(numbered, on=KEYS, how="left", nulls_equal=True).join(grouped, on=columns, how="left")
     shape = (keys.height, groups.height)
-    inside, outside = placed.filter(known), placed.filter(~known)
+    inside, outside = entries.filter(known), entries.filter(~known)
     at = inside["cell"].to_numpy(), inside["group"].to_numpy()
 
     def matrix(column: str) -> NDArray[np.float64] | NDArray[np.int64]:
@@ -298,23 +302,23 @@ def _clusters(
     scores: bool,
     by_position: bool,
 ) -> Clusters:
-    """Return what each cluster has of the groups of each cell, which are numbered."""
+    """Return the clusters of each numbered cell and group."""
     columns = [name for name in groups.columns if name != "group"]
     apart = [*columns, *(f"cluster_{place}" for place in range(len(names)))]
     totals = _totals(counts, apart, scores=scores, by_position=by_position)
     if scores:
         totals = totals.with_columns(successes=pl.col("n") * pl.col("mean"))
-    placed = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
-    return clusters_of(placed, "successes", names)
+    entries = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+    return clusters_of(entries, "successes", names)
 
 
 def _totals(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool, by_position: bool) -> pl.DataFrame:
-    """Return sums by columns of all applicants, and of each position if asked for."""
+    """Return sums by columns of all applicants, and with `by_position` of each position."""
     totals = _summed(counts.with_columns(pl.lit(WHOLE).alias("position")), columns, scores=scores)
     if not by_position:
         return totals
-    own = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
-    return pl.concat([totals, own])
+    by_position_totals = _summed(counts.filter(pl.col("position").is_not_null()), columns, scores=scores)
+    return pl.concat([totals, by_position_totals])
 
 
 def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl.DataFrame:
@@ -332,11 +336,6 @@ def _summed(counts: pl.DataFrame, columns: Sequence[str], *, scores: bool) -> pl
             (pl.col("squares") + pl.col("n") * (pl.col("mean") - pl.col("centre")) ** 2).sum().alias("squares"),
         )
     )
-
-
-HIGHEST, LARGEST = "highest", "largest"
-#: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
-REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -367,14 +366,14 @@ class References:
         """
         if not all(name in self.named for name in cells.attributes):
             return None
-        wanted = tuple(self.named[name] for name in cells.attributes)
+        requested = tuple(self.named[name] for name in cells.attributes)
         folded = [tuple(" ".join(part.split()).casefold() for part in group) for group in cells.groups]
-        key = tuple(" ".join(part.split()).casefold() for part in wanted)
+        key = tuple(" ".join(part.split()).casefold() for part in requested)
         if key not in folded:
             if len(cells.attributes) > 1:
                 return None
             known = listed(cells.labels) or "none"
-            label = shortened(f"{cells.name}={wanted[0]}")
+            label = shortened(f"{cells.name}={requested[0]}")
             raise InputError(
                 f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
             )
@@ -382,7 +381,7 @@ class References:
 
 
 def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
-    """Return which groups have the share of the applicants that --min-share asks for."""
+    """Return which groups have at least the share of the applicants that --min-share sets."""
     if not min_share or not cells.keys.height:
         return np.ones(len(cells.groups), dtype=np.bool_)
     people = cells.n[cells.whole].max(axis=0)
@@ -404,12 +403,12 @@ def candidates(cells: GroupCells, references: References, eligible: Flags) -> Fl
         return np.asarray(present)
     people = cells.n[cells.whole_of]
     large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
-    kept = present & large
-    return np.asarray(np.where(kept.any(axis=1, keepdims=True), kept, present))
+    large_enough = present & large
+    return np.asarray(np.where(large_enough.any(axis=1, keepdims=True), large_enough, present))
 
 
 def possible_references(cells: GroupCells, references: References, eligible: Flags) -> Flags:
-    """Return which groups the others would be compared with, were the selections permuted: shape (cells, groups).
+    """Return which groups could be the reference if selections were permuted, shape (cells, groups).
 
     By size or by name it is one group whatever the rates are; by rate any that may be the reference.
     """
@@ -437,13 +436,9 @@ def reference_groups(cells: GroupCells, references: References, eligible: Flags)
     return np.asarray(np.where(present.any(axis=1), first, -1), dtype=np.int64)
 
 
-#: Groups named in a note; of more the number is told.
-_MOST_NAMED = 3
-
-
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """What the floor did among all applicants and in its positions.
+    """The effect of the floor among all applicants and in positions.
 
     `passed_over` are the groups, by column, with a higher rate than the reference; empty with `none_large`, where no
     group is large enough and the highest rate holds as it is. `positions` counts those with another reference.
@@ -458,7 +453,7 @@ class Floor:
     share: float
 
     def details(self, cells: GroupCells) -> FloorDetails:
-        """Return what findings.json tells of it."""
+        """Return the details for findings.json."""
         return FloorDetails(
             share=self.share,
             people=FLOOR_PEOPLE,
@@ -478,7 +473,7 @@ class Floor:
 
 
 def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Iterator[Floor]:
-    """Yield what the floor changed, or that no group reaches it, where there is something to tell."""
+    """Yield what the floor changed, or that no group reaches it; nothing where it has no effect."""
     if not references.floor or references.rule != HIGHEST or references.group(cells) is not None or not cells.groups:
         return
     chosen = reference_groups(cells, references, eligible)
@@ -493,8 +488,8 @@ def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Ite
         large = (people[whole] >= references.floor * people[whole].sum()) & (people[whole] >= FLOOR_PEOPLE)
         none_large = not (present[whole] & large).any()
         higher = ~may_be[whole] & present[whole] & (cells.rates[whole] > cells.rates[whole, reference])
-        own = (cells.whole_of == whole) & ~cells.whole
-        positions = int((chosen[own] != without[own]).sum())
+        in_positions = (cells.whole_of == whole) & ~cells.whole
+        positions = int((chosen[in_positions] != without[in_positions]).sum())
         if none_large or higher.any() or positions:
             order = sorted(np.flatnonzero(higher), key=lambda group: -cells.rates[whole, group])
             yield Floor(
@@ -515,13 +510,16 @@ def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
         details = finding.details
         floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
         if floor is not None:
-            told = by_attribute.setdefault(tuple(finding.focal), {})
-            told.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
-    return tuple(FloorNote(attributes=names, text=_note(list(found.values()))) for names, found in by_attribute.items())
+            attribute_floors = by_attribute.setdefault(tuple(finding.focal), {})
+            attribute_floors.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
+    return tuple(
+        FloorNote(attributes=names, text=_note(list(attribute_floors.values())))
+        for names, attribute_floors in by_attribute.items()
+    )
 
 
 def _note(floors: Sequence[FloorDetails]) -> str:
-    """Return what the floor did for one attribute, over all its definitions of a selection."""
+    """Return the effect of the floor on one attribute, over all its definitions of a selection."""
     limit = f"under {100 * floors[0].share:g} % of the sample or under {floors[0].people} people"
     alone = {floor.reference: floor.n_reference for floor in floors if floor.none_large_enough}
     sentences = []
@@ -530,7 +528,7 @@ def _note(floors: Sequence[FloorDetails]) -> str:
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    over = {each.group: each.n for floor in floors for each in floor.passed_over}
+    over = {passed.group: passed.n for floor in floors for passed in floor.passed_over}
     if over:
         references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
         against = f", {shortened(references[0])}," if len(references) == 1 else ""
@@ -540,8 +538,8 @@ def _note(floors: Sequence[FloorDetails]) -> str:
         )
     positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:
-        where = "1 position" if positions == 1 else f"{positions:,} positions"
-        sentences.append(f"In {where} the highest group is too small to be the reference ({limit} in all).")
+        places = "1 position" if positions == 1 else f"{positions:,} positions"
+        sentences.append(f"In {places} the highest group is too small to be the reference ({limit} in all).")
     return " ".join(sentences)
 
 

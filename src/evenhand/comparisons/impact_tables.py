@@ -1,7 +1,6 @@
-"""What the report shows of impact.csv in small: agreement of tests, worst positions, sweep, Z-curves.
+"""Adjusted p-values of impact.csv, findings over positions, and the report's small tables of impact.csv.
 
-p-values adjusted for how many groups were compared, in how many positions.
-Findings over all positions of an attribute: in how many a group is below four-fifths.
+The small tables are the agreement of tests, the worst positions, the sweep of cut-offs and the Z-curves.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,29 +12,35 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells
+from evenhand.comparisons.impact_cells import Flags, GroupCells, References
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.results.applicant_audit import Agreement, ImpactRow, Positions, SweepRate, ZCurve
 from evenhand.results.finding import Finding, PositionsBelow
 from evenhand.results.schemas import CROSSED, CUTOFF, MEANS, SELECTED, WHOLE
 
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
+LEVEL = 0.05
+FAMILY = ("approach", "cutoff", "stage", "attribute")
+#: Positions with the largest shortfall that the report lists.
+MOST_POSITIONS = 20
+#: Positions drawn at random for the false-positive rate, and permutations in each.
+SIMULATED_POSITIONS, DRAWS = 200, 100
 
 
 def adjusted_p(
-    cells: impact_cells.GroupCells,
-    references: impact_cells.References,
+    cells: GroupCells,
+    references: References,
     reference: Ints,
-    eligible: impact_cells.Flags,
+    eligible: Flags,
     *,
     cell: Ints,
     focal: Ints,
 ) -> tuple[Floats, NDArray[np.object_]]:
-    """Return the adjusted p of each row (cell, focal against the cell's reference), and what it is.
+    """Return the adjusted p of each row (cell, focal against the cell's reference), and the method of adjustment.
 
     The family is the attribute × the set of positions; all applicants together are a family of its
     own, and so are each approach, cut-off and stage. Where the group with the highest rate is
-    the reference, it was chosen by looking at the rates: then all pairs of groups are in the family of
-    which one may be the reference.
+    the reference, the data chose it: the family then has all pairs with a possible reference.
     Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and Hochberg.
     """
     pairs = _pairs(cells, references, reference, eligible)
@@ -48,23 +53,21 @@ def adjusted_p(
     test = CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
     family = _families(cells)
     for number in np.unique(family):
-        own = family[pairs[0]] == number
-        found = adjust(raw[own])
-        where, first, second = (part[own] for part in pairs)
-        to_first, to_second = reference[where] == second, reference[where] == first
-        p[where[to_first], first[to_first]] = found.p[to_first]
-        p[where[to_second], second[to_second]] = found.p[to_second]
-        tests = f"{found.family} pair{'' if found.family == 1 else 's'}"
-        names[family == number] = f"{test}, {method} over {tests}" if found.family else None
+        in_family = family[pairs[0]] == number
+        adjusted = adjust(raw[in_family])
+        cells_of_family, first, second = (part[in_family] for part in pairs)
+        to_first, to_second = reference[cells_of_family] == second, reference[cells_of_family] == first
+        p[cells_of_family[to_first], first[to_first]] = adjusted.p[to_first]
+        p[cells_of_family[to_second], second[to_second]] = adjusted.p[to_second]
+        tests = f"{adjusted.family} pair{'' if adjusted.family == 1 else 's'}"
+        names[family == number] = f"{test}, {method} over {tests}" if adjusted.family else None
     values = p[cell, focal]
     named = names[cell]
     named[np.isnan(values)] = None
     return values, named
 
 
-def _pairs(
-    cells: impact_cells.GroupCells, references: impact_cells.References, reference: Ints, eligible: impact_cells.Flags
-) -> tuple[Ints, Ints, Ints]:
+def _pairs(cells: GroupCells, references: References, reference: Ints, eligible: Flags) -> tuple[Ints, Ints, Ints]:
     """Return cell and both groups of each comparison in a family."""
     groups = np.flatnonzero(eligible)
     first, second = np.triu_indices(groups.size, 1)
@@ -81,10 +84,10 @@ def _pairs(
     return cell[used], first[used], second[used]
 
 
-def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
+def _p(cells: GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
     if cells.clusters is not None:
-        found = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
-        return np.array([np.nan if p is None else p for p in found], dtype=np.float64)
+        p_values = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
+        return np.array([np.nan if p is None else p for p in p_values], dtype=np.float64)
     if cells.mean is None or cells.squares is None:
         counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
         return np.asarray(stats.fisher_exact(*counts).p)
@@ -92,20 +95,16 @@ def _p(cells: impact_cells.GroupCells, cell: Ints, first: Ints, second: Ints) ->
     return np.asarray(stats.mean_ratio(*moments).p)
 
 
-def _families(cells: impact_cells.GroupCells) -> Ints:
+def _families(cells: GroupCells) -> Ints:
     """Return the number of each cell's family."""
     keys = cells.keys.select("approach", "cutoff", "stage", whole=pl.col("position") == WHOLE)
     numbered = keys.unique().with_row_index("family")
-    found = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
-    return found["family"].to_numpy()
-
-
-#: How many positions, drawn at random, and permutations in each the false-positive rate rests on.
-MOST_POSITION_FINDINGS, DRAWS = 200, 100
+    matched = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
+    return matched["family"].to_numpy()
 
 
 def chance_of_flags(
-    cells: impact_cells.GroupCells, references: impact_cells.References, eligible: impact_cells.Flags, *, seed: int = 0
+    cells: GroupCells, references: References, eligible: Flags, *, seed: int = 0
 ) -> dict[tuple[Any, ...], float]:
     """Return the false-positive rate of the four-fifths rule over positions.
 
@@ -114,12 +113,14 @@ def chance_of_flags(
     may_be = impact_cells.possible_references(cells, references, eligible)
     n, selected = cells.n * eligible, cells.selected * eligible
     rng = np.random.default_rng([seed, 7])
-    found: dict[tuple[Any, ...], float] = {}
+    rates_by_key: dict[tuple[Any, ...], float] = {}
     keys = cells.keys.select("approach", "cutoff", "stage").rows()
     compared = ((n > 0).sum(axis=1) > 1) & (selected.sum(axis=1) > 0) & ~cells.whole
     for key in dict.fromkeys(keys):
-        own = np.flatnonzero(compared & np.array([each == key for each in keys]))
-        drawn = rng.choice(own, MOST_POSITION_FINDINGS, replace=False) if own.size > MOST_POSITION_FINDINGS else own
+        members = np.flatnonzero(compared & np.array([row == key for row in keys]))
+        drawn = members
+        if members.size > SIMULATED_POSITIONS:
+            drawn = rng.choice(members, SIMULATED_POSITIONS, replace=False)
         rates = [
             # Where everybody is selected nobody is below.
             stats.four_fifths_false_positives(
@@ -129,8 +130,8 @@ def chance_of_flags(
             for cell in drawn
         ]
         if rates:
-            found[key] = float(np.mean(rates))
-    return found
+            rates_by_key[key] = float(np.mean(rates))
+    return rates_by_key
 
 
 def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
@@ -140,44 +141,41 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     chance alone: `expected_by_chance` in the details is the rule's false-positive rate over positions.
     `significant_adjusted` counts the statistically significant comparisons.
     """
-    for each in positions:
-        if each.approach == MEANS:
+    for position in positions:
+        if position.approach == MEANS:
             continue
-        suffix = [each.approach] if each.approach != SELECTED else []
-        if each.cutoff is not None and each.approach == CUTOFF:
-            suffix.append(impact_cells.plain_number(each.cutoff))
-        suffix += [each.stage] if each.stage else []
-        computed = each.positions_computed
+        suffix = [position.approach] if position.approach != SELECTED else []
+        if position.cutoff is not None and position.approach == CUTOFF:
+            suffix.append(impact_cells.plain_number(position.cutoff))
+        suffix += [position.stage] if position.stage else []
+        computed = position.positions_computed
         yield Finding(
-            name="_".join("_".join(str(part).split()) for part in ["positions_below", _plain(each.attribute), *suffix]),
+            name="_".join(
+                "_".join(str(part).split()) for part in ["positions_below", _plain(position.attribute), *suffix]
+            ),
             measure="positions_below",
-            slice={"approach": each.approach} | ({"stage": each.stage} if each.stage else {}),
-            role="exploratory" if CROSSED in each.attribute else "planned",
-            estimate=each.positions_below / computed if computed else None,
+            slice={"approach": position.approach} | ({"stage": position.stage} if position.stage else {}),
+            role="exploratory" if CROSSED in position.attribute else "planned",
+            estimate=position.positions_below / computed if computed else None,
             n=computed,
             clusters={"position": computed},
             method="positions with a group below four fifths over positions with a ratio; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
             details=PositionsBelow(
-                attribute=each.attribute,
-                positions=each.positions,
-                comparisons=each.comparisons,
-                expected_by_chance=each.expected_by_chance,
-                significant=each.significant,
-                significant_adjusted=each.significant_adjusted,
-                four_fifths="below" if each.positions_below else "not_below" if computed else "not_computable",
-                difference_detected=each.significant_adjusted > 0,
+                attribute=position.attribute,
+                positions=position.positions,
+                comparisons=position.comparisons,
+                expected_by_chance=position.expected_by_chance,
+                significant=position.significant,
+                significant_adjusted=position.significant_adjusted,
+                four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
+                difference_detected=position.significant_adjusted > 0,
             ),
         )
 
 
 def _plain(text: str) -> str:
     return text.replace(CROSSED, "_")
-
-
-LEVEL = 0.05
-MOST_POSITIONS = 20
-FAMILY = ("approach", "cutoff", "stage", "attribute")
 
 
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
@@ -203,15 +201,15 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
     `chance` has the share of positions that chance puts below four fifths, by approach, cut-off,
     stage and attribute.
     """
-    own = rows.filter(pl.col("position") != WHOLE)
+    by_position = rows.filter(pl.col("position") != WHOLE)
     p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
-    found = []
-    for key, part in own.group_by(*FAMILY, maintain_order=True):
+    summaries = []
+    for key, part in by_position.group_by(*FAMILY, maintain_order=True):
         worst = part.filter(pl.col("shortfall") > 0).sort(
             "shortfall", "position", "focal", descending=[True, False, False]
         )
         below = part.filter(pl.col("four_fifths") == "below")
-        found.append(
+        summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
                 positions=part["position"].n_unique(),
@@ -227,11 +225,11 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )
-    return tuple(found)
+    return tuple(summaries)
 
 
 def sweep_rows(
-    sweep: pl.DataFrame, attributes: Sequence[str], references: impact_cells.References, *, min_share: float = 0.0
+    sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
 ) -> tuple[SweepRate, ...]:
     """Return each group's selection rate and impact ratio at each of many cut-offs.
 
@@ -239,7 +237,7 @@ def sweep_rows(
     cut-off is the reference.
     """
     counts = sweep.with_columns(approach=pl.lit("cutoff"), stage=pl.lit(""), position=pl.lit(WHOLE))
-    found = []
+    swept = []
     for name in attributes:
         cells = impact_cells.cells_of(counts, [name], by_position=False)
         if len(cells.groups) < 2:
@@ -252,7 +250,7 @@ def sweep_rows(
             base = np.max(rates.estimate[may_be[cell]], initial=0.0) if against is None else rates.estimate[against]
             for group, label in enumerate(cells.labels):
                 if present[group]:
-                    found.append(
+                    swept.append(
                         SweepRate(
                             attribute=name,
                             group=label,
@@ -266,13 +264,13 @@ def sweep_rows(
                             reference=None if against is None else cells.labels[against],
                         )
                     )
-    return tuple(found)
+    return tuple(swept)
 
 
 def z_curves(rows: pl.DataFrame) -> Iterator[ZCurve]:
     """Yield, for the group furthest behind among all applicants, how Z would grow with the number of people.
 
-    The rates are held as they are and the groups taken as equally large, as in Figure 14 of
+    The rates stay as they are and the groups count as equally large, as in Figure 14 of
     Eightfold's Responsible AI (2023).
     """
     whole = rows.filter(

@@ -32,9 +32,9 @@ def measure_outcomes(
 
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
     are null with that reason and the rates of unreadable answers remain. `sequential` is the
-    interval of a measure that was watched while answers came.
+    interval of a measure that decided when sampling stopped.
     """
-    found: list[Finding] = resolve_name(measured.judgement.findings)(
+    findings: list[Finding] = resolve_name(measured.judgement.findings)(
         outcomes,
         measured,
         seed=seed,
@@ -43,7 +43,7 @@ def measure_outcomes(
         permutations=permutations,
         sequential=sequential,
     )
-    return found
+    return findings
 
 
 def decision_findings(
@@ -74,7 +74,7 @@ def observed_findings(
     confidence: float,
     sequential: Sequential | None,
 ) -> list[Finding]:
-    """Return the findings of what was judged; without a single answer the measures are null with that reason."""
+    """Return the findings of observed answers; without any the measures are null with that reason."""
     units = everyone.measured()
     if not len(units):
         return findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)

@@ -1,4 +1,4 @@
-"""How models differ in the same measures: paired where they answered the same prompts."""
+"""Differences between models in the same measures, paired where they answered the same prompts."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -56,10 +56,10 @@ class Differences:
 def compare_models(
     runs: Sequence[AnsweredRun], measured: MeasureSet, *, prefix: str, paired: bool, seed: int
 ) -> Differences:
-    """Return how models differ in what is measured; `paired` where they answered the same prompts."""
+    """Return how models differ in the measures; `paired` where they answered the same prompts."""
     models = resolve_name(measured.judgement.models)
-    found: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
-    return found
+    result: Differences = models(runs, measured, prefix=prefix, paired=paired, seed=seed)
+    return result
 
 
 def model_differences(
@@ -74,8 +74,8 @@ def model_differences(
         )
         for run in runs
     ]
-    found = compare_runs(models, measured, prefix=prefix, paired=paired)
-    return Differences(findings=found, headline=measured.headline)
+    findings = compare_runs(models, measured, prefix=prefix, paired=paired)
+    return Differences(findings=findings, headline=measured.headline)
 
 
 def compare_runs(
@@ -85,7 +85,7 @@ def compare_runs(
 
     A difference resamples nothing: its variance is that of the influences on both models, summed within
     names and roles, or within items. Paired, an item's influences on both models are summed before
-    they are squared, so what both models make of the same prompts cancels. p is adjusted over all
+    they are squared, so effects that both models share on a prompt cancel. p is adjusted over all
     pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
     """
     result: list[Finding] = []
@@ -119,11 +119,11 @@ def compare_runs(
 
 def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
     """Return a run's own finding under the model's name."""
-    found = findings.get(name)
+    finding = findings.get(name)
     slice_ = {"model": label}
-    if found is None:
+    if finding is None:
         return Finding(
-            name=_unique(prefix, label, name),
+            name=f"{prefix}_{name}_{_slug(label)}",
             measure=name,
             slice=slice_,
             role="descriptive",
@@ -133,11 +133,7 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
             method="none",
             reason="The run has no such finding.",
         )
-    return replace(found, probe=None, name=_unique(prefix, label, name), slice=slice_, role="descriptive")
-
-
-def _unique(prefix: str, label: str, name: str) -> str:
-    return f"{prefix}_{name}_{_slug(label)}"
+    return replace(finding, probe=None, name=f"{prefix}_{name}_{_slug(label)}", slice=slice_, role="descriptive")
 
 
 def _slug(label: str) -> str:
@@ -146,7 +142,7 @@ def _slug(label: str) -> str:
 
 
 def of_two_models(first: Finding, second: Finding, *, method: str, role: Role, confidence: float) -> dict[str, Any]:
-    """Return what any difference between two models' findings says of both."""
+    """Return the fields that every difference between two models' findings has."""
     return {
         "name": f"{first.name}_minus_{_slug(second.slice['model'])}",
         "measure": first.measure,
@@ -189,33 +185,33 @@ def _difference(
         n_same = int(np.unique(items["item"]).size)
         return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
     ways = {**codes, **(items if measured.judgement.whole_items else {})}
-    found = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
+    estimated = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
-        clusters=found.clusters,
-        alternatives=found.alternatives,
-        tests=found.tests,
-        reason=found.reason,
-        verdict=verdict(found, null_value=0.0, margin=None),
-        **(common | {"method": found.method}),
+        low=estimated.low,
+        high=estimated.high,
+        clusters=estimated.clusters,
+        alternatives=estimated.alternatives,
+        tests=estimated.tests,
+        reason=estimated.reason,
+        verdict=verdict(estimated, null_value=0.0, margin=None),
+        **(common | {"method": estimated.method}),
     )
 
 
 def _estimated(
     estimate: float, psi: Floats, items: dict[str, Ints], codes: dict[str, Ints], *, design: str, confidence: float
 ) -> Estimated:
-    """Return a difference whose interval lets the clusters `codes` vary; the one over items stands beside it.
+    """Return a difference with an interval robust to the clusters `codes`; the one over items is the alternative.
 
-    Where no cluster has enough levels, that one stands alone. The test is that of the same variance.
+    Where no cluster has enough levels, the latter stands alone. The test is that of the same variance.
     """
     ways = cluster_factors(codes)
     (over_items,) = clustered(psi, ClusterFactors(codes=items), estimate, confidences=(confidence,))
-    (found,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    (interval,) = clustered(psi, ways, estimate, confidences=(confidence,))
     alternatives: tuple[Alternative, ...] = ()
-    if found.low is None:
-        found = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
+    if interval.low is None:
+        interval = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
     else:
         alternatives = (
             Alternative(
@@ -228,14 +224,14 @@ def _estimated(
         )
     return Estimated(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
+        low=interval.low,
+        high=interval.high,
         n=psi.size,
-        clusters=found.clusters,
-        method=f"{design}, {found.method}",
+        clusters=interval.clusters,
+        method=f"{design}, {interval.method}",
         alternatives=alternatives,
-        tests=(Test(name=f"t test, {' × '.join(found.clusters)}", statistic=estimate, p=found.p),),
-        reason=found.reason,
+        tests=(Test(name=f"t test, {' × '.join(interval.clusters)}", statistic=estimate, p=interval.p),),
+        reason=interval.reason,
     )
 
 
@@ -254,7 +250,7 @@ def _influences_cancel(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bo
 
 
 def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
-    """Return the findings with adjusted p; what does not survive the adjustment is no difference."""
+    """Return the findings with adjusted p; a difference that does not survive the adjustment is inconclusive."""
     result = list(findings)
     for role, adjust, label in (
         ("planned", holm, "Holm"),
@@ -269,6 +265,6 @@ def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Fi
             p = float(value)
             row = findings[number]
             now = "inconclusive" if row.verdict == "difference" and p >= 1 - confidence else row.verdict
-            said = f"{label} over {len(known)} differences between models"
-            result[number] = replace(row, p_adjusted=p, adjustment=said, verdict=now)
+            adjustment = f"{label} over {len(known)} differences between models"
+            result[number] = replace(row, p_adjusted=p, adjustment=adjustment, verdict=now)
     return result

@@ -1,10 +1,7 @@
-"""All findings of a perturbation test, its table, and the pairs that moved most.
+"""Findings of a perturbation test, its table, and the pairs that moved most.
 
-The margin within which a difference of scores counts as none, as it is given beforehand.
-Differences of scores between arms, over all positions and in each, with the tests beside them and the verdict.
-A finding beside the differences of scores: the mean of any value of pairs, with the primary interval and tests.
-Decisions and ranks that move with the arm: at a cut-off, and within a position.
-Scores that were not read, by arm, and résumés that were left out, by group: either may be the finding.
+`perturbation_findings` compares the scores of the same résumés in two arms: the difference over all positions and in
+each, decisions that flip at a cut-off, ranks that change, unread scores by arm, and résumés left out by group.
 """
 
 import math
@@ -19,15 +16,30 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import perturbation_pairs
+from evenhand.comparisons.perturbation_pairs import Pairs, ScoredArms
 from evenhand.comparisons.units import Floats, distinct
 from evenhand.errors import InputError
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
+from evenhand.results.finding import Alternative, Details, Finding, Test
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import PERTURB
 from evenhand.results.score_audit import NEUTRAL, Experiment, arm_group_label
 
 SD = "sd"
+POOLED: Final = "pooled t of independent samples, as published"
+SIGN_FLIP: Final = "sign flip of whole résumés"
+SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
+EQUIVALENCE: Final = "two one-sided tests within the margin"
+MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
+OUTSIDE: Final = "none, the placebo stands outside the family"
+NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
+#: The percentiles that `spread` has.
+SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
+#: How many bins differences are counted in: an odd number, so that one lies around 0.
+BINS: Final = 21
+#: The columns of `moved_most` that are texts.
+MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,32 +68,20 @@ def margin_of(text: str) -> Margin:
         It is no number above 0, alone or followed by `sd`.
 
     """
-    given = text.strip().lower()
+    amount = text.strip().lower()
     try:
-        value = float(given.removesuffix(SD))
+        value = float(amount.removesuffix(SD))
     except ValueError:
         value = math.nan
     if not (value > 0 and math.isfinite(value)):
         message = f"--margin {quoted(text)}; expected a number above 0 in units of the scores, such as 2, or 0.2sd."
         raise InputError(message)
-    return Margin(value=value, in_sd=given.endswith(SD))
-
-
-POOLED: Final = "pooled t of independent samples, as published"
-SIGN_FLIP: Final = "sign flip of whole résumés"
-SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
-EQUIVALENCE: Final = "two one-sided tests within the margin"
-OUTSIDE: Final = "none, the placebo stands outside the family"
-NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
-#: The percentiles that `spread` has.
-SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
-#: How many bins differences are counted in: an odd number, so that one lies around 0.
-BINS: Final = 21
+    return Margin(value=value, in_sd=amount.endswith(SD))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PerturbationRequest:
-    """What differences are computed with: the attributes of groups, the margin in units of scores, and the draws.
+    """The settings of differences: the attributes of groups, the margin in units of scores, and the draws.
 
     `ranked` says that scores are minus ranks; `edges` are those of the bins that differences are counted in.
     """
@@ -100,41 +100,48 @@ class PerturbationRequest:
         return "places" if self.ranked else "points"
 
 
-def edges_of(compared: Sequence[perturbation_pairs.Pairs]) -> tuple[float, ...]:
+def edges_of(compared: Sequence[Pairs]) -> tuple[float, ...]:
     """Return the ends of the bins in which all arms' differences are counted, around 0; none where nothing moved."""
     sizes = np.abs(np.concatenate([np.zeros(0), *(pairs.read().difference for pairs in compared)]))
     widest = float(np.percentile(sizes, 99.5) or sizes.max()) if sizes.size else 0.0
-    return tuple(float(each) for each in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
+    return tuple(float(edge) for edge in np.linspace(-widest, widest, BINS + 1)) if widest > 0 else ()
 
 
 def difference_findings(
-    scored: perturbation_pairs.ScoredArms, compared: Sequence[perturbation_pairs.Pairs], asked: PerturbationRequest
-) -> Iterator[results_finding.Finding]:
-    """Yield the difference of each kind of arm, group and reference over all positions, then those of each position.
+    scored: ScoredArms, compared: Sequence[Pairs], request: PerturbationRequest
+) -> Iterator[Finding]:
+    """Yield the difference of each kind of arm, group and reference over all positions, then in each position.
 
     Over all positions p is adjusted by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
     stands outside both families. A run with one position has no second row for it.
     """
-    found = [one for number, pairs in enumerate(compared) for one in _differences(scored, pairs, asked, number)]
-    whole, single = ([each for each in found if (each.position is None) is over_all] for over_all in (True, False))
+    differences = [
+        difference
+        for number, pairs in enumerate(compared)
+        for difference in _differences(scored, pairs, request, number)
+    ]
+    whole, single = (
+        [difference for difference in differences if (difference.position is None) is over_all]
+        for over_all in (True, False)
+    )
     for rows, adjusted_by in ((whole, stats.holm), (single, stats.benjamini_hochberg)):
-        family = [None if each.pairs.placebo else each.p for each in rows]
+        family = [None if difference.pairs.placebo else difference.p for difference in rows]
         if not rows:
             continue
         adjusted = adjusted_by(family)
-        for each, p in zip(rows, adjusted.p.tolist(), strict=True):
-            own = None if each.pairs.placebo or np.isnan(p) else p
-            told = OUTSIDE if each.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
-            yield _finding(each, asked, p_adjusted=own, adjustment=told)
+        for difference, p in zip(rows, adjusted.p.tolist(), strict=True):
+            p_adjusted = None if difference.pairs.placebo or np.isnan(p) else p
+            adjustment = OUTSIDE if difference.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
+            yield _finding(difference, request, p_adjusted=p_adjusted, adjustment=adjustment)
 
 
-def name_of(pairs: perturbation_pairs.Pairs, measure: str, position: str | None = None) -> str:
+def name_of(pairs: Pairs, measure: str, position: str | None = None) -> str:
     """Return the name of a finding of two arms."""
     parts = [position, pairs.kind, arm_group_label(pairs.group), arm_group_label(pairs.reference), measure]
     return "_".join("_".join(part.split()) for part in parts if part is not None)
 
 
-def slice_and_groups(pairs: perturbation_pairs.Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
+def slice_and_groups(pairs: Pairs, by: Sequence[str], position: str | None = None) -> dict[str, Any]:
     """Return the slice and the groups of a finding of two arms."""
     against = ("line",) if pairs.reference == NEUTRAL else by
     return {
@@ -148,7 +155,7 @@ def slice_and_groups(pairs: perturbation_pairs.Pairs, by: Sequence[str], positio
 class _Difference:
     """One row of perturb.csv before p is adjusted over all of them."""
 
-    pairs: perturbation_pairs.Pairs = field(repr=False)
+    pairs: Pairs = field(repr=False)
     position: str | None
     primary: perturbation_pairs.Primary
     pooled: stats.PooledT
@@ -158,13 +165,11 @@ class _Difference:
 
     @property
     def p(self) -> float | None:
-        """The p that the verdict goes by: where all pairs are alike, that of the sign flip."""
-        return self.p_signflip if self.primary.alike else self.primary.p
+        """The p that the verdict goes by: where all pairs have the same difference, that of the sign flip."""
+        return self.p_signflip if self.primary.constant else self.primary.p
 
 
-def _differences(
-    scored: perturbation_pairs.ScoredArms, pairs: perturbation_pairs.Pairs, asked: PerturbationRequest, number: int
-) -> Iterator[_Difference]:
+def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest, number: int) -> Iterator[_Difference]:
     """Yield the differences of two arms over all positions, and in each if there are several."""
     read = pairs.read()
     order = np.argsort(read.position, kind="stable")
@@ -172,126 +177,125 @@ def _differences(
     present = np.unique(pairs.position)
     ends = np.searchsorted(read.position, present, side="right")
     starts = np.searchsorted(read.position, present, side="left")
-    slices: list[tuple[str | None, perturbation_pairs.Pairs]] = [(None, read)]
+    slices: list[tuple[str | None, Pairs]] = [(None, read)]
     if present.size > 1:
         slices += [
             (scored.positions[code], read.take(slice(start, end)))
             for code, start, end in zip(present, starts, ends, strict=True)
         ]
-    flipped = _sign_flips([each for _, each in slices], len(scored.people), asked, number)
+    flipped = _sign_flips([part for _, part in slices], len(scored.people), request, number)
     for (position, chosen), p in zip(slices, flipped, strict=True):
         means = perturbation_pairs.person_means(chosen.difference, chosen.person)
         yield _Difference(
             pairs=chosen,
             position=position,
             primary=perturbation_pairs.primary_difference(
-                chosen.difference, chosen.person, chosen.name, margin=asked.margin, confidence=asked.confidence
+                chosen.difference, chosen.person, chosen.name, margin=request.margin, confidence=request.confidence
             ),
             pooled=stats.pooled_t(chosen.focal, chosen.other),
-            paired=stats.paired_t(means, confidence=asked.confidence),
+            paired=stats.paired_t(means, confidence=request.confidence),
             ranks=stats.signed_rank(means),
             p_signflip=p,
         )
 
 
-def _sign_flips(
-    slices: Sequence[perturbation_pairs.Pairs], people: int, asked: PerturbationRequest, number: int
-) -> list[float | None]:
+def _sign_flips(slices: Sequence[Pairs], people: int, request: PerturbationRequest, number: int) -> list[float | None]:
     """Return the p of each slice under random signs of whole résumés, which are the same in all slices."""
     means = np.full((people, len(slices)), np.nan)
     for column, pairs in enumerate(slices):
         n = np.bincount(pairs.person, minlength=people)
         total = np.bincount(pairs.person, weights=pairs.difference, minlength=people)
         means[n > 0, column] = total[n > 0] / n[n > 0]
-    rng = np.random.default_rng((asked.seed, number))
-    return stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
+    rng = np.random.default_rng((request.seed, number))
+    return stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
 
 
 def _finding(
-    found: _Difference, asked: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
-) -> results_finding.Finding:
-    primary, pairs = found.primary, found.pairs
+    difference: _Difference, request: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
+) -> Finding:
+    primary, pairs = difference.primary, difference.pairs
     verdict = primary.verdict(
-        margin=asked.margin, p=found.p if pairs.placebo else p_adjusted, confidence=asked.confidence
+        margin=request.margin, p=difference.p if pairs.placebo else p_adjusted, confidence=request.confidence
     )
-    return results_finding.Finding(
-        name=name_of(pairs, measures.SCORE_DIFFERENCE, found.position),
+    return Finding(
+        name=name_of(pairs, measures.SCORE_DIFFERENCE, difference.position),
         measure=measures.SCORE_DIFFERENCE,
-        **slice_and_groups(pairs, asked.by, found.position),
-        role="descriptive" if pairs.placebo else "planned" if found.position is None else "exploratory",
+        **slice_and_groups(pairs, request.by, difference.position),
+        role="descriptive" if pairs.placebo else "planned" if difference.position is None else "exploratory",
         estimate=primary.estimate,
         low=primary.low,
         high=primary.high,
-        confidence=asked.confidence,
-        measured_in=asked.measured_in,
+        confidence=request.confidence,
+        measured_in=request.measured_in,
         null_value=0.0,
         n=len(pairs),
         clusters=dict(primary.clusters),
         method=primary.method,
-        alternatives=_alternatives(found),
-        tests=tuple(_tests(found)),
+        alternatives=_alternatives(difference),
+        tests=tuple(_tests(difference)),
         p_adjusted=p_adjusted,
         adjustment=adjustment,
         verdict=verdict,
-        reason=primary.reason or (NO_MARGIN if asked.margin is None and primary.estimate is not None else None),
-        details=_details(found, asked, p=found.p if pairs.placebo else p_adjusted),
+        reason=primary.reason or (NO_MARGIN if request.margin is None and primary.estimate is not None else None),
+        details=_details(difference, request, p=difference.p if pairs.placebo else p_adjusted),
     )
 
 
-def _alternatives(found: _Difference) -> tuple[results_finding.Alternative, ...]:
-    if found.primary.method.startswith(perturbation_pairs.PAIRED):
+def _alternatives(difference: _Difference) -> tuple[Alternative, ...]:
+    if difference.primary.method.startswith(perturbation_pairs.PAIRED):
         return ()
-    own = found.paired
-    clusters = {"resume": own.n}
+    paired = difference.paired
+    clusters = {"resume": paired.n}
     return (
-        results_finding.Alternative(
-            method=perturbation_pairs.PAIRED, low=own.low, high=own.high, clusters=clusters, reason=own.reason
+        Alternative(
+            method=perturbation_pairs.PAIRED, low=paired.low, high=paired.high, clusters=clusters, reason=paired.reason
         ),
     )
 
 
-def _tests(found: _Difference) -> Iterator[results_finding.Test]:
-    primary = found.primary
+def _tests(difference: _Difference) -> Iterator[Test]:
+    primary = difference.primary
     if not primary.method.startswith(perturbation_pairs.PAIRED):
-        told = " × ".join(primary.clusters)
-        yield results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason)
-    yield results_finding.Test(
-        name=perturbation_pairs.PAIRED, statistic=found.paired.t, p=found.paired.p, reason=found.paired.reason
+        factors = " × ".join(primary.clusters)
+        yield Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
+    yield Test(
+        name=perturbation_pairs.PAIRED,
+        statistic=difference.paired.t,
+        p=difference.paired.p,
+        reason=difference.paired.reason,
     )
-    yield results_finding.Test(name=SIGN_FLIP, statistic=found.paired.estimate, p=found.p_signflip)
-    ranks = found.ranks
-    yield results_finding.Test(
-        name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason
-    )
-    yield results_finding.Test(
-        name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason
-    )
-    yield results_finding.Test(name=POOLED, statistic=found.pooled.t, p=found.pooled.p, reason=found.pooled.reason)
+    yield Test(name=SIGN_FLIP, statistic=difference.paired.estimate, p=difference.p_signflip)
+    ranks = difference.ranks
+    yield Test(name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason)
+    yield Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason)
+    yield Test(name=POOLED, statistic=difference.pooled.t, p=difference.pooled.p, reason=difference.pooled.reason)
 
 
-def _details(found: _Difference, asked: PerturbationRequest, *, p: float | None) -> results_finding.PerturbedScores:
-    pairs = found.pairs
+def _details(
+    comparison: _Difference, request: PerturbationRequest, *, p: float | None
+) -> results_finding.PerturbedScores:
+    pairs = comparison.pairs
     difference = pairs.difference
-    edges = asked.edges if found.position is None and difference.size else ()
+    edges = request.edges if comparison.position is None and difference.size else ()
     return results_finding.PerturbedScores(
         kind=pairs.kind,
         n_people=distinct(pairs.person),
         n_pairs=len(pairs),
         n_names=distinct(pairs.name),
-        t_pooled=found.pooled.t,
-        df_pooled=found.pooled.df,
-        p_pooled=found.pooled.p,
-        t_paired=found.paired.t,
-        df_paired=found.paired.df,
-        p_paired=found.paired.p,
-        p_signflip=found.p_signflip,
-        p_wilcoxon=found.ranks.p,
-        p=found.p,
-        p_equivalence=found.primary.p_equivalence,
-        margin=asked.margin,
-        equivalence_interval=found.primary.equivalence,
-        difference_detected=None if p is None else p < 1 - asked.confidence,
-        spread=tuple(float(each) for each in np.percentile(difference, SPREAD)) if difference.size else (),
+        t_pooled=comparison.pooled.t,
+        df_pooled=comparison.pooled.df,
+        p_pooled=comparison.pooled.p,
+        t_paired=comparison.paired.t,
+        df_paired=comparison.paired.df,
+        p_paired=comparison.paired.p,
+        p_signflip=comparison.p_signflip,
+        p_wilcoxon=comparison.ranks.p,
+        p=comparison.p,
+        p_equivalence=comparison.primary.p_equivalence,
+        margin=request.margin,
+        equivalence_interval=comparison.primary.equivalence,
+        difference_detected=None if p is None else p < 1 - request.confidence,
+        spread=tuple(float(percentile) for percentile in np.percentile(difference, SPREAD)) if difference.size else (),
         edges=edges,
         shares=_shares(difference, edges) if edges else (),
     )
@@ -299,26 +303,26 @@ def _details(found: _Difference, asked: PerturbationRequest, *, p: float | None)
 
 def _shares(difference: Floats, edges: Sequence[float]) -> tuple[float, ...]:
     counts, _ = np.histogram(np.clip(difference, edges[0], edges[-1]), edges)
-    return tuple(float(each) for each in counts / difference.size)
+    return tuple(float(count) for count in counts / difference.size)
 
 
 def additional_finding(
-    pairs: perturbation_pairs.Pairs,
+    pairs: Pairs,
     values: NDArray[np.float64],
-    asked: PerturbationRequest,
+    request: PerturbationRequest,
     *,
     measure: str,
     measured_in: str = "share",
-    tests: Sequence[results_finding.Test] = (),
-    details: results_finding.Details | None = None,
+    tests: Sequence[Test] = (),
+    details: Details | None = None,
     reason: str | None = None,
-) -> results_finding.Finding:
-    """Return the mean of a value of each pair, as the group less as the reference; `reason` goes before its own.
+) -> Finding:
+    """Return the mean of a value of each pair as a finding; `reason` takes precedence over its own.
 
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
     primary = perturbation_pairs.primary_difference(
-        values, pairs.person, pairs.name, margin=None, confidence=asked.confidence
+        values, pairs.person, pairs.name, margin=None, confidence=request.confidence
     )
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:
@@ -326,39 +330,34 @@ def additional_finding(
     p_signflip = None
     if values.size:
         means = perturbation_pairs.person_means(values, pairs.person)[:, None]
-        rng = np.random.default_rng((asked.seed, len(measure)))
-        (p_signflip,) = stats.sign_flip_columns(means, permutations=asked.permutations, rng=rng)
-    told = " × ".join(primary.clusters) or "resume"
-    return results_finding.Finding(
+        rng = np.random.default_rng((request.seed, len(measure)))
+        (p_signflip,) = stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
+    factors = " × ".join(primary.clusters) or "resume"
+    return Finding(
         name=name_of(pairs, measure),
         measure=measure,
-        **slice_and_groups(pairs, asked.by),
+        **slice_and_groups(pairs, request.by),
         role="descriptive",
         estimate=primary.estimate,
         low=low,
         high=high,
-        confidence=asked.confidence,
+        confidence=request.confidence,
         measured_in=measured_in,
         null_value=0.0,
         n=values.size,
         clusters=dict(primary.clusters),
         method=primary.method,
         tests=(
-            results_finding.Test(name=f"t test, {told}", statistic=primary.t, p=primary.p, reason=primary.reason),
-            results_finding.Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
+            Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason),
+            Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
             *tests,
         ),
         reason=reason or primary.reason,
-        details=results_finding.Details() if details is None else details,
+        details=Details() if details is None else details,
     )
 
 
-MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
-
-
-def flips(
-    pairs: perturbation_pairs.Pairs, cutoff: float, asked: PerturbationRequest, *, at_least: bool = False
-) -> results_finding.Finding:
+def flips(pairs: Pairs, cutoff: float, request: PerturbationRequest, *, at_least: bool = False) -> Finding:
     """Return how decisions at a cut-off differ: the share selected as the group less that as the reference.
 
     Selected is a score above the cut-off, or at it with `at_least`. Résumés and names vary in the interval and its
@@ -370,11 +369,11 @@ def flips(
     return additional_finding(
         read,
         focal.astype(np.float64) - other,
-        asked,
+        request,
         measure=f"{measures.DIFFERENCE}{measures.SELECTION_RATE}",
-        tests=(results_finding.Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
+        tests=(Test(name=MCNEMAR, statistic=counts.difference, p=counts.p, reason=counts.reason),),
         details=results_finding.Flips(
-            cutoff=-cutoff if asked.ranked else cutoff,
+            cutoff=-cutoff if request.ranked else cutoff,
             only_focal=counts.only_focal,
             only_reference=counts.only_reference,
             n_pairs=counts.n,
@@ -385,19 +384,21 @@ def flips(
     )
 
 
-def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRequest) -> results_finding.Finding:
-    """Return by how many places somebody rises within a position as the group instead of as the reference.
+def rank_change(pairs: Pairs, top: int, request: PerturbationRequest) -> Finding:
+    """Return how many places somebody rises within a position as the group instead of as the reference.
 
     A place is one plus how many others score higher, ties counting half; the others have their mean scores as the
     reference, both times. Positions with one résumé count nothing.
     """
     read, before, after = _places(pairs.read())
     moves = before - after
-    entered, left = (int(each.sum()) for each in ((after <= top) & (before > top), (before <= top) & (after > top)))
+    entered, left_top = (
+        int(crossing.sum()) for crossing in ((after <= top) & (before > top), (before <= top) & (after > top))
+    )
     return additional_finding(
         read,
         moves,
-        asked,
+        request,
         measure=measures.RANK_CHANGE,
         measured_in="places",
         reason=None if moves.size else "No position has two résumés with scores on both sides.",
@@ -408,13 +409,13 @@ def rank_change(pairs: perturbation_pairs.Pairs, top: int, asked: PerturbationRe
             largest_move=float(np.abs(moves).max()) if moves.size else None,
             top=top,
             entered=entered,
-            left=left,
-            p_mcnemar=stats.mcnemar(entered, left, moves.size).p,
+            left=left_top,
+            p_mcnemar=stats.mcnemar(entered, left_top, moves.size).p,
         ),
     )
 
 
-def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, Floats, Floats]:
+def _places(read: Pairs) -> tuple[Pairs, Floats, Floats]:
     """Return the pairs of positions with several people, and their places as the reference and as the group."""
     people = int(read.person.max(initial=-1)) + 1
     cells, cell, n = np.unique(read.position * max(people, 1) + read.person, return_inverse=True, return_counts=True)
@@ -425,38 +426,36 @@ def _places(read: perturbation_pairs.Pairs) -> tuple[perturbation_pairs.Pairs, F
     for code in np.unique(position):
         first, last = np.searchsorted(position, [code, code + 1])
         if last - first > 1:
-            own = np.flatnonzero(read.position == code)
-            before[own], after[own] = (
-                _among_others(side[own], means[cell[own]], means[first:last]) for side in (read.other, read.focal)
+            pair = np.flatnonzero(read.position == code)
+            before[pair], after[pair] = (
+                _among_others(side[pair], means[cell[pair]], means[first:last]) for side in (read.other, read.focal)
             )
     known = np.isfinite(before)
     return read.take(known), before[known], after[known]
 
 
-def _among_others(values: Floats, own: Floats, scores: Floats) -> Floats:
-    """Return the place of each value among scores, of which its own is left out."""
+def _among_others(values: Floats, own_scores: Floats, scores: Floats) -> Floats:
+    """Return the place of each value among the other scores; the own score is left out."""
     ordered = np.sort(scores)
     left, right = (np.searchsorted(ordered, values, side=side) for side in ("left", "right"))
-    higher = (ordered.size - right) - (own > values)
-    ties = (right - left) - (own == values)
+    higher = (ordered.size - right) - (own_scores > values)
+    ties = (right - left) - (own_scores == values)
     return np.asarray(1 + higher + ties / 2)
 
 
-def unread_findings(
-    outcomes: pl.LazyFrame, scored: perturbation_pairs.ScoredArms, *, confidence: float
-) -> Iterator[results_finding.Finding]:
-    """Yield the share of attempts without a score, of all and of each arm, with how many have which status.
+def unread_findings(outcomes: pl.LazyFrame, scored: ScoredArms, *, confidence: float) -> Iterator[Finding]:
+    """Yield the share of attempts without a score, overall and by arm, with the number of each status.
 
-    Attempts at one résumé are not independent, so the tests stand with `unread_difference`.
+    Attempts at one résumé are not independent, so `unread_difference` has the tests.
     """
     counts = outcomes.group_by("arm", "status").agg(pl.len().alias("n")).sort("arm", "status").collect()
     for arm in (None, *scored.arms):
-        own = counts if arm is None else counts.filter(pl.col("arm") == arm)
+        counted = counts if arm is None else counts.filter(pl.col("arm") == arm)
         statuses = Counter[str]()
-        for _, status, n in own.iter_rows():
+        for _, status, n in counted.iter_rows():
             statuses[str(status)] += int(n)
         total = statuses.total()
-        yield results_finding.Finding(
+        yield Finding(
             name=measures.UNDETECTED_ATTEMPTS
             if arm is None
             else f"{'_'.join(arm.split())}_{measures.UNDETECTED_ATTEMPTS}",
@@ -472,52 +471,54 @@ def unread_findings(
         )
 
 
-def unread_difference(pairs: perturbation_pairs.Pairs, asked: PerturbationRequest) -> results_finding.Finding:
+def unread_difference(pairs: Pairs, request: PerturbationRequest) -> Finding:
     """Return the share of attempts without a score as the group less that as the reference, with its tests."""
     read = not (pairs.unread_focal.any() or pairs.unread_other.any())
     return additional_finding(
         pairs,
         pairs.unread_focal - pairs.unread_other,
-        asked,
+        request,
         measure=f"{measures.DIFFERENCE}{measures.UNDETECTED_ATTEMPTS}",
         reason="Every score was read." if read else None,
     )
 
 
-def left_out_findings(
-    scored: perturbation_pairs.ScoredArms, experiment: Experiment, *, confidence: float
-) -> Iterator[results_finding.Finding]:
-    """Yield the share of résumés that were left out, of all and of each group, and whether groups differ in it."""
+def left_out_findings(scored: ScoredArms, experiment: Experiment, *, confidence: float) -> Iterator[Finding]:
+    """Yield the share of résumés that were left out, overall and by group, and whether groups differ in it."""
     person = np.zeros(len(scored.people), dtype=np.int64)
     person[scored.person] = scored.own
     groups: dict[str | None, dict[str, str]] = {
         arm_group_label(group): dict(zip(experiment.by, group, strict=True)) for group in experiment.groups
     }
-    kept = Counter(None if code < 0 else scored.groups[code] for code in person.tolist())
+    included = Counter(None if code < 0 else scored.groups[code] for code in person.tolist())
     reasons: dict[str | None, Counter[str]] = {}
-    for each in experiment.left_out:
-        reasons.setdefault(each.own, Counter())[each.reason] += each.n
-    known = [own for own in groups if kept[own] or own in reasons]
-    table = [[reasons.get(own, Counter()).total(), kept[own]] for own in known]
+    for omitted in experiment.left_out:
+        reasons.setdefault(omitted.own, Counter())[omitted.reason] += omitted.n
+    known = [label for label in groups if included[label] or label in reasons]
+    table = [[reasons.get(label, Counter()).total(), included[label]] for label in known]
     test = stats.chi_square_homogeneity(table) if table else None
     tests = (
         ()
         if test is None
-        else (results_finding.Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
+        else (Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
     )
     every = Counter[str]()
     for own_reasons in reasons.values():
         every += own_reasons
-    yield _left_out_finding(every, kept.total(), name=measures.LEFT_OUT, focal={}, tests=tests, confidence=confidence)
-    for own in known:
-        found = reasons.get(own, Counter())
-        name = "_".join([*str(own).split(), measures.LEFT_OUT])
-        yield _left_out_finding(found, kept[own], name=name, focal=groups[own], tests=(), confidence=confidence)
+    yield _left_out_finding(
+        every, included.total(), name=measures.LEFT_OUT, focal={}, tests=tests, confidence=confidence
+    )
+    for label in known:
+        group_reasons = reasons.get(label, Counter())
+        name = "_".join([*str(label).split(), measures.LEFT_OUT])
+        yield _left_out_finding(
+            group_reasons, included[label], name=name, focal=groups[label], tests=(), confidence=confidence
+        )
 
 
-def _left_out_finding(reasons: Counter[str], kept: int, *, confidence: float, **given: Any) -> results_finding.Finding:
-    rate = stats.selection_rate(reasons.total(), reasons.total() + kept, confidence=confidence)
-    return results_finding.Finding(
+def _left_out_finding(reasons: Counter[str], included: int, *, confidence: float, **common: Any) -> Finding:
+    rate = stats.selection_rate(reasons.total(), reasons.total() + included, confidence=confidence)
+    return Finding(
         measure=measures.LEFT_OUT,
         role="descriptive",
         estimate=rate.estimate,
@@ -529,19 +530,15 @@ def _left_out_finding(reasons: Counter[str], kept: int, *, confidence: float, **
         method=rate.method,
         reason=rate.reason,
         details=results_finding.LeftOutReasons(reasons=dict(reasons)),
-        **given,
+        **common,
     )
-
-
-#: The columns of `moved_most` that are texts.
-MOVED = ("arm", "group", "reference", "person", "position", "name", "reference_name", "group_arm", "reference_arm")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Judging:
-    """What was fixed before scores were seen: the margin, the cut-off, and how many places are the top.
+    """Settings fixed before scores were seen: the margin, the cut-off, and the number of places at the top.
 
-    Without a cut-off it is the median of all scores, strictly above it. Of ranks, selected are those up to the cut-off.
+    Without a cut-off, scores strictly above the median are selected; of ranks, those up to the cut-off.
     """
 
     margin: Margin
@@ -557,7 +554,7 @@ def perturbation_findings(
     seed: int,
     permutations: int,
     confidence: float,
-) -> list[results_finding.Finding]:
+) -> list[Finding]:
     """Return the findings of a perturbation test: differences of scores first, over all positions and in each.
 
     Raises
@@ -568,7 +565,7 @@ def perturbation_findings(
     """
     scored = perturbation_pairs.scored_arms(outcomes)
     compared = perturbation_pairs.pairs_of(scored, experiment)
-    asked = PerturbationRequest(
+    request = PerturbationRequest(
         by=experiment.by,
         margin=judging.margin.of(_spread_of_reference(compared)),
         ranked=scored.ranked,
@@ -577,22 +574,22 @@ def perturbation_findings(
         confidence=confidence,
         edges=edges_of(compared),
     )
-    found = [*difference_findings(scored, compared, asked)]
+    findings = [*difference_findings(scored, compared, request)]
     if np.isfinite(scored.score).any():
-        cutoff, given = _cutoff(scored, judging.cutoff)
-        found.append(_cutoff_finding(cutoff, scored, asked, given=given))
+        cutoff, stated = _cutoff(scored, judging.cutoff)
+        findings.append(_cutoff_finding(cutoff, scored, request, stated=stated))
         for pairs in compared:
-            found.append(flips(pairs, cutoff, asked, at_least=scored.ranked and given))
-            found.append(rank_change(pairs, judging.top, asked))
+            findings.append(flips(pairs, cutoff, request, at_least=scored.ranked and stated))
+            findings.append(rank_change(pairs, judging.top, request))
     return [
-        *found,
+        *findings,
         *unread_findings(outcomes, scored, confidence=confidence),
-        *(unread_difference(pairs, asked) for pairs in compared),
+        *(unread_difference(pairs, request) for pairs in compared),
         *left_out_findings(scored, experiment, confidence=confidence),
     ]
 
 
-def perturb_table(findings: Sequence[results_finding.Finding]) -> pl.DataFrame:
+def perturb_table(findings: Sequence[Finding]) -> pl.DataFrame:
     """Return perturb.csv: a row per kind of arm, group, reference and position, those over all positions first."""
     rows = [_row(finding) for finding in findings if finding.measure == measures.SCORE_DIFFERENCE]
     return pl.DataFrame(rows, schema=PERTURB)
@@ -611,37 +608,35 @@ def moved_most(outcomes: pl.LazyFrame, experiment: Experiment, *, most: int) -> 
     )
 
 
-def _spread_of_reference(compared: Sequence[perturbation_pairs.Pairs]) -> float:
+def _spread_of_reference(compared: Sequence[Pairs]) -> float:
     """Return the standard deviation of scores as the reference, of all résumés and positions, without placebos."""
-    own = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
-    scores = np.concatenate(own) if own else np.zeros(0)
+    scores_of_reference = [pairs.other[np.isfinite(pairs.other)] for pairs in compared if not pairs.placebo]
+    scores = np.concatenate(scores_of_reference) if scores_of_reference else np.zeros(0)
     return float(scores.std(ddof=1)) if scores.size > 1 else 0.0
 
 
-def _cutoff(scored: perturbation_pairs.ScoredArms, given: float | None) -> tuple[float, bool]:
+def _cutoff(scored: ScoredArms, stated: float | None) -> tuple[float, bool]:
     """Return the cut-off in terms of scores, and whether it was given."""
-    if given is None:
+    if stated is None:
         return float(np.nanmedian(scored.score)), False
-    return (-given if scored.ranked else given), True
+    return (-stated if scored.ranked else stated), True
 
 
-def _cutoff_finding(
-    cutoff: float, scored: perturbation_pairs.ScoredArms, asked: PerturbationRequest, *, given: bool
-) -> results_finding.Finding:
-    return results_finding.Finding(
+def _cutoff_finding(cutoff: float, scored: ScoredArms, request: PerturbationRequest, *, stated: bool) -> Finding:
+    return Finding(
         name=measures.CUTOFF,
         measure=measures.CUTOFF,
         role="descriptive",
         estimate=-cutoff if scored.ranked else cutoff,
-        confidence=asked.confidence,
-        measured_in=asked.measured_in,
+        confidence=request.confidence,
+        measured_in=request.measured_in,
         n=int(np.isfinite(scored.score).sum()),
         clusters={},
-        method="as given" if given else "median of all scores",
+        method="as given" if stated else "median of all scores",
     )
 
 
-def _row(finding: results_finding.Finding) -> dict[str, Any]:
+def _row(finding: Finding) -> dict[str, Any]:
     details = results_finding.PerturbedScores.of(finding)
     low, high = details.equivalence_interval or (None, None)
     known = {
@@ -659,7 +654,7 @@ def _row(finding: results_finding.Finding) -> dict[str, Any]:
     }
 
 
-def _widest(read: perturbation_pairs.Pairs, scored: perturbation_pairs.ScoredArms, most: int) -> pl.DataFrame:
+def _widest(read: Pairs, scored: ScoredArms, most: int) -> pl.DataFrame:
     size = np.abs(read.difference)
     chosen = read.take(np.argsort(-size, kind="stable")[:most])
     return pl.DataFrame(

@@ -1,19 +1,19 @@
-"""The difference of pairs with its interval: résumés and names vary, or else résumés alone.
+"""Outcomes of a perturbation test as arrays, the pairs of each comparison, and the primary difference of pairs.
 
-Outcomes of a perturbation test as arrays: scores by pair and arm, and the pairs of each comparison.
+In the interval of a difference résumés and names vary, or résumés alone where there are few names.
 
 One row of outcomes is one attempt at a résumé for a position in one arm under one name:
 
-item      the résumé's person, which is what is sampled
+item      the résumé's person, the unit of sampling
 unit      the text that was scored for the position: person, position, arm and name
-set       person and position: what differs in the arm only
+set       person and position: texts that differ in the arm only
 pair      person, position and the place of the name among the arm's: matched names of two arms share it
 arm       the arm's label; `ArmComparison` says which arms are compared, and of whose people
 attempt   repetition
 score     finite, larger is better; or `rank`, 1 the best of all texts of the position, whichever their arm
 status    observed, or why there is no score
 protected.gender, protected.race …   the group shown, null where an arm shows none
-context.person, context.position, context.name   as they are told
+context.person, context.position, context.name   the labels
 context.own   the label of the person's own group, null where it is unknown
 """
 
@@ -32,11 +32,13 @@ from evenhand.results.finding import Verdict
 from evenhand.results.messages import listed, quoted
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import ArmComparison, Experiment
-from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval
-from evenhand.stats.special import stdtr
+from evenhand.stats import crossed_df, equivalence, jackknife_variance, paired_t, t_interval, t_p
 
 Mask = NDArray[np.bool_]
 
+PAIRED: Final = "paired t on résumé means"
+#: Differences are equal up to this share of the largest: sums of equal numbers round.
+EQUAL_WITHIN: Final = 1e-12
 POSITION, OWN, NAME = (CONTEXT + name for name in ("position", "own", "name"))
 NEEDED = ("item", "pair", "arm", "attempt", "status", "score", "rank", POSITION, OWN, NAME)
 
@@ -46,7 +48,7 @@ class ScoredArms:
     """Scores by pair and arm: a row per value of `pair`, a column per arm.
 
     `score` is the mean of the observed attempts, NaN without any; of ranks it is minus the rank, so that larger is
-    better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm was not asked. `person`,
+    better. `attempts` and `unread` count attempts, `name` numbers names, −1 where the arm has no answer. `person`,
     `position` and `own` number people, positions and groups; `pairs` are the labels of the rows.
     """
 
@@ -66,11 +68,11 @@ class ScoredArms:
     ranked: bool
 
     def column(self, arm: str) -> int | None:
-        """Return the column of an arm, None where nothing was asked in it."""
+        """Return the column of an arm, None where it has no rows."""
         return self.arms.index(arm) if arm in self.arms else None
 
     def people_of(self, own: str | None) -> Mask:
-        """Return which rows are of people whose own group is this one; None stands for those who have none."""
+        """Return which rows are of people whose own group is this one; None: of people without a known group."""
         if own is None:
             return np.asarray(self.own < 0)
         return np.asarray(self.own == (self.groups.index(own) if own in self.groups else -2))
@@ -112,7 +114,7 @@ class Pairs:
 
     def take(self, chosen: Mask | Ints | slice) -> "Pairs":
         """Return some of the pairs."""
-        arrays = {name: each[chosen] for name, each in vars(self).items() if isinstance(each, np.ndarray)}
+        arrays = {name: values[chosen] for name, values in vars(self).items() if isinstance(values, np.ndarray)}
         return Pairs(**{**vars(self), **arrays})
 
     def read(self) -> "Pairs":
@@ -143,9 +145,9 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
     ranked = not rows.filter(read)["score"].count() and bool(rows.filter(read)["rank"].count())
     value = -rows["rank"].cast(pl.Float64) if ranked else rows["score"]
     if not value.filter(read).is_finite().fill_null(value=False).all():
-        wanted = "rank" if ranked else "score"
+        required = "rank" if ranked else "score"
         raise InputError(
-            f"An observed row of the outcomes has no {wanted}; give one in all of them, or another status."
+            f"An observed row of the outcomes has no {required}; give one in all of them, or another status."
         )
     if ranked:
         _check_ranks(rows.filter(read))
@@ -163,9 +165,9 @@ def scored_arms(outcomes: pl.LazyFrame) -> ScoredArms:
 
 
 def _check_ranks(rows: pl.DataFrame) -> None:
-    """Refuse ranks that begin anew in each arm: their means are alike whatever the scorer does."""
-    own = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
-    if own["arm"].n_unique() > 1 and (own["rank"] <= own["texts"]).all():
+    """Refuse ranks that begin anew in each arm: their means are equal whatever the scorer does."""
+    ranks = rows.group_by(POSITION, "arm", "attempt").agg(pl.col("rank").max(), pl.len().alias("texts"))
+    if ranks["arm"].n_unique() > 1 and (ranks["rank"] <= ranks["texts"]).all():
         raise InputError(
             "The ranks begin anew in each arm; rank all texts of a position together, whichever their arm."
         )
@@ -180,8 +182,8 @@ def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
     cells = pair * len(arms) + arm
     columns: dict[str, Any] = {"arms": arms, "ranked": ranked, "pairs": units["pair"].gather(first)}
     for name, empty in (("value", np.nan), ("attempts", 0), ("unread", 0)):
-        own = units[name].to_numpy().astype(np.float64 if name == "value" else np.int64)
-        columns["score" if name == "value" else name] = _spread(own, cells, shape, empty)
+        values = units[name].to_numpy().astype(np.float64 if name == "value" else np.int64)
+        columns["score" if name == "value" else name] = _spread(values, cells, shape, empty)
     code, columns["names"] = _codes(units[NAME])
     columns["name"] = _spread(code, cells, shape, -1)
     for name, labels, source in (
@@ -197,36 +199,36 @@ def _pivoted(units: pl.DataFrame, *, ranked: bool) -> ScoredArms:
 
 def _codes(column: pl.Series) -> tuple[Ints, tuple[str, ...]]:
     """Return a number per value, −1 for null, and the labels in their order."""
-    found = column.cast(pl.String).unique().drop_nulls().sort()
-    enum = column.cast(pl.String).cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
-    return enum.to_numpy(), tuple(found.to_list())
+    levels = column.cast(pl.String).unique().drop_nulls().sort()
+    enum = column.cast(pl.String).cast(pl.Enum(levels)).to_physical().cast(pl.Int64).fill_null(-1)
+    return enum.to_numpy(), tuple(levels.to_list())
 
 
 def _spread(values: NDArray[Any], cells: Ints, shape: tuple[int, int], empty: float) -> NDArray[Any]:
-    found = np.full(shape[0] * shape[1], empty, dtype=values.dtype)
-    found[cells] = values
-    return found.reshape(shape)
+    spread = np.full(shape[0] * shape[1], empty, dtype=values.dtype)
+    spread[cells] = values
+    return spread.reshape(shape)
 
 
 def pairs_of(scored: ScoredArms, experiment: Experiment) -> list[Pairs]:
     """Return the pairs of every kind of arm, group and reference, over all people."""
-    found: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Pairs]] = {}
-    for each in experiment.compared:
-        one = _pairs(scored, each)
-        if one is not None:
-            found.setdefault((one.kind, one.group, one.reference), []).append(one)
-    return [_joined(parts) for parts in found.values()]
+    by_comparison: dict[tuple[str, tuple[str, ...], tuple[str, ...]], list[Pairs]] = {}
+    for compared in experiment.compared:
+        pairs = _pairs(scored, compared)
+        if pairs is not None:
+            by_comparison.setdefault((pairs.kind, pairs.group, pairs.reference), []).append(pairs)
+    return [_joined(parts) for parts in by_comparison.values()]
 
 
 def _pairs(scored: ScoredArms, compared: ArmComparison) -> Pairs | None:
     focal, other = (scored.column(arm) for arm in (compared.arm, compared.against))
     if focal is None or other is None:
         return None
-    asked = scored.people_of(compared.own) & (scored.name[:, focal] >= 0) & (scored.name[:, other] >= 0)
-    if not asked.any():
+    present = scored.people_of(compared.own) & (scored.name[:, focal] >= 0) & (scored.name[:, other] >= 0)
+    if not present.any():
         return None
     sides = {
-        f"unread_{side}": scored.unread[asked, column] / scored.attempts[asked, column]
+        f"unread_{side}": scored.unread[present, column] / scored.attempts[present, column]
         for side, column in (("focal", focal), ("other", other))
     }
     return Pairs(
@@ -234,15 +236,15 @@ def _pairs(scored: ScoredArms, compared: ArmComparison) -> Pairs | None:
         group=compared.group,
         reference=compared.reference,
         placebo=compared.placebo,
-        focal=scored.score[asked, focal],
-        other=scored.score[asked, other],
-        person=scored.person[asked],
-        position=scored.position[asked],
-        name=scored.name[asked, other],
-        focal_name=scored.name[asked, focal],
-        row=np.flatnonzero(asked),
-        focal_arm=np.full(int(asked.sum()), focal),
-        other_arm=np.full(int(asked.sum()), other),
+        focal=scored.score[present, focal],
+        other=scored.score[present, other],
+        person=scored.person[present],
+        position=scored.position[present],
+        name=scored.name[present, other],
+        focal_name=scored.name[present, focal],
+        row=np.flatnonzero(present),
+        focal_arm=np.full(int(present.sum()), focal),
+        other_arm=np.full(int(present.sum()), other),
         **sides,
     )
 
@@ -253,22 +255,17 @@ def _joined(parts: Sequence[Pairs]) -> Pairs:
     values: Mapping[str, Any] = vars(parts[0])
     arrays = {
         name: np.concatenate([getattr(part, name) for part in parts])
-        for name, each in values.items()
-        if isinstance(each, np.ndarray)
+        for name, array in values.items()
+        if isinstance(array, np.ndarray)
     }
     return Pairs(**{**values, **arrays})
 
 
-PAIRED: Final = "paired t on résumé means"
-#: Differences that differ by less than this share of the largest are alike: sums of equal numbers round.
-EQUAL_WITHIN: Final = 1e-12
-
-
 @dataclass(frozen=True, kw_only=True)
 class Primary:
-    """A mean difference, its interval, t and p of its test, and those limits and p that equivalence goes by.
+    """A mean difference with its interval, t and p, and the limits and p of its equivalence test.
 
-    `alike` says that every pair differs by the same, so that nothing tells how others would.
+    `constant`: every pair has the same difference, so its spread is not known.
     """
 
     estimate: float | None
@@ -280,12 +277,12 @@ class Primary:
     p_equivalence: float | None = None
     clusters: Mapping[str, int] = field(default_factory=dict)
     method: str = "none"
-    alike: bool = False
+    constant: bool = False
     reason: str | None = None
 
     def verdict(self, *, margin: float | None, p: float | None, confidence: float) -> Verdict | None:
-        """Return what a margin and the p that counts, adjusted or not, say; None where neither says anything."""
-        if self.estimate is None or (self.equivalence is None and not (self.alike and p is not None)):
+        """Return the verdict by a margin and the decisive p, adjusted or not; None without any basis for one."""
+        if self.estimate is None or (self.equivalence is None and not (self.constant and p is not None)):
             return None
         low, high = self.equivalence or (self.estimate, self.estimate)
         if margin is not None and -margin < low and high < margin:
@@ -298,37 +295,37 @@ class Primary:
 def primary_difference(
     difference: Floats, person: Ints, name: Ints, *, margin: float | None, confidence: float
 ) -> Primary:
-    """Return the mean of differences with its interval: two ways, or paired on résumé means with fewer than 10 names.
+    """Return the mean of differences with its interval: two-way, or paired on résumé means with fewer than 10 names.
 
-    Two ways the mean is that of pairs, computed anew without each résumé, each name and each résumé under a name;
-    a résumé's pairs are of all its positions. Else it is the mean of résumés' own means.
+    Two-way it is the mean of pairs, with a jackknife over résumés, names and résumés under a name; a résumé's pairs are
+    of all its positions. Else it is the mean of the résumés' own means.
     """
     if not difference.size:
         return Primary(estimate=None, reason="No pair has scores on both sides.")
     counted = {"resume": distinct(person)}
     if np.ptp(difference) <= EQUAL_WITHIN * float(np.abs(difference).max(initial=0.0)):
         return _constant_difference(float(difference.mean()), counted)
-    ways = cluster_factors({"name": _dense(name), "resume": _dense(person)})
-    if "name" not in ways.codes:
-        return _paired(difference, person, ways, margin=margin, confidence=confidence)
-    codes = list(ways.codes.values())
+    factors = cluster_factors({"name": _dense(name), "resume": _dense(person)})
+    if "name" not in factors.codes:
+        return _paired(difference, person, factors, margin=margin, confidence=confidence)
+    codes = list(factors.codes.values())
     if len(codes) == 2:
         codes.append(_dense(codes[0] * (int(codes[1].max()) + 1) + codes[1]))
-    variance = jackknife_variance([_without(difference, each) for each in codes])
+    variance = jackknife_variance([_without(difference, cluster) for cluster in codes])
     estimate, df = float(difference.mean()), crossed_df(variance)
     limits = t_interval(estimate, np.nan if variance.variance is None else variance.variance, df, confidence=confidence)
     t = None if limits.reason else estimate / limits.standard_error
-    found = Primary(
+    primary = Primary(
         estimate=estimate,
         low=limits.low,
         high=limits.high,
         t=t,
-        p=None if t is None else _two_sided(t, df),
-        clusters=dict(zip(ways.codes, variance.clusters, strict=True)),
-        method=f"{ways.method}, jackknife",
+        p=None if t is None else float(t_p(t, df)),
+        clusters=dict(zip(factors.codes, variance.clusters, strict=True)),
+        method=f"{factors.method}, jackknife",
         reason=variance.reason or limits.reason,
     )
-    return _with_equivalence(found, variance.variance, df, margin=margin, confidence=confidence)
+    return _with_equivalence(primary, variance.variance, df, margin=margin, confidence=confidence)
 
 
 def person_means(values: Floats, person: Ints) -> Floats:
@@ -338,49 +335,46 @@ def person_means(values: Floats, person: Ints) -> Floats:
 
 
 def _constant_difference(estimate: float, clusters: Mapping[str, int]) -> Primary:
-    """Return a difference that every pair has; a sign flip gives it a p where there are résumés enough."""
-    told = "No score moved" if estimate == 0 else "Every score moved by the same"
+    """Return the difference that every pair has; with enough résumés a sign flip gives it a p."""
+    change = "No score moved" if estimate == 0 else "Every score moved by the same"
     resumes = clusters["resume"]
-    where = f"all {resumes} résumés" if resumes > 1 else "the one résumé"
+    resumes_text = f"all {resumes} résumés" if resumes > 1 else "the one résumé"
     return Primary(
         estimate=estimate,
         clusters=clusters,
-        alike=resumes >= FEWEST_LEVELS,
-        reason=f"{told}, in {where}: there is no spread to make an interval of.",
+        constant=resumes >= FEWEST_LEVELS,
+        reason=f"{change}, in {resumes_text}: there is no spread to make an interval of.",
     )
 
 
 def _paired(
-    difference: Floats, person: Ints, ways: ClusterFactors, *, margin: float | None, confidence: float
+    difference: Floats, person: Ints, factors: ClusterFactors, *, margin: float | None, confidence: float
 ) -> Primary:
-    found = paired_t(person_means(difference, person), confidence=confidence)
-    fixed = {name: count for name, count in ways.fixed.items() if name == "name"}
+    paired = paired_t(person_means(difference, person), confidence=confidence)
+    fixed = {name: count for name, count in factors.fixed.items() if name == "name"}
     primary = Primary(
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        t=found.t,
-        p=found.p,
-        clusters={"resume": found.n},
+        estimate=paired.estimate,
+        low=paired.low,
+        high=paired.high,
+        t=paired.t,
+        p=paired.p,
+        clusters={"resume": paired.n},
         method=PAIRED + ClusterFactors(codes={}, fixed=fixed).held_fixed,
-        reason=found.reason,
+        reason=paired.reason,
     )
-    variance = None if found.standard_error is None else found.standard_error**2
-    return _with_equivalence(primary, variance, found.df, margin=margin, confidence=confidence)
+    variance = None if paired.standard_error is None else paired.standard_error**2
+    return _with_equivalence(primary, variance, paired.df, margin=margin, confidence=confidence)
 
 
 def _with_equivalence(
-    found: Primary, variance: float | None, df: float, *, margin: float | None, confidence: float
+    primary: Primary, variance: float | None, df: float, *, margin: float | None, confidence: float
 ) -> Primary:
-    if found.estimate is None or found.low is None or variance is None:
-        return found
-    tested = equivalence(found.estimate, variance, df, margin=1.0 if margin is None else margin, confidence=confidence)
-    return replace(found, equivalence=(tested.low, tested.high), p_equivalence=None if margin is None else tested.p)
-
-
-def _two_sided(t: float, df: float) -> float:
-    """Return the p of t; one that underflows is an upper bound, never 0."""
-    return max(float(2 * stdtr(df, -abs(t))), float(np.finfo(np.float64).tiny))
+    if primary.estimate is None or primary.low is None or variance is None:
+        return primary
+    tested = equivalence(
+        primary.estimate, variance, df, margin=1.0 if margin is None else margin, confidence=confidence
+    )
+    return replace(primary, equivalence=(tested.low, tested.high), p_equivalence=None if margin is None else tested.p)
 
 
 def _dense(codes: Ints) -> Ints:

@@ -1,6 +1,6 @@
-"""Intervals of groups against the population: whole names vary within their group, and roles beside them.
+"""Decisions per name and slice, with permuted groups, and intervals of groups compared with the population.
 
-Decisions counted per name and slice, and the same with the groups permuted over the names.
+In the intervals whole names vary within their group, and with enough levels the roles, too.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,14 @@ from evenhand.stats.strata import stratified_variance
 Mask = NDArray[np.bool_]
 Group = dict[str, str]
 
-#: Up to so many cells, sums are looked up by number instead of being sorted.
+#: Up to this many cells, sums are indexed by number instead of being sorted.
 DENSE = 4_000_000
+METHOD = "names within groups, t"
+RATE_METHOD = "names within groups, Wilson on effective n"
+#: The least number of names with each decision for a t interval.
+RARE = 10
+FEW = "A group of one name has no spread."
+ALONE = "There is no other group."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +56,8 @@ class Cells:
 class Decisions:
     """The cells of all decisions (`whole`), and per column those of each level (`parts`).
 
-    `levels` are those of the slice columns; `names` and `group` say, per carrier, the
-    name and which of `groups` it belongs to; `second` names the population's column.
+    `levels` are those of the slice columns; `names` and `group` have the name of each
+    carrier and which of `groups` it belongs to; `second` names the population's column.
     """
 
     whole: Cells
@@ -100,8 +106,8 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
     columns = measured.slice_columns()
     carried, second = measured.clusters[0], measured.population or ""
-    wanted = tuple(dict.fromkeys((carried, *measured.groups, *columns, second)))
-    for name in wanted:
+    required = tuple(dict.fromkeys((carried, *measured.groups, *columns, second)))
+    for name in required:
         if name not in full:
             message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
@@ -111,12 +117,12 @@ def decisions_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Decisions:
         .select(
             pl.when(observed).then("trials").otherwise(0).fill_null(0).alias("n"),
             pl.when(observed).then("successes").otherwise(0).fill_null(0).alias("accepted"),
-            *(pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(name) for name in wanted),
+            *(pl.col(full[name]).cast(pl.String).cast(pl.Categorical).alias(name) for name in required),
         )
         .collect()
     )
-    coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in wanted}
-    # A group or level that was asked for and never answered is a row without a value; its names are none.
+    coded = {name: _coded(frame[name], measured.order.get(name, ())) for name in required}
+    # A group or level without an answer is a row without a value; its names don't count.
     decided = (frame["n"] > 0).to_numpy()
     codes = {name: code[decided] for name, (code, _) in coded.items()}
     member, groups = _combinations([coded[name] for name in measured.groups], measured.groups)
@@ -157,7 +163,7 @@ def _summed(
     level: Ints | None = None,
     levels: int = 1,
 ) -> tuple[Cells, ...]:
-    """Return the sums per name and level of the population's column, apart for each `level`; −1 is left out."""
+    """Return the sums per name and level of the population's column, for each `level`; −1 is left out."""
     part = np.zeros(carrier.size, dtype=np.int64) if level is None else level
     # An unknown level of the population's column is a cell of its own, number −1.
     key = (part * shape[0] + carrier) * shape[1] + second + 1
@@ -191,8 +197,8 @@ def _combinations(
 ) -> tuple[Ints, tuple[Group, ...]]:
     """Return which combination of groups each row has, and the combinations that occur."""
     code = np.zeros(coded[0][0].size, dtype=np.int64)
-    for own, levels in coded:
-        code = code * max(len(levels), 1) + own
+    for codes, levels in coded:
+        code = code * max(len(levels), 1) + codes
     present, member = np.unique(code, return_inverse=True)
     groups = []
     for value in present:
@@ -217,11 +223,11 @@ class Permuted:
 
 
 def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Generator) -> Permuted:
-    """Shuffle the groups over the names; all slices share the shuffles."""
+    """Return rates with the groups permuted over the names; all slices share the permutations."""
     n, accepted = decisions.by_carrier
-    own = decisions.group
-    shuffled = label_permutations(own, np.zeros(own.size, dtype=np.int64), permutations=permutations, rng=rng)
-    labels = np.concatenate([own[None, :], shuffled])
+    observed = decisions.group
+    shuffled = label_permutations(observed, np.zeros(observed.size, dtype=np.int64), permutations=permutations, rng=rng)
+    labels = np.concatenate([observed[None, :], shuffled])
     both = np.concatenate([n, accepted], axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         population = accepted.sum(axis=0) / n.sum(axis=0)
@@ -233,17 +239,9 @@ def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Ge
     return Permuted(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))
 
 
-METHOD = "names within groups, t"
-RATE_METHOD = "names within groups, Wilson on effective n"
-#: So many names have to have got each decision for a t interval.
-RARE = 10
-FEW = "A group of one name has no spread."
-ALONE = "There is no other group."
-
-
 @dataclass(frozen=True, kw_only=True)
 class GroupInterval:
-    """The interval of one group's difference, and how many clusters vary: its names, and the roles if they do."""
+    """The interval of one group's difference, and the clusters that vary: its names, and with enough levels roles."""
 
     low: float | None
     high: float | None
@@ -257,7 +255,7 @@ class GroupInterval:
 class GroupRates:
     """Of every group and of all others: rate, variance from names, names. Arrays of length groups.
 
-    `share` is what each group has of all decisions, `variance` and `df` those of the
+    `share` is each group's part of all decisions, `variance` and `df` those of the
     difference to all; NaN where there is no decision.
     """
 
@@ -273,15 +271,17 @@ class GroupRates:
 
 
 def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> GroupRates:
-    """Return the rates of names that are sampled within fixed groups; a name of 0 decisions is none."""
+    """Return the rates of names sampled within fixed groups; names without a decision don't count."""
     inside = n > 0
     n, accepted, group = n[inside], accepted[inside], group[inside]
-    own_n, own = (np.bincount(group, weights=values, minlength=groups).astype(float) for values in (n, accepted))
+    own_n, group_accepted = (
+        np.bincount(group, weights=values, minlength=groups).astype(float) for values in (n, accepted)
+    )
     names = np.bincount(group, minlength=groups)
-    total, all_accepted = own_n.sum(), own.sum()
+    total, all_accepted = own_n.sum(), group_accepted.sum()
     with np.errstate(invalid="ignore", divide="ignore"):
-        rates, others = own / own_n, (all_accepted - own) / (total - own_n)
-    # What a name was accepted beyond its group; the only one of a group differs from all instead.
+        rates, others = group_accepted / own_n, (all_accepted - group_accepted) / (total - own_n)
+    # Each name's acceptances beyond its group's rate; the only name of a group is compared with all instead.
     base = np.where(names == 1, all_accepted / max(total, 1.0), np.nan_to_num(rates))
     beyond = accepted - base[group] * n
     member = group[:, None] == np.arange(groups)
@@ -289,14 +289,14 @@ def group_rates(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> Gro
         of_own = np.where(member, beyond[:, None] / own_n, 0.0)
         of_others = np.where(member, 0.0, beyond[:, None] / (total - own_n))
         share = own_n / total
-    found = [stratified_variance(np.nan_to_num(psi), group) for psi in (of_own, of_others)]
+    variances = [stratified_variance(np.nan_to_num(psi), group) for psi in (of_own, of_others)]
     both = stratified_variance(np.nan_to_num((1 - share) * (of_own - of_others)), group)
     return GroupRates(
         own=rates,
-        own_variance=np.where(names > 1, found[0].variance, np.nan),
+        own_variance=np.where(names > 1, variances[0].variance, np.nan),
         own_names=names,
         others=others,
-        others_variance=found[1].variance,
+        others_variance=variances[1].variance,
         others_names=names.sum() - names,
         share=share,
         variance=np.where(names > 1, both.variance, np.nan),
@@ -310,29 +310,29 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
     The difference to all is the share of the others times the difference to the others. Its
     interval is ± t standard errors; where hardly any name of the group, or of the others, got
     the rarer decision, it is Newcombe's from clustered Wilson limits, as t is then too certain. With
-    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone stands beside it.
+    `FEWEST_LEVELS` roles or more they vary too, and the interval over names alone is the alternative.
     """
     n, accepted = (counts[:, place] for counts in decisions.by_carrier)
-    found = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
+    rates = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
     with np.errstate(invalid="ignore"):
         between = clustered_difference(
-            found.own,
-            found.others,
-            variances=(found.own_variance, found.others_variance),
-            clusters=(found.own_names, found.others_names),
+            rates.own,
+            rates.others,
+            variances=(rates.own_variance, rates.others_variance),
+            clusters=(rates.own_names, rates.others_names),
             confidence=confidence,
         )
-    widened, roles = _widened(decisions, place, found, confidence=confidence)
-    lows, highs = np.asarray(between.low) * (1 - found.share), np.asarray(between.high) * (1 - found.share)
-    regular = ~_is_rare(n, accepted, decisions.group, groups=len(decisions.groups)) & (found.variance > 0)
+    widened, roles = _widened(decisions, place, rates, confidence=confidence)
+    lows, highs = np.asarray(between.low) * (1 - rates.share), np.asarray(between.high) * (1 - rates.share)
+    regular = ~_is_rare(n, accepted, decisions.group, groups=len(decisions.groups)) & (rates.variance > 0)
     with np.errstate(invalid="ignore"):
-        estimates = (1 - found.share) * (found.own - found.others)
-        half = stdtrit(np.maximum(found.df, 1), (1 + confidence) / 2) * np.sqrt(found.variance)
+        estimates = (1 - rates.share) * (rates.own - rates.others)
+        half = stdtrit(np.maximum(rates.df, 1), (1 + confidence) / 2) * np.sqrt(rates.variance)
     lows, highs = np.where(regular, estimates - half, lows), np.where(regular, estimates + half, highs)
     result = []
-    for number, names in enumerate(found.own_names.tolist()):
+    for number, names in enumerate(rates.own_names.tolist()):
         ends = (float(lows[number]), float(highs[number]))
-        alone = found.share[number] == 1
+        alone = rates.share[number] == 1
         reason = (
             None if np.isfinite(ends).all() else FEW if names == 1 else ALONE if alone else "There are too few names."
         )
@@ -348,17 +348,17 @@ def group_intervals(decisions: Decisions, place: int, *, confidence: float) -> l
         crossed = _within_bounds(
             wide, f"{METHOD} × {decisions.second}", {"name": names, decisions.second: roles}, reason
         )
-        beside = Alternative(
+        over_names = Alternative(
             method=METHOD, low=of_names.low, high=of_names.high, clusters=of_names.clusters, reason=reason
         )
-        result.append(replace(crossed, alternatives=(beside,)))
+        result.append(replace(crossed, alternatives=(over_names,)))
     return result
 
 
 def _within_bounds(
     ends: tuple[float, float], method: str, clusters: dict[str, int], reason: str | None
 ) -> GroupInterval:
-    """Return the interval cut to what a difference of shares can be."""
+    """Return the interval cut to the range of a difference of shares."""
     low, high = (max(ends[0], -1.0), min(ends[1], 1.0)) if reason is None else (None, None)
     return GroupInterval(low=low, high=high, method=method, reason=reason, clusters=clusters)
 
@@ -366,12 +366,12 @@ def _within_bounds(
 def standard_errors(decisions: Decisions, *, confidence: float) -> tuple[Floats, Floats, Floats]:
     """Return the standard error of each group's difference over all rows, its degrees of freedom, and a factor.
 
-    The factor is how much longer the interval is that crosses names with roles.
+    The factor is the relative length of the interval that crosses names with roles.
     """
     n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
-    found = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
+    rates = group_rates(n, accepted, decisions.group, groups=len(decisions.groups))
     with np.errstate(invalid="ignore"):
-        return np.sqrt(found.variance), found.df, _widened(decisions, 0, found, confidence=confidence)[0]
+        return np.sqrt(rates.variance), rates.df, _widened(decisions, 0, rates, confidence=confidence)[0]
 
 
 def rate_interval(n: Floats, accepted: Floats, group: Ints, *, confidence: float) -> GroupInterval:
@@ -382,32 +382,32 @@ def rate_interval(n: Floats, accepted: Floats, group: Ints, *, confidence: float
     rates = np.bincount(group, weights=accepted) / np.bincount(group, weights=n)
     psi = ((accepted - rates[group] * n) / n.sum())[:, None]
     variance = float(stratified_variance(psi, group).variance[0])
-    found = clustered_rate(float(accepted.sum() / n.sum()), variance, int(n.size), confidence=confidence)
-    reason = FEW if n.size == 1 else found.reason
+    limits = clustered_rate(float(accepted.sum() / n.sum()), variance, int(n.size), confidence=confidence)
+    reason = FEW if n.size == 1 else limits.reason
     return GroupInterval(
-        low=found.low, high=found.high, method=RATE_METHOD, reason=reason, clusters={"name": int(n.size)}
+        low=limits.low, high=limits.high, method=RATE_METHOD, reason=reason, clusters={"name": int(n.size)}
     )
 
 
 def _is_rare(n: Floats, accepted: Floats, group: Ints, *, groups: int) -> NDArray[np.bool_]:
-    """Return for which groups fewer than `RARE` names of their own, or of the others, got one of the decisions.
+    """Return the groups in which fewer than `RARE` names of their own, or of the others, got one of the decisions.
 
     Groups of fewer names need but half of them.
     """
     names = np.bincount(group[n > 0], minlength=groups)
     least = np.full(groups, np.inf)
     for got in (accepted > 0, accepted < n):
-        own = np.bincount(group[got & (n > 0)], minlength=groups)
+        group_names = np.bincount(group[got & (n > 0)], minlength=groups)
         needed = np.minimum(RARE, np.maximum(names / 2, 2))
-        others = own.sum() - own
+        others = group_names.sum() - group_names
         least = np.minimum(
-            least, np.minimum(own / needed, others / np.minimum(RARE, np.maximum(names.sum() - names, 2)))
+            least, np.minimum(group_names / needed, others / np.minimum(RARE, np.maximum(names.sum() - names, 2)))
         )
     return least < 1
 
 
-def _widened(decisions: Decisions, place: int, found: GroupRates, *, confidence: float) -> tuple[Floats, int]:
-    """Return by how much the interval is longer where roles are sampled too, and how many there are."""
+def _widened(decisions: Decisions, place: int, rates: GroupRates, *, confidence: float) -> tuple[Floats, int]:
+    """Return the factor by which sampled roles lengthen the interval, and the number of roles."""
     cells = decisions.cells[place]
     group = decisions.group[cells.carrier]
     roles = int(np.unique(cells.second).size)
@@ -415,13 +415,13 @@ def _widened(decisions: Decisions, place: int, found: GroupRates, *, confidence:
     if roles < FEWEST_LEVELS:
         return one, roles
     with np.errstate(invalid="ignore", divide="ignore"):
-        beyond = cells.accepted - np.nan_to_num(found.own)[group] * cells.n
+        beyond = cells.accepted - np.nan_to_num(rates.own)[group] * cells.n
         own_n = np.bincount(group, weights=cells.n, minlength=one.size)
         weights = np.where(own_n > 0, 1 / own_n, 0.0)
     psi = beyond[:, None] * ((group[:, None] == np.arange(one.size)) * weights - 1 / cells.n.sum())
-    codes = [np.unique(each, return_inverse=True)[1] for each in (cells.carrier, cells.second)]
+    codes = [np.unique(column, return_inverse=True)[1] for column in (cells.carrier, cells.second)]
     crossed = np.asarray(multiway_variance(psi, codes).variance)
     level = (1 + confidence) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.sqrt(crossed / found.variance) * stdtrit(roles - 1, level) / stdtrit(np.maximum(found.df, 1), level)
+        ratio = np.sqrt(crossed / rates.variance) * stdtrit(roles - 1, level) / stdtrit(np.maximum(rates.df, 1), level)
     return np.maximum(np.nan_to_num(ratio, nan=1.0, posinf=1.0), one), roles

@@ -1,8 +1,8 @@
-"""Every group's acceptance rate against that of all groups together (An et al. 2024), with what it leaves out.
+"""Each group's acceptance rate compared with that of all groups together (An et al. 2024), as findings.
 
-Beyond single groups: the widest gap, interaction, how effects differ between levels, what could be detected.
-Odds ratios of groups from a mixed logistic model with random names and roles, and how far these differ.
-How models differ in what groups get, compared with all groups: name by name.
+`population_findings` has the differences and rates; with them come the widest gap, interactions, heterogeneity over
+levels, the detectable difference, and odds ratios from a mixed logistic model with random names and roles.
+`population_differences` compares models, name by name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,25 +18,32 @@ from evenhand import stats
 from evenhand.comparisons import population
 from evenhand.comparisons.clusterings import ClusterFactors, clustered
 from evenhand.comparisons.models import AnsweredRun, Differences, between_models, model_finding, of_two_models
+from evenhand.comparisons.population import Decisions, Group, Permuted
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Floats, units_of
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
+from evenhand.results.finding import Alternative, Details, Finding, Test
 from evenhand.stats.logistic import ClusteredLogistic, clustered_logistic
 from evenhand.stats.mixed_logistic import MixedLogistic, Spread, mixed_logistic
 from evenhand.stats.resampling import permutation_p
-from evenhand.stats.special import stdtr, stdtrit
+from evenhand.stats.special import stdtrit
 from evenhand.stats.strata import stratified_variance
 
 POWER = 0.8
-#: A p that underflows is an upper bound, never 0.
-TINY = float(np.finfo(np.float64).tiny)
+CONFIDENCE = 0.95
 BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
+NO_UPPER_LIMIT = "The likelihood falls too little towards large values: no upper limit, so no interval."
+NAMES = "permutation over names"
+#: The most rates of permuted groups that are in memory at once.
+MOST_RATES = 20_000_000
+#: Marks of the paper, by the one-sided p below which they stand.
+MARKS = (("†", 0.01), ("*", 0.05))
 
 
 def shape_findings(
-    decisions: population.Decisions, permuted: population.Permuted, measured: measures.MeasureSet, *, confidence: float
-) -> Iterator[results_finding.Finding]:
+    decisions: Decisions, permuted: Permuted, measured: measures.MeasureSet, *, confidence: float
+) -> Iterator[Finding]:
     """Yield maximum differences, interactions, heterogeneity over levels, and the detectable difference."""
     yield from _maximum(decisions, permuted, confidence=confidence)
     yield from _interactions(decisions, measured, confidence=confidence)
@@ -44,9 +51,7 @@ def shape_findings(
     yield _detectable(decisions, confidence=confidence)
 
 
-def _maximum(
-    decisions: population.Decisions, permuted: population.Permuted, *, confidence: float
-) -> Iterator[results_finding.Finding]:
+def _maximum(decisions: Decisions, permuted: Permuted, *, confidence: float) -> Iterator[Finding]:
     n, accepted = decisions.by_group()
     for place, levels in enumerate(decisions.slices):
         observed, *rest = permuted.spread[:, place]
@@ -59,7 +64,7 @@ def _maximum(
         # The gap is never negative: only large ones are extreme.
         p = permutation_p(float(observed), null) if varied else None
         reason = None if known else "A group has no decision here."
-        yield results_finding.Finding(
+        yield Finding(
             name=f"{prefix}max_difference",
             measure=measures.MAX_DIFFERENCE,
             slice=dict(levels),
@@ -72,7 +77,7 @@ def _maximum(
             clusters={"name": decisions.group.size},
             method=f"highest less lowest acceptance rate: {BIASED}",
             tests=(
-                results_finding.Test(
+                Test(
                     name="permutation over names",
                     statistic=float(observed) if known else None,
                     p=p,
@@ -84,40 +89,38 @@ def _maximum(
                 null_mean=float(np.nanmean(null)), null_95=float(np.nanquantile(null, 0.95))
             )
             if known and null.size
-            else results_finding.Details(),
+            else Details(),
         )
 
 
-def _interactions(
-    decisions: population.Decisions, measured: measures.MeasureSet, *, confidence: float
-) -> Iterator[results_finding.Finding]:
-    """Yield, per pair of levels of the first attribute, the difference of the gaps in the second."""
+def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confidence: float) -> Iterator[Finding]:
+    """Yield, per pair of levels of the first attribute, the difference between their gaps in the second."""
     if len(measured.groups) != 2:
         return
     first, second = measured.groups
     rows = list(dict.fromkeys(group[first] for group in decisions.groups))
     columns = list(dict.fromkeys(group[second] for group in decisions.groups))
     n, accepted = decisions.by_carrier[0][:, 0], decisions.by_carrier[1][:, 0]
-    own = np.array([n[decisions.group == number].sum() for number in range(len(decisions.groups))])
-    if len(rows) < 2 or len(columns) != 2 or len(decisions.groups) != len(rows) * 2 or not own.all():
+    group_n = np.array([n[decisions.group == number].sum() for number in range(len(decisions.groups))])
+    if len(rows) < 2 or len(columns) != 2 or len(decisions.groups) != len(rows) * 2 or not group_n.all():
         return
     place = {(group[first], group[second]): number for number, group in enumerate(decisions.groups)}
-    rates = np.array([accepted[decisions.group == number].sum() / own[number] for number in range(own.size)])
-    psi = np.zeros((decisions.group.size, own.size))
-    for number in range(own.size):
+    rates = np.array([accepted[decisions.group == number].sum() / group_n[number] for number in range(group_n.size)])
+    psi = np.zeros((decisions.group.size, group_n.size))
+    for number in range(group_n.size):
         member = decisions.group == number
-        psi[member, number] = (accepted[member] - rates[number] * n[member]) / own[number]
+        psi[member, number] = (accepted[member] - rates[number] * n[member]) / group_n[number]
 
     def gap(values: Floats, level: str) -> Floats:
         return np.asarray(values[..., place[level, columns[0]]] - values[..., place[level, columns[1]]])
 
     base = rows[0]
     together = stats.wald_test(
-        np.array([float(gap(rates, finding) - gap(rates, base)) for finding in rows[1:]]),
-        np.stack([gap(psi, finding) - gap(psi, base) for finding in rows[1:]], axis=1),
+        np.array([float(gap(rates, level) - gap(rates, base)) for level in rows[1:]]),
+        np.stack([gap(psi, level) - gap(psi, base) for level in rows[1:]], axis=1),
         np.arange(decisions.group.size),
     )
-    test = results_finding.Test(
+    test = Test(
         name=f"{first} × {second}, Hotelling's T² on names",
         statistic=together.statistic,
         p=together.p,
@@ -125,12 +128,12 @@ def _interactions(
     )
     for one, other in combinations(rows, 2):
         value = float(gap(rates, one) - gap(rates, other))
-        found = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
-        variance, df = float(found.variance[0]), float(found.df[0])
+        variances = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
+        variance, df = float(variances.variance[0]), float(variances.df[0])
         interval = stats.t_interval(value, variance, df, confidence=confidence)
-        p = max(2 * float(stdtr(df, -abs(value) / variance**0.5)), TINY) if variance > 0 else None
-        row_test = results_finding.Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
-        yield results_finding.Finding(
+        p = float(stats.t_p(value / variance**0.5, df)) if variance > 0 else None
+        row_test = Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
+        yield Finding(
             name=f"{one}_{other}_{first}_{second}{measures.INTERACTION}",
             measure=f"{first}_{second}{measures.INTERACTION}",
             focal={first: one},
@@ -149,9 +152,7 @@ def _interactions(
         )
 
 
-def _heterogeneity(
-    decisions: population.Decisions, permuted: population.Permuted, *, confidence: float
-) -> Iterator[results_finding.Finding]:
+def _heterogeneity(decisions: Decisions, permuted: Permuted, *, confidence: float) -> Iterator[Finding]:
     """Yield, per column and group, whether the difference to the population changes with the level.
 
     The statistic is Σ n (d − d̄)² over the levels, its null the shuffles of the names.
@@ -169,7 +170,7 @@ def _heterogeneity(
             mean = (d * weights).sum(axis=1) / weights.sum()
             statistic = (weights * (d - mean[:, None]) ** 2).sum(axis=1) / weights.sum()
             highest, lowest = int(d[0].argmax()), int(d[0].argmin())
-            yield results_finding.Finding(
+            yield Finding(
                 name=f"{'_'.join(group.values())}_{column}{measures.HETEROGENEITY}",
                 measure=f"{column}{measures.HETEROGENEITY}",
                 focal=group,
@@ -181,7 +182,7 @@ def _heterogeneity(
                 clusters={"name": decisions.group.size},
                 method=f"largest difference between two {column}s of the difference to the population; chosen post hoc",
                 tests=(
-                    results_finding.Test(
+                    Test(
                         name=f"permutation over names, weighted variance over {column}s",
                         statistic=float(statistic[0]),
                         p=permutation_p(float(statistic[0]), statistic[1:]),
@@ -191,11 +192,11 @@ def _heterogeneity(
             )
 
 
-def _detectable(decisions: population.Decisions, *, confidence: float) -> results_finding.Finding:
-    """Return the smallest difference to all that would be called one with 80 % power, by the adjusted p.
+def _detectable(decisions: Decisions, *, confidence: float) -> Finding:
+    """Return the smallest difference from all that is detected with 80 % power, by the adjusted p.
 
-    Bonferroni over the groups stands for the largest difference of permuted groups; it is the
-    group with the widest error that counts.
+    Bonferroni over the groups stands for the largest difference of permuted groups. The group with the widest error
+    decides.
     """
     errors, freedom, widened = population.standard_errors(decisions, confidence=confidence)
     known = bool(errors.size > 1 and np.isfinite(errors).all() and (errors > 0).all())
@@ -208,7 +209,7 @@ def _detectable(decisions: population.Decisions, *, confidence: float) -> result
     reason = None if value is not None else "Nothing varies between the names of a group, or there are too few."
     if value is not None and value > 1:
         value, reason = None, "More than 100 points: these decisions are too few to detect anything."
-    return results_finding.Finding(
+    return Finding(
         name=measures.DETECTABLE_DIFFERENCE,
         measure=measures.DETECTABLE_DIFFERENCE,
         role="descriptive",
@@ -221,13 +222,11 @@ def _detectable(decisions: population.Decisions, *, confidence: float) -> result
     )
 
 
-def mixed_findings(
-    decisions: population.Decisions, measured: measures.MeasureSet, *, confidence: float
-) -> list[results_finding.Finding]:
+def mixed_findings(decisions: Decisions, measured: measures.MeasureSet, *, confidence: float) -> list[Finding]:
     """Return each group's odds ratio to the mean of all groups, and the SDs of names and roles.
 
-    Beside each stands the odds ratio of a regression without random effects, whose
-    interval assumes nothing about how names differ.
+    Each has the odds ratio of a regression without random effects as an alternative, whose interval assumes nothing
+    about how names differ.
     """
     setting = measured.population or ""
     cells: dict[str, Any] = {
@@ -239,25 +238,25 @@ def mixed_findings(
         "confidence": confidence,
     }
     fit = mixed_logistic(**cells)
-    beside = clustered_logistic(**cells) if fit.reason is None else None
+    without_random = clustered_logistic(**cells) if fit.reason is None else None
     factors = (measured.clusters[0], setting)
     return [
-        *_odds_ratios(decisions, fit, beside, measured, factors=factors),
+        *_odds_ratios(decisions, fit, without_random, measured, factors=factors),
         *(_spread(spread, fit, factor=factor) for spread, factor in zip((fit.names, fit.roles), factors, strict=True)),
     ]
 
 
 def _odds_ratios(
-    decisions: population.Decisions,
+    decisions: Decisions,
     fit: MixedLogistic,
-    beside: ClusteredLogistic | None,
+    without_random: ClusteredLogistic | None,
     measured: measures.MeasureSet,
     *,
     factors: tuple[str, str],
-) -> list[results_finding.Finding]:
+) -> list[Finding]:
     # Groups without a decision have no code in the fit.
     present = np.unique(decisions.group[decisions.whole.carrier]).tolist()
-    adjusted = stats.holm([each.p for each in fit.groups]).p if fit.groups else []
+    adjusted = stats.holm([group.p for group in fit.groups]).p if fit.groups else []
     n = decisions.by_group()[0][:, 0]
     random = [
         f"(1 | {factor})" for factor, spread in zip(factors, (fit.names, fit.roles), strict=True) if spread.levels > 1
@@ -284,14 +283,21 @@ def _odds_ratios(
             "clusters": {"name": fit.names.levels},
             "method": f"{fit.method}; odds over the geometric mean of all groups' odds",
         }
-        own = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
+        group_details = replace(model, n_group=int(n[number]), names_group=int((decisions.group == number).sum()))
         if not fit.groups or number not in present:
             reason = fit.reason or "The group has no decision here."
-            findings.append(results_finding.Finding(**common, estimate=None, reason=reason, details=own))
+            findings.append(Finding(**common, estimate=None, reason=reason, details=group_details))
             continue
         place = present.index(number)
         findings.append(
-            _fitted(fit, place, _alternative_interval(beside, place), own, p_adjusted=float(adjusted[place]), **common)
+            _fitted(
+                fit,
+                place,
+                _alternative_interval(without_random, place),
+                group_details,
+                p_adjusted=float(adjusted[place]),
+                **common,
+            )
         )
     return findings
 
@@ -299,31 +305,31 @@ def _odds_ratios(
 def _fitted(
     fit: MixedLogistic,
     place: int,
-    beside: tuple[results_finding.Alternative, float | None],
-    own: results_finding.MixedOdds,
+    without_random: tuple[Alternative, float | None],
+    group_details: results_finding.MixedOdds,
     *,
     p_adjusted: float,
     **common: Any,
-) -> results_finding.Finding:
+) -> Finding:
     """Return the odds ratio of the group that is at `place` in the fit."""
     odds = fit.groups[place]
-    alternative, second = beside
+    alternative, second = without_random
     clear = odds.low is not None and odds.high is not None and not odds.low <= 1 <= odds.high
-    return results_finding.Finding(
+    return Finding(
         **common,
         estimate=odds.odds_ratio,
         low=odds.low,
         high=odds.high,
         alternatives=(alternative,),
         tests=(
-            results_finding.Test(name="t on names less groups", statistic=odds.t, p=odds.p),
-            results_finding.Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
+            Test(name="t on names less groups", statistic=odds.t, p=odds.p),
+            Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
         ),
         p_adjusted=p_adjusted,
         adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
         verdict="difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive",
         details=results_finding.FittedOdds(
-            **vars(own),
+            **vars(group_details),
             log_odds_ratio=float(np.log(odds.odds_ratio)),
             standard_error=odds.standard_error,
             odds_ratio_without_random_effects=second,
@@ -332,20 +338,18 @@ def _fitted(
     )
 
 
-def _alternative_interval(
-    beside: ClusteredLogistic | None, place: int
-) -> tuple[results_finding.Alternative, float | None]:
+def _alternative_interval(without_random: ClusteredLogistic | None, place: int) -> tuple[Alternative, float | None]:
     """Return the interval without random effects, and its odds ratio."""
-    if beside is None or beside.reason is not None:
-        reason = beside.reason if beside is not None else "No model was fitted."
-        method = beside.method if beside is not None else ""
-        return results_finding.Alternative(method=method, low=None, high=None, reason=reason), None
-    low, high = float(beside.low[place]), float(beside.high[place])
-    return results_finding.Alternative(method=beside.method, low=low, high=high), float(beside.odds_ratio[place])
+    if without_random is None or without_random.reason is not None:
+        reason = without_random.reason if without_random is not None else "No model was fitted."
+        method = without_random.method if without_random is not None else ""
+        return Alternative(method=method, low=None, high=None, reason=reason), None
+    low, high = float(without_random.low[place]), float(without_random.high[place])
+    return Alternative(method=without_random.method, low=low, high=high), float(without_random.odds_ratio[place])
 
 
-def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> results_finding.Finding:
-    return results_finding.Finding(
+def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> Finding:
+    return Finding(
         name=f"{measures.MIXED_SD}_{factor}",
         measure=measures.MIXED_SD,
         role="descriptive",
@@ -357,7 +361,7 @@ def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> results_findi
         n=fit.n,
         clusters={factor: spread.levels},
         method=f"{fit.method}; profile likelihood",
-        reason=spread.reason if spread.sd is None or spread.high is not None else _OPEN,
+        reason=spread.reason if spread.sd is None or spread.high is not None else NO_UPPER_LIMIT,
         details=results_finding.MixedSpread(
             factor=factor,
             odds_ratio_of_one_sd=None if spread.sd is None else float(np.exp(spread.sd)),
@@ -366,12 +370,7 @@ def _spread(spread: Spread, fit: MixedLogistic, *, factor: str) -> results_findi
     )
 
 
-_OPEN = "The likelihood falls too little towards large values: no upper limit, so no interval."
-
-CONFIDENCE = 0.95
-
-
-def _headline(runs: Sequence[Mapping[str, results_finding.Finding]]) -> list[str]:
+def _headline(runs: Sequence[Mapping[str, Finding]]) -> list[str]:
     """Return the names of the groups' comparisons over all rows, in the order of the runs' findings."""
     names = [
         name
@@ -387,11 +386,11 @@ def population_differences(
 ) -> Differences:
     """Return, per group, a row per model and one per pair of models.
 
-    The same names are put to all models whatever the prompts, so a name's influences on both are summed before
+    All models see the same names whatever the prompts, so a name's influences on both are summed before
     they are squared. p is adjusted by Holm over all pairs and groups.
     """
     counted = [population.decisions_of(run.outcomes, measured) for run in runs]
-    result: list[results_finding.Finding] = []
+    result: list[Finding] = []
     headline = _headline([run.findings for run in runs])
     for name in headline:
         rows = [replace(model_finding(run.label, run.findings, name, prefix), measure=name) for run in runs]
@@ -404,54 +403,47 @@ def population_differences(
     return Differences(findings=between_models(result, confidence=CONFIDENCE), headline=headline)
 
 
-def _influence(decisions: population.Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:
+def _influence(decisions: Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:
     """Return the names and each one's influence on the group's rate less that of all; None without a decision."""
     n, accepted = (counts[:, 0] for counts in decisions.by_carrier)
     member = decisions.group == next((k for k, known in enumerate(decisions.groups) if known == dict(group)), -1)
-    own = float(n[member].sum())
-    if not own:
+    group_n = float(n[member].sum())
+    if not group_n:
         return None
-    rate, own_rate = accepted.sum() / n.sum(), accepted[member].sum() / own
-    psi = member * (accepted - own_rate * n) / own - (accepted - rate * n) / n.sum()
+    rate, own_rate = accepted.sum() / n.sum(), accepted[member].sum() / group_n
+    psi = member * (accepted - own_rate * n) / group_n - (accepted - rate * n) / n.sum()
     labels = [f"{name} {number}" for name, number in zip(decisions.names, decisions.group, strict=True)]
     return labels, psi
 
 
 def _difference(
-    first: results_finding.Finding,
-    second: results_finding.Finding,
+    first: Finding,
+    second: Finding,
     one: tuple[list[str], Floats] | None,
     other: tuple[list[str], Floats] | None,
     *,
     confidence: float,
-) -> results_finding.Finding:
+) -> Finding:
     common = of_two_models(first, second, method="paired by name, t", role="planned", confidence=confidence)
     if one is None or other is None or first.estimate is None or second.estimate is None:
         lacking = first if one is None or first.estimate is None else second
         reason = f"{lacking.slice['model']} has no value for this group."
-        return results_finding.Finding(estimate=None, reason=reason, clusters={}, **common)
+        return Finding(estimate=None, reason=reason, clusters={}, **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one[1], -other[1]])
     _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)
-    (found,) = clustered(psi, ClusterFactors(codes={"name": names}), estimate, confidences=(confidence,))
-    clear = found.low is not None and found.high is not None and not found.low <= 0 <= found.high
-    return results_finding.Finding(
+    (interval,) = clustered(psi, ClusterFactors(codes={"name": names}), estimate, confidences=(confidence,))
+    clear = interval.low is not None and interval.high is not None and not interval.low <= 0 <= interval.high
+    return Finding(
         estimate=estimate,
-        low=found.low,
-        high=found.high,
-        clusters=found.clusters,
-        tests=(results_finding.Test(name="t test on names", statistic=estimate, p=found.p),),
-        reason=found.reason,
-        verdict=None if found.low is None else "difference" if clear else "inconclusive",
+        low=interval.low,
+        high=interval.high,
+        clusters=interval.clusters,
+        tests=(Test(name="t test on names", statistic=estimate, p=interval.p),),
+        reason=interval.reason,
+        verdict=None if interval.low is None else "difference" if clear else "inconclusive",
         **common,
     )
-
-
-NAMES = "permutation over names"
-#: So many rates of permuted groups are held at once.
-MOST_RATES = 20_000_000
-#: Marks of the paper, by the one-sided p below which they stand.
-MARKS = (("†", 0.01), ("*", 0.05))
 
 
 def population_findings(
@@ -462,14 +454,14 @@ def population_findings(
     confidence: float,
     permutations: int,
     **_resampling: object,
-) -> list[results_finding.Finding]:
-    """Return the comparison of every group with all, overall and per slice, and what describes it.
+) -> list[Finding]:
+    """Return the comparison of every group with all, overall and per slice, with its descriptive findings.
 
     Names are permuted and nothing is resampled.
     """
     decisions = population.decisions_of(outcomes, measured)
     statuses = statuses_of(outcomes)
-    findings: list[results_finding.Finding] = []
+    findings: list[Finding] = []
     if decisions.whole.n.sum():
         permuted = population.permuted_rates(
             decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
@@ -481,8 +473,6 @@ def population_findings(
         findings += compared.rates()
         findings += shape_findings(decisions, permuted, measured, confidence=confidence)
         if measured.mixed:
-            # An extra, and importing what it needs takes a second.
-
             findings += mixed_findings(decisions, measured, confidence=confidence)
     else:
         findings.append(_nothing(nothing_read(statuses), confidence=confidence))
@@ -494,8 +484,8 @@ def population_findings(
     return findings
 
 
-def _permutations(permutations: int, decisions: population.Decisions) -> int:
-    """Return how often the groups are permuted: ten times as often as elsewhere, if there is room for it.
+def _permutations(permutations: int, decisions: Decisions) -> int:
+    """Return the number of permutations: ten times as many as elsewhere, if memory allows.
 
     There are many slices, and an adjusted p can't be smaller than the number of slices over the number of permutations.
     """
@@ -503,8 +493,8 @@ def _permutations(permutations: int, decisions: population.Decisions) -> int:
     return max(permutations, min(10 * (permutations + 1) - 1, MOST_RATES // max(rates, 1)))
 
 
-def _nothing(reason: str, *, confidence: float) -> results_finding.Finding:
-    return results_finding.Finding(
+def _nothing(reason: str, *, confidence: float) -> Finding:
+    return Finding(
         name=measures.AGAINST_POPULATION,
         measure=measures.AGAINST_POPULATION,
         reference={"population": "all"},
@@ -520,16 +510,16 @@ def _nothing(reason: str, *, confidence: float) -> results_finding.Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class _Comparison:
-    """The counts and their shuffles, with what the findings have in common."""
+    """The counts and their permutations, with the settings that the findings share."""
 
-    decisions: population.Decisions
-    permuted: population.Permuted
+    decisions: Decisions
+    permuted: Permuted
     measured: measures.MeasureSet
     confidence: float
     seed: int
 
-    def against_population(self) -> Iterator[results_finding.Finding]:
-        """Yield each group against all: over all roles, then in each slice."""
+    def against_population(self) -> Iterator[Finding]:
+        """Yield each group compared with all: over all roles, then in each slice."""
         n, accepted = self.decisions.by_group()
         n_all, accepted_all = n.sum(axis=0), accepted.sum(axis=0)
         paper = stats.permutation_exact(accepted, n, accepted_all, n_all)
@@ -543,7 +533,7 @@ class _Comparison:
                 observed = self.permuted.difference[number, 0, place]
                 tests, decisive = self._tests(number, place, *known)
                 interval = intervals[number]
-                yield results_finding.Finding(
+                yield Finding(
                     name=self._name(measures.AGAINST_POPULATION, group, levels),
                     measure=measures.AGAINST_POPULATION,
                     slice=dict(levels),
@@ -572,23 +562,23 @@ class _Comparison:
                 )
 
     def _tests(
-        self, number: int, place: int, paper: Any, combined: list[results_finding.Test] | None, simulated: Floats | None
-    ) -> tuple[tuple[results_finding.Test, ...], results_finding.Test]:
-        """Return a group's tests in a slice, those over the names first, and which of them its mark is given by."""
+        self, number: int, place: int, paper: Any, combined: list[Test] | None, simulated: Floats | None
+    ) -> tuple[tuple[Test, ...], Test]:
+        """Return a group's tests in a slice, those over the names first, and the one that decides its mark."""
         reason = str(paper.reason[number, place]) or None
         kinds = {"strict": paper.strict, "inclusive": paper.inclusive, "mid-p": paper.mid_p}
         tests = [
-            results_finding.Test(name=f"paper, {kind}", statistic=None, p=_number(values[number, place]), reason=reason)
+            Test(name=f"paper, {kind}", statistic=None, p=_number(values[number, place]), reason=reason)
             for kind, values in kinds.items()
         ]
         decisive = tests[-1]
         observed, *null = self.permuted.difference[number, :, place]
         over_names = permutation_p(float(observed), np.array(null)) if reason is None else None
-        names = results_finding.Test(name=NAMES, statistic=_number(observed), p=over_names, reason=reason)
+        names = Test(name=NAMES, statistic=_number(observed), p=over_names, reason=reason)
         whole = not self.decisions.slices[place]
         if simulated is not None:
             p = float(simulated[int(observed < 0), number, place])
-            tests.append(results_finding.Test(name=self._simulation, statistic=None, p=_number(p), reason=reason))
+            tests.append(Test(name=self._simulation, statistic=None, p=_number(p), reason=reason))
             if whole and combined is not None:
                 tests.append(self._simulated_roles(simulated[int(observed < 0), number]))
         if whole and combined is not None:
@@ -608,21 +598,21 @@ class _Comparison:
         result = np.full((2, *n.shape), np.nan)
         for number, place in np.ndindex(*n.shape):
             table = (accepted[number, place], n[number, place], accepted_all[place], n_all[place])
-            found = stats.permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo, rng=rng)
-            if found is not None:
-                result[:, number, place] = found.upper, found.lower
+            simulated = stats.permutation_monte_carlo(*map(int, table), permutations=self.measured.monte_carlo, rng=rng)
+            if simulated is not None:
+                result[:, number, place] = simulated.upper, simulated.lower
         return result
 
-    def _simulated_roles(self, p: Floats) -> results_finding.Test:
+    def _simulated_roles(self, p: Floats) -> Test:
         """Return the simulated p of all roles in one tail together, as the study combines them."""
         column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
-        found = stats.fishers_method(p[places])
-        return results_finding.Test(
-            name=f"Fisher over {column}s, simulated", statistic=found.statistic, p=found.p, reason=found.reason
+        combined = stats.fishers_method(p[places])
+        return Test(
+            name=f"Fisher over {column}s, simulated", statistic=combined.statistic, p=combined.p, reason=combined.reason
         )
 
-    def _combined(self, paper: Any) -> list[results_finding.Test] | None:
+    def _combined(self, paper: Any) -> list[Test] | None:
         """Return, per group, the mid-p of all roles together in the tail of the overall difference."""
         column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
@@ -636,50 +626,53 @@ class _Comparison:
             level = paper.difference[number, places] == 0
             up = paper.difference[number, 0] >= 0
             turned = np.where(level, ~np.full(level.shape, up), other)
-            found = stats.fishers_method(np.where(turned, 1.0 - mid, mid))
+            combined = stats.fishers_method(np.where(turned, 1.0 - mid, mid))
             tests.append(
-                results_finding.Test(
-                    name=f"Fisher over {column}s, mid-p", statistic=found.statistic, p=found.p, reason=found.reason
+                Test(
+                    name=f"Fisher over {column}s, mid-p",
+                    statistic=combined.statistic,
+                    p=combined.p,
+                    reason=combined.reason,
                 )
             )
         return tests
 
-    def rates(self) -> Iterator[results_finding.Finding]:
+    def rates(self) -> Iterator[Finding]:
         """Yield the acceptance rate of each group and of all, overall and per slice."""
         n, accepted = self.decisions.by_group()
         for place, levels in enumerate(self.decisions.slices):
             for number, group in enumerate([*self.decisions.groups, {}]):
-                own_n = n[number, place] if group else n[:, place].sum()
-                own = accepted[number, place] if group else accepted[:, place].sum()
-                if not own_n:
+                group_n = n[number, place] if group else n[:, place].sum()
+                group_accepted = accepted[number, place] if group else accepted[:, place].sum()
+                if not group_n:
                     continue
                 inside = self.decisions.group == number if group else np.ones(self.decisions.group.size, dtype=bool)
                 of_n, of_accepted = (counts[inside, place] for counts in self.decisions.by_carrier)
                 group_of = self.decisions.group[inside]
                 interval = population.rate_interval(of_n, of_accepted, group_of, confidence=self.confidence)
-                yield results_finding.Finding(
+                yield Finding(
                     name=self._name(self.measured.rate, group, levels),
                     measure=self.measured.rate,
                     slice=dict(levels),
                     focal=group,
                     role="descriptive",
-                    estimate=float(own / own_n),
+                    estimate=float(group_accepted / group_n),
                     low=interval.low,
                     high=interval.high,
                     confidence=self.confidence,
-                    n=int(own_n),
+                    n=int(group_n),
                     clusters=interval.clusters,
                     method=interval.method,
                     reason=interval.reason,
                 )
 
     @staticmethod
-    def _name(measure: str, group: population.Group, levels: dict[str, str]) -> str:
+    def _name(measure: str, group: Group, levels: dict[str, str]) -> str:
         parts = [*(f"{column}_{level}" for column, level in levels.items()), *group.values(), measure]
         return "_".join("_".join(part.lower().split()) for part in parts)
 
 
-def _adjusted(findings: list[results_finding.Finding], *, confidence: float) -> list[results_finding.Finding]:
+def _adjusted(findings: list[Finding], *, confidence: float) -> list[Finding]:
     """Return the findings with verdicts, the p of slices adjusted per column."""
     result = list(findings)
     for column in dict.fromkeys(key for finding in findings for key in finding.slice):
@@ -692,7 +685,7 @@ def _adjusted(findings: list[results_finding.Finding], *, confidence: float) -> 
     return [_with_verdict(finding, confidence=confidence) for finding in result]
 
 
-def _with_verdict(finding: results_finding.Finding, *, confidence: float) -> results_finding.Finding:
+def _with_verdict(finding: Finding, *, confidence: float) -> Finding:
     if finding.estimate is None or finding.low is None or finding.high is None:
         return finding
     clear = not finding.low <= 0 <= finding.high
@@ -700,9 +693,7 @@ def _with_verdict(finding: results_finding.Finding, *, confidence: float) -> res
     return replace(finding, verdict="difference" if clear and survives else "inconclusive")
 
 
-def _validity(
-    statuses: pl.DataFrame, measured: measures.MeasureSet, *, confidence: float
-) -> list[results_finding.Finding]:
+def _validity(statuses: pl.DataFrame, measured: measures.MeasureSet, *, confidence: float) -> list[Finding]:
     """Return, per pair of groups, whether their e-mails state a decision equally often (the paper's C.2)."""
     columns = [f"protected.{name}" for name in measured.groups]
     if any(name not in statuses.columns for name in columns):
@@ -728,7 +719,7 @@ def _validity(
         groups = [dict(zip(measured.groups, (row[name] for name in columns), strict=True)) for row in pair]
         rates = [row["valid"] / row["n"] for row in pair]
         findings.append(
-            results_finding.Finding(
+            Finding(
                 name=f"{'_'.join(groups[0].values())}_{'_'.join(groups[1].values())}_{measures.VALIDITY_DIFFERENCE}",
                 measure=measures.VALIDITY_DIFFERENCE,
                 focal=groups[0],
@@ -741,9 +732,7 @@ def _validity(
                 clusters={"answer": pair[0]["n"] + pair[1]["n"]},
                 method="share of answers that state a decision",
                 tests=(
-                    results_finding.Test(
-                        name="Fisher exact, answers taken as independent", statistic=None, p=_number(exact[place])
-                    ),
+                    Test(name="Fisher exact, answers taken as independent", statistic=None, p=_number(exact[place])),
                 ),
                 p_adjusted=_number(adjusted[place]),
                 adjustment=f"Benjamini–Hochberg over {len(pairs)} pairs of groups",

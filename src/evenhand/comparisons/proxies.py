@@ -1,7 +1,4 @@
-"""How well all features together tell a protected attribute: a model's predictions of people that it has not seen.
-
-How well a feature tells a protected attribute: AUC from counts.
-"""
+"""How well features predict a protected attribute: the AUC of single features, and of all of them together."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,18 +16,24 @@ from evenhand.results.measures import JOINT_PROXY, LABEL_POWER, PROXY
 from evenhand.stats import auc, cross_fitted_auc, holm, normal_p, normal_quantile, pooled_auc
 from evenhand.stats.predictions import AUC
 
-#: Groups, and rests, of fewer people are not told by a feature here.
+#: The least number of people in a group, and outside it, for the AUC of a feature.
 FEWEST = 10
+FOLDS: Final = 5
+#: The least number of people in a group of the sample for the AUC of all features.
+FEWEST_ROWS: Final = 50
+#: Categories beyond these are taken together.
+MOST_CATEGORIES: Final = 250
+LACKING: Final = "That needs scikit-learn; install it with: pip install 'evenhand[match]'."
 
 
 def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float, seed: int) -> list[Finding]:
-    """Return how well a feature tells each group of an attribute from the rest, the group told best first.
+    """Return how well a feature predicts each group of an attribute, the best predicted group first.
 
-    Of two groups it is told once: which of them has the higher values.
+    Of two groups there is one finding, for the group with the higher values.
     """
     crossed = feature.by[attribute]
     places = range(len(crossed.groups)) if len(crossed.groups) > 2 else range(1)
-    found = [
+    results = [
         proxy_finding(
             _area(crossed, place, ordered=feature.row.numeric, confidence=confidence, seed=seed),
             measure=PROXY,
@@ -42,11 +45,7 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
         )
         for place in places
     ]
-    found.sort(key=lambda each: -(each[0].estimate or 0.0))
-    return [
-        _with_rank(finding, details, largest=rank == 0, groups=len(crossed.groups))
-        for rank, (finding, details) in enumerate(found)
-    ]
+    return _ranked(results, groups=len(crossed.groups))
 
 
 def with_tests(findings: Sequence[Finding]) -> list[Finding]:
@@ -55,50 +54,50 @@ def with_tests(findings: Sequence[Finding]) -> list[Finding]:
     The test is that of the interval: on the logit, by DeLong's standard error.
     """
     families: dict[tuple[str, str], list[int]] = {}
-    for place, each in enumerate(findings):
-        if each.measure in {PROXY, JOINT_PROXY}:
-            families.setdefault((each.measure, next(iter(each.focal))), []).append(place)
-    found = list(findings)
+    for place, finding in enumerate(findings):
+        if finding.measure in {PROXY, JOINT_PROXY}:
+            families.setdefault((finding.measure, next(iter(finding.focal))), []).append(place)
+    result = list(findings)
     for places in families.values():
         tests = [_test(findings[place]) for place in places]
-        adjusted = holm([None if each is None else each.p for each in tests]).p
+        adjusted = holm([None if test is None else test.p for test in tests]).p
         for place, test, p in zip(places, tests, adjusted, strict=True):
             if test is not None:
-                found[place] = replace(found[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
-    return found
+                result[place] = replace(result[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
+    return result
 
 
 def _test(proxy: Finding) -> Test | None:
     if proxy.estimate is None or proxy.low is None or proxy.high is None or not proxy.low < proxy.high:
         return None
-    low, middle, high = (log(each / (1 - each)) for each in (proxy.low, proxy.estimate, proxy.high))
+    low, middle, high = (log(area / (1 - area)) for area in (proxy.low, proxy.estimate, proxy.high))
     z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
     return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
 
 
 def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed: int) -> Finding | None:
-    """Return how well a feature tells the label's classes, the one told best; None without two classes."""
+    """Return how well a feature predicts the label, by its best predicted class; None without two classes."""
     crossed = feature.by.get(label)
     if crossed is None or len(crossed.groups) < 2:
         return None
-    found = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
-    details = Proxy.of(found)
+    best = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
+    details = Proxy.of(best)
     return Finding(
-        name=found.name.replace(PROXY, LABEL_POWER, 1),
+        name=best.name.replace(PROXY, LABEL_POWER, 1),
         measure=LABEL_POWER,
-        slice=found.slice,
-        focal=found.focal,
+        slice=best.slice,
+        focal=best.focal,
         role="descriptive",
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
+        estimate=best.estimate,
+        low=best.low,
+        high=best.high,
         confidence=confidence,
         measured_in="AUC",
         null_value=0.5,
-        n=found.n,
+        n=best.n,
         clusters={},
-        method=found.method,
-        reason=found.reason,
+        method=best.method,
+        reason=best.reason,
         details=details,
     )
 
@@ -114,13 +113,13 @@ def _area(crossed: Crossed, place: int, *, ordered: bool, confidence: float, see
 
 
 def proxy_finding(
-    found: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
+    area: AUC, *, measure: str, feature: str, attribute: str, groups: tuple[str, ...], place: int, ordered: bool
 ) -> tuple[Finding, Proxy]:
-    """Return an AUC as a finding: never below a half where values have an order, as low values tell as well."""
-    estimate, low, high = found.estimate, found.low, found.high
+    """Return an AUC as a finding: never below a half where values have an order, as low values predict as well."""
+    estimate, low, high = area.estimate, area.low, area.high
     group, direction = groups[place], "higher" if ordered else ""
-    reason = found.reason
-    if min(found.n_positive, found.n_negative) < FEWEST:
+    reason = area.reason
+    if min(area.n_positive, area.n_negative) < FEWEST:
         estimate = low = high = None
         reason = f"Fewer than {FEWEST} people are in the group, or out of it."
     if ordered and estimate is not None and estimate < 0.5:
@@ -138,29 +137,26 @@ def proxy_finding(
         estimate=estimate,
         low=low,
         high=high,
-        confidence=found.confidence,
+        confidence=area.confidence,
         measured_in="AUC",
         null_value=0.5,
-        n=found.n_positive + found.n_negative,
+        n=area.n_positive + area.n_negative,
         clusters={},
-        method=found.method,
+        method=area.method,
         reason=reason,
     )
-    own = found.n_positive if group == groups[place] else found.n_negative
-    details = Proxy(direction=direction, n_group=own, n_rest=finding.n - own, groups=len(groups))
+    n_group = area.n_positive if group == groups[place] else area.n_negative
+    details = Proxy(direction=direction, n_group=n_group, n_rest=finding.n - n_group, groups=len(groups))
     return finding, details
 
 
-def _with_rank(finding: Finding, details: Proxy, *, largest: bool, groups: int) -> Finding:
-    return replace(finding, details=replace(details, largest=largest, groups=groups))
-
-
-FOLDS: Final = 5
-#: Groups of fewer people in the sample are not told.
-FEWEST_ROWS: Final = 50
-#: Categories beyond these are taken together.
-MOST_CATEGORIES: Final = 250
-LACKING: Final = "That needs scikit-learn; install it with: pip install 'evenhand[match]'."
+def _ranked(results: list[tuple[Finding, Proxy]], *, groups: int) -> list[Finding]:
+    """Return findings with their details, the largest AUC first."""
+    results.sort(key=lambda result: -(result[0].estimate or 0.0))
+    return [
+        replace(finding, details=replace(details, largest=rank == 0, groups=groups))
+        for rank, (finding, details) in enumerate(results)
+    ]
 
 
 def lacks_model() -> bool:
@@ -176,18 +172,18 @@ def joint_findings(
     seed: int,
     confidence: float,
 ) -> list[Finding]:
-    """Return how well boosted trees tell each group from the rest, out of fold.
+    """Return how well boosted trees predict each group from all features, out of fold.
 
-    p is adjusted by Holm over the groups of an attribute, since the one that is told best is reported.
+    p is adjusted by Holm over the groups of an attribute, since the best predicted one is reported.
 
     `sample` has a column per feature, `features` says which of them are numbers (else they are categories), and
     `attributes` has the group of each row.
     """
     matrix, categorical = _matrix(sample, features)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for attribute, groups in attributes.items():
-        found += _of_attribute(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
-    return with_tests(found)
+        findings += _attribute_findings(matrix, categorical, attribute, groups, seed=seed, confidence=confidence)
+    return with_tests(findings)
 
 
 def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray[np.float64], list[bool]]:
@@ -198,15 +194,17 @@ def _matrix(sample: pl.DataFrame, features: Mapping[str, bool]) -> tuple[NDArray
             columns.append(column.cast(pl.Float64).fill_null(np.nan).to_numpy())
             continue
         counts = column.drop_nulls().value_counts(sort=True)
-        kept = counts.sort(["count", name], descending=[True, False])[name].head(MOST_CATEGORIES).to_list()
-        codes = {value: float(place) for place, value in enumerate(kept)}
+        frequent = counts.sort(["count", name], descending=[True, False])[name].head(MOST_CATEGORIES).to_list()
+        codes = {value: float(place) for place, value in enumerate(frequent)}
         columns.append(
-            np.array([np.nan if value is None else codes.get(value, float(len(kept))) for value in column.to_list()])
+            np.array(
+                [np.nan if value is None else codes.get(value, float(len(frequent))) for value in column.to_list()]
+            )
         )
     return np.column_stack(columns), [not numeric for numeric in features.values()]
 
 
-def _of_attribute(
+def _attribute_findings(
     matrix: NDArray[np.float64],
     categorical: list[bool],
     attribute: str,
@@ -215,16 +213,16 @@ def _of_attribute(
     seed: int,
     confidence: float,
 ) -> list[Finding]:
-    held = [group for group in groups if group is not None]
-    sizes = {group: held.count(group) for group in sorted(set(held))}
+    known = [group for group in groups if group is not None]
+    sizes = {group: known.count(group) for group in sorted(set(known))}
     names = tuple(group for group, n in sizes.items() if n >= FEWEST_ROWS)
     if len(names) < 2:
-        return [_uncomputed_finding(attribute, len(held), confidence)]
+        return [_uncomputed_finding(attribute, len(known), confidence)]
     code = {group: place for place, group in enumerate(sizes)}
     rows = np.array([group is not None for group in groups])
-    target = np.array([code[group] for group in held])
+    target = np.array([code[group] for group in known])
     shares, fold = _predicted(matrix[rows], target, categorical, seed=seed)
-    told = []
+    results = []
     places = range(len(sizes)) if len(sizes) > 2 else range(1)
     for place in places:
         group = list(sizes)[place]
@@ -232,7 +230,7 @@ def _of_attribute(
             continue
         parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
         pooled = pooled_auc(parts, shared=True, confidence=confidence)
-        finding, details = proxy_finding(
+        result = proxy_finding(
             pooled,
             measure=JOINT_PROXY,
             feature="",
@@ -241,12 +239,8 @@ def _of_attribute(
             place=place,
             ordered=False,
         )
-        told.append((finding, details))
-    told.sort(key=lambda each: -(each[0].estimate or 0.0))
-    return [
-        replace(finding, details=replace(details, largest=rank == 0, groups=len(sizes)))
-        for rank, (finding, details) in enumerate(told)
-    ]
+        results.append(result)
+    return _ranked(results, groups=len(sizes))
 
 
 def _uncomputed_finding(attribute: str, n: int, confidence: float) -> Finding:
@@ -297,7 +291,7 @@ def _folds(target: NDArray[np.int64], seed: int) -> NDArray[np.int64]:
     """Return a fold for each row, each group spread evenly."""
     rng = np.random.default_rng(seed)
     fold = np.empty(len(target), dtype=np.int64)
-    for each in np.unique(target):
-        own = rng.permutation(np.flatnonzero(target == each))
-        fold[own] = np.arange(len(own)) % FOLDS
+    for group in np.unique(target):
+        members = rng.permutation(np.flatnonzero(target == group))
+        fold[members] = np.arange(len(members)) % FOLDS
     return fold

@@ -1,4 +1,4 @@
-"""Findings about choices: who wins, in which place, from which slot, and who is left out."""
+"""Findings about choices: win rates, ranks, slots, and candidates that answers leave out."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ def choice_findings(
     permutations: int,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
-    """Return the findings of choices: declared measures first, then what candidates went through."""
+    """Return the findings of choices: declared measures first, then those of candidates."""
     choices = choices_of(outcomes, measured)
     draw: dict[str, Any] = {"resamples": resamples, "permutations": permutations, "seed": seed}
     statuses = statuses_of_choices(outcomes)
@@ -39,8 +39,8 @@ def choice_findings(
         drawn = resampled_units(items, measured, ballots=choices.ballots, **draw)
         findings = declared_findings(drawn, measured, confidence=confidence, sequential=sequential)
         findings.append(_expected(choices, measured, confidence=confidence))
-        wanted = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
-        candidates = _with_items(choices.candidates.measured(), tuple(wanted))
+        columns = dict.fromkeys([*measured.groups, *(measured.choice or {}), measured.clusters[0]])
+        candidates = _with_items(choices.candidates.measured(), tuple(columns))
         findings += _win_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _rank_findings(candidates, choices, measured, draw, confidence=confidence)
         findings += _position_findings(choices, measured, confidence=confidence)
@@ -68,7 +68,7 @@ def _with_items(candidates: Units, columns: Sequence[str]) -> Units:
 
 
 def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> Finding:
-    """Return the share of candidates that are of the focal group: what chance would give."""
+    """Return the share of candidates of the focal group: the chance value."""
     return Finding(
         name="focal_share_of_candidates",
         measure="focal_share_of_candidates",
@@ -84,7 +84,7 @@ def _expected(choices: Choices, measured: MeasureSet, *, confidence: float) -> F
 
 
 def _candidate_set(measured: MeasureSet, groups: tuple[str, ...], **changes: Any) -> MeasureSet:
-    """Return what is measured of single candidates: names and items are their crossed clusters."""
+    """Return the measures of single candidates: names and items are their crossed clusters."""
     return replace(
         measured,
         choice=None,
@@ -182,21 +182,21 @@ def _position_findings(choices: Choices, measured: MeasureSet, *, confidence: fl
     slots = sorted((group["slot"] for group in candidates.groups(("slot",))), key=lambda slot: (len(slot), slot))
     rates: list[float] = []
     for slot in slots:
-        found: dict[str, Any] = dict(
+        interval: dict[str, Any] = dict(
             rate_interval_of(
                 candidates.take(candidates.where({"slot": slot})),
                 confidence=confidence,
                 clusters=(measured.clusters[0], "item"),
             )
         )
-        rates.append(found["estimate"])
+        rates.append(interval["estimate"])
         yield Finding(
             name=f"position_{slot}_{WIN_RATE}",
             measure=f"position_{WIN_RATE}",
             slice={"slot": slot},
             confidence=confidence,
             role="descriptive",
-            **found,
+            **interval,
         )
     psi = np.stack([np.where(candidates.where({"slot": slot}), ballots.residual, 0.0) for slot in slots], axis=1)
     difference = psi.sum(axis=0)

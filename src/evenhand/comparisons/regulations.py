@@ -1,7 +1,4 @@
-"""The tables of New York Local Law 144: selection or scoring rates and impact ratios, without a verdict.
-
-People of a table against the shares of groups that are stated, such as those of a labour market.
-"""
+"""Tables that regulations ask for: New York's Local Law 144, and people compared with stated shares of groups."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +17,11 @@ from evenhand.results.schemas import AVAILABILITY, LL144
 from evenhand.stats import availability, holm, impact_ratio
 
 LEVEL, TIE = 0.05, 1e-9
+#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
+SMALLEST_SHARE = 0.02
+UNKNOWN = "unknown"
+SEX_NAMES = ("sex", "gender")
+RACE_NAMES = ("race", "ethnicity")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,33 +51,33 @@ def availability_findings(
     """
     rows: list[pl.DataFrame] = []
     findings: list[Finding] = []
-    for attribute in dict.fromkeys(each.attribute for each in stated):
-        own = [each for each in stated if each.attribute == attribute]
+    for attribute in dict.fromkeys(share.attribute for share in stated):
+        shares = [share for share in stated if share.attribute == attribute]
         cells = cells_of(counts, [attribute], by_position=False)
-        x = cells.n[0][[cells.labels.index(each.group) for each in own]]
+        x = cells.n[0][[cells.labels.index(share.group) for share in shares]]
         total = int(cells.n[0].sum())
-        found = availability(x, total, [each.share for each in own], confidence=confidence)
+        result = availability(x, total, [share.share for share in shares], confidence=confidence)
         # Of two groups whose shares are all people, the numbers of one are those of the other.
-        one_test = len(own) == 1 or (
-            len(own) == len(cells.groups) == 2 and abs(sum(each.share for each in own) - 1) < TIE
+        one_test = len(shares) == 1 or (
+            len(shares) == len(cells.groups) == 2 and abs(sum(share.share for share in shares) - 1) < TIE
         )
-        p = found.p if one_test else holm(found.p).p
-        name = f"Exact binomial, Holm over {'1 group' if one_test else f'{len(own)} groups'}"
+        p = result.p if one_test else holm(result.p).p
+        name = f"Exact binomial, Holm over {'1 group' if one_test else f'{len(shares)} groups'}"
         columns = {
-            "attribute": [attribute] * len(own),
-            "group": [each.group for each in own],
+            "attribute": [attribute] * len(shares),
+            "group": [share.group for share in shares],
             "n": x,
-            "expected": found.expected,
-            "share": found.estimate,
-            "stated_share": [each.share for each in own],
-            "z": found.statistic,
-            "p_exact": found.p,
-            "shortfall": found.shortfall,
-            "of": np.full(len(own), total),
-            "low": found.low,
-            "high": found.high,
+            "expected": result.expected,
+            "share": result.estimate,
+            "stated_share": [share.share for share in shares],
+            "z": result.statistic,
+            "p_exact": result.p,
+            "shortfall": result.shortfall,
+            "of": np.full(len(shares), total),
+            "low": result.low,
+            "high": result.high,
             "p_adjusted": p,
-            "adjustment": [name] * len(own),
+            "adjustment": [name] * len(shares),
         }
         table = pl.DataFrame(columns, schema=AVAILABILITY)
         rows.append(table)
@@ -115,13 +117,6 @@ def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
     )
 
 
-#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
-SMALLEST_SHARE = 0.02
-UNKNOWN = "unknown"
-SEX_NAMES = ("sex", "gender")
-RACE_NAMES = ("race", "ethnicity")
-
-
 @dataclass(frozen=True, kw_only=True)
 class RequiredAttributes:
     """The columns that hold sex and race or ethnicity."""
@@ -146,20 +141,20 @@ def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
     >>> required_attributes(["gender", "race_ethnicity"]).race
     'race_ethnicity'
     """
-    found = []
+    matched = []
     for what, names in (("sex", SEX_NAMES), ("race or ethnicity", RACE_NAMES)):
         fitting = [
             name for name in attributes if any(word in name.casefold().replace("-", "_").split("_") for word in names)
         ]
         if len(fitting) != 1:
-            told = "none does" if not fitting else f"{' and '.join(fitting)} do"
+            fits = "none does" if not fitting else f"{' and '.join(fitting)} do"
             message = (
-                f"--ll144 needs one column of --protected for {what} (a name with {' or '.join(names)}); {told}. "
+                f"--ll144 needs one column of --protected for {what} (a name with {' or '.join(names)}); {fits}. "
                 f"Given: {listed(attributes)}."
             )
             raise InputError(message)
-        found.append(fitting[0])
-    return RequiredAttributes(sex=found[0], race=found[1])
+        matched.append(fitting[0])
+    return RequiredAttributes(sex=matched[0], race=matched[1])
 
 
 def ll144_rows(counts: pl.DataFrame, required: RequiredAttributes, *, exclude: bool) -> pl.DataFrame:
@@ -215,7 +210,7 @@ def _table(cells: GroupCells, *, exclude: bool) -> list[dict[str, object]]:
 
 def _ratio(n: Ints, selected: Ints, focal: int, reference: int) -> float | None:
     """Return the ratio of two rates, divided once, so that 4/100 over 5/100 is 0.8."""
-    found: float | None = impact_ratio(
+    ratio: float | None = impact_ratio(
         int(selected[focal]), int(n[focal]), int(selected[reference]), int(n[reference])
     ).estimate
-    return found
+    return ratio

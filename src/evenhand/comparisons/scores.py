@@ -1,9 +1,8 @@
-"""All findings of scores: declared measures, groups, what they are held against, and unreadable answers.
+"""Findings of scores: declared measures, groups, selection, ranks and unreadable answers.
 
-The difference of two groups' mean scores within the same prompt, with its interval and tests.
-What a difference of scores is held against: the spread of scores, of wordings and of repetitions.
-Whom scores select: above a cut-off, and ahead of others for the same position.
-How well scores of pairs rank and fit what happened, over all pairs and by group.
+`score_difference` compares the mean scores of two groups within the same prompt. `spread_findings` puts a difference
+in relation to the spread of scores, of wordings and of repetitions; `selection_findings` and `rank_findings` say whom
+scores select; `evaluated_groups` measures how well they rank and fit observed labels.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,6 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, declared
+from evenhand.comparisons.clusterings import Clustered, ClusterFactors
+from evenhand.comparisons.declared import Estimated, Sequential
 from evenhand.comparisons.group_rates import between_levels, group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
@@ -22,6 +23,7 @@ from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, shuffled_labels
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test
+from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup
 from evenhand.stats import auc, brier, jackknife_variance, mean_difference, permutation_p, within_sets
@@ -29,6 +31,7 @@ from evenhand.stats.resampling import influence
 
 Mask = NDArray[np.bool_]
 
+OBSERVED = pl.col("status") == "observed"
 WELCH = "Welch on name means"
 ONE_NAME = "A group has one name: what is the name's and what is the group's can't be told."
 CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could differ."
@@ -36,9 +39,9 @@ CONSTANT_SCORES = "All scores were alike, so nothing tells how far they could di
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """A difference of mean scores, whose units are of the focal or of the other group, and the set of each unit.
+    """A difference of mean scores with its units, which of them are focal, and the set of each.
 
-    `paired` says that it was taken within sets; else no set holds both groups.
+    `paired` is false where no set holds both groups, so that the difference is not taken within sets.
     """
 
     estimate: float | None
@@ -47,44 +50,42 @@ class Difference:
     sets: Ints
     paired: bool
 
-    def left_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
-        """Return the difference without each cluster, by codes of these units and how many there are."""
-        found = within_sets(self.units.score, self.focal, self.sets, clusters=[codes for codes, _ in clusters])
-        # A cluster that these units have nothing of changes nothing.
+    def leave_one_out(self, clusters: Sequence[tuple[Ints, int]]) -> list[Floats]:
+        """Return the difference without each cluster; a clustering is the units' codes and the number of clusters."""
+        result = within_sets(self.units.score, self.focal, self.sets, clusters=[codes for codes, _ in clusters])
+        # Leaving out a cluster without any of these units changes nothing.
         return [
-            np.concatenate([own, np.full(size - own.size, found.estimate)])
-            for own, (_, size) in zip(found.left_out, clusters, strict=True)
+            np.concatenate([values, np.full(size - values.size, result.estimate)])
+            for values, (_, size) in zip(result.left_out, clusters, strict=True)
         ]
 
 
-def difference_of(
-    units: Units, measure: results_measures.Contrast, where: Mapping[str, str], measured: results_measures.MeasureSet
-) -> Difference:
+def difference_of(units: Units, measure: Contrast, where: Mapping[str, str], measured: MeasureSet) -> Difference:
     """Return the difference of mean scores within prompts that differ in the name only, and within other groups.
 
-    Races are compared among men and among women, so that what gender does is no spread between names. Where no
-    prompt was put under names of both groups, it is the difference of all scores.
+    Races are compared among men and among women, so that the effect of gender is no spread between names. Where no
+    prompt had names of both groups, it is the difference of all scores.
     """
     focal, reference = (units.where({**where, **group}) for group in (measure.focal, measure.reference))
     either = focal | reference
     chosen, sets = units.take(either), _sets(units, measure, measured)[either]
     if not focal.any() or not reference.any():
         return Difference(estimate=None, units=chosen, focal=focal[either], sets=sets, paired=False)
-    found = within_sets(chosen.score, focal[either], sets)
-    paired = found.estimate is not None
+    result = within_sets(chosen.score, focal[either], sets)
+    paired = result.estimate is not None
     if not paired:
         sets = np.zeros_like(sets)
-        found = within_sets(chosen.score, focal[either], sets)
-    return Difference(estimate=found.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired)
+        result = within_sets(chosen.score, focal[either], sets)
+    return Difference(estimate=result.estimate, units=chosen, focal=focal[either], sets=sets, paired=paired)
 
 
 def difference_limits(
     differences: Sequence[tuple[float, Difference]],
     estimate: float,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     levels: Sequence[float],
-) -> tuple[clusterings.ClusterFactors, list[clusterings.Clustered]]:
+) -> tuple[ClusterFactors, list[Clustered]]:
     """Return the interval of a weighted sum of differences, per level of confidence, and the factors that vary.
 
     The names and résumés that have enough levels vary; the sum is computed anew without each of them.
@@ -94,102 +95,111 @@ def difference_limits(
         name: np.concatenate([difference.units.codes[name] for _, difference in differences])
         for name in measured.clusters
     }
-    ways = clusterings.cluster_factors(every)
-    codes = [np.unique(each, return_inverse=True)[1] for each in ways.codes.values()]
+    factors = clusterings.cluster_factors(every)
+    codes = [np.unique(labels, return_inverse=True)[1] for labels in factors.codes.values()]
     if len(codes) == 2:
         codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
     ends = np.cumsum(sizes)
-    left_out = [np.zeros(int(each.max()) + 1) for each in codes]
+    left_out = [np.zeros(int(values.max()) + 1) for values in codes]
     for (weight, difference), end, size in zip(differences, ends, sizes, strict=True):
-        own = [(each[end - size : end], total.size) for each, total in zip(codes, left_out, strict=True)]
-        left_out = [total + weight * values for total, values in zip(left_out, difference.left_out(own), strict=True)]
-    return ways, clusterings.jackknifed(left_out, ways, estimate, confidences=levels)
+        slices = [(values[end - size : end], total.size) for values, total in zip(codes, left_out, strict=True)]
+        left_out = [
+            total + weight * values for total, values in zip(left_out, difference.leave_one_out(slices), strict=True)
+        ]
+    return factors, clusterings.jackknifed(left_out, factors, estimate, confidences=levels)
 
 
 def score_difference(
     units: Units,
-    measure: results_measures.Contrast,
+    measure: Contrast,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     permutations: int,
     confidence: float,
-) -> declared.Estimated:
+) -> Estimated:
     """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
-    Beside it stand the permutation of labels over names, which holds résumés fixed, and Welch's interval and test on
-    one mean per name. That one leads where there are fewer than 10 names.
+    The permutation of labels over names, conditional on the résumés, and Welch's interval and test on one mean per
+    name come with it. Welch's leads where there are fewer than 10 names.
     """
-    found = difference_of(units, measure, where, measured)
-    counted: dict[str, Any] = {"n": len(found.units), "clusters": {"item": distinct(found.units.item)}}
-    if found.estimate is None:
-        sides = ((measure.focal, found.focal), (measure.reference, ~found.focal))
+    difference = difference_of(units, measure, where, measured)
+    counted: dict[str, Any] = {"n": len(difference.units), "clusters": {"item": distinct(difference.units.item)}}
+    if difference.estimate is None:
+        sides = ((measure.focal, difference.focal), (measure.reference, ~difference.focal))
         lacking = " or ".join(_group_text(group) for group, side in sides if not side.any())
-        return declared.Estimated(
-            estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted
-        )
-    if np.ptp(found.units.score) == 0.0:
-        return declared.Estimated(estimate=found.estimate, method="none", reason=CONSTANT_SCORES, **counted)
+        return Estimated(estimate=None, method="none", reason=f"No answer with {lacking} was observed.", **counted)
+    if np.ptp(difference.units.score) == 0.0:
+        return Estimated(estimate=difference.estimate, method="none", reason=CONSTANT_SCORES, **counted)
     levels = (confidence, 2 * confidence - 1)
-    ways, (robust, narrow) = difference_limits([(1.0, found)], found.estimate, measured, levels=levels)
-    welch, inner = (_over_names(found, ways, measured, confidence=level) for level in levels)
-    p = _permuted(units, measure, where, measured, found, seed=seed, permutations=permutations)
+    factors, (robust, narrow) = difference_limits([(1.0, difference)], difference.estimate, measured, levels=levels)
+    welch, inner = (_over_names(difference, factors, measured, confidence=level) for level in levels)
+    p = _permuted(units, measure, where, measured, difference, seed=seed, permutations=permutations)
     tests: tuple[Test, ...] = (
-        Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=found.estimate, p=robust.p, reason=robust.reason),
-        Test(name=declared.PERMUTATION, statistic=found.estimate, p=p),
-        Test(name=WELCH, statistic=found.estimate, p=welch.p, reason=welch.reason),
+        Test(
+            name=f"t test, {' × '.join(robust.clusters)}",
+            statistic=difference.estimate,
+            p=robust.p,
+            reason=robust.reason,
+        ),
+        Test(name=declared.PERMUTATION, statistic=difference.estimate, p=p),
+        Test(name=WELCH, statistic=difference.estimate, p=welch.p, reason=welch.reason),
     )
-    main, beside, inside = robust, welch, narrow
-    if measured.clusters[0] not in ways.codes or robust.low is None:
-        # The name is what was randomised: with few of them, all that is certain of résumés says nothing of names.
-        main, beside, inside, tests = welch, robust, inner, (tests[2], tests[1])
-    return declared.Estimated(
-        estimate=found.estimate,
+    main, alternative, inside = robust, welch, narrow
+    if measured.clusters[0] not in factors.codes or robust.low is None:
+        # Names were randomised: with few of them, certainty about résumés says nothing about names.
+        main, alternative, inside, tests = welch, robust, inner, (tests[2], tests[1])
+    return Estimated(
+        estimate=difference.estimate,
         low=main.low,
         high=main.high,
         equivalence=None if inside.low is None or inside.high is None else (inside.low, inside.high),
-        method=main.method + ("" if found.paired else ", not paired"),
+        method=main.method + ("" if difference.paired else ", not paired"),
         alternatives=(
             Alternative(
-                method=beside.method, low=beside.low, high=beside.high, clusters=beside.clusters, reason=beside.reason
+                method=alternative.method,
+                low=alternative.low,
+                high=alternative.high,
+                clusters=alternative.clusters,
+                reason=alternative.reason,
             ),
         ),
         tests=tests,
         reason=main.reason,
-        n=len(found.units),
+        n=len(difference.units),
         clusters=main.clusters or counted["clusters"],
     )
 
 
 def group_mean(
     units: Units,
-    measure: results_measures.Summary,
+    measure: Summary,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     confidence: float,
-) -> declared.Estimated:
+) -> Estimated:
     """Return the mean score of a group; names and résumés vary in its interval."""
     chosen = units.take(units.where({**where, **measure.group}))
     counted: dict[str, Any] = {"n": len(chosen), "clusters": {"item": distinct(chosen.item)}}
     if not len(chosen):
-        return declared.Estimated(estimate=None, method="none", reason="No answer was observed.", **counted)
+        return Estimated(estimate=None, method="none", reason="No answer was observed.", **counted)
     estimate = float(chosen.score.mean())
     if np.ptp(chosen.score) == 0.0:
-        return declared.Estimated(estimate=estimate, method="none", reason=CONSTANT_SCORES, **counted)
-    ways = clusterings.cluster_factors({name: chosen.codes[name] for name in measured.clusters})
+        return Estimated(estimate=estimate, method="none", reason=CONSTANT_SCORES, **counted)
+    factors = clusterings.cluster_factors({name: chosen.codes[name] for name in measured.clusters})
     psi = influence(chosen.score, None, "rate")
-    (main,) = clusterings.clustered(psi, ways, estimate, confidences=(confidence,))
+    (main,) = clusterings.clustered(psi, factors, estimate, confidences=(confidence,))
     if main.low is None:
         items = counted["clusters"]["item"]
-        only = clusterings.ClusterFactors(codes={"item": chosen.item}, fixed=ways.fixed)
+        only = ClusterFactors(codes={"item": chosen.item}, fixed=factors.fixed)
         (main,) = (
-            [_few(items, ways)]
+            [_no_interval(items, factors)]
             if items < declared.FEWEST_ITEMS
             else clusterings.clustered(psi, only, estimate, confidences=(confidence,))
         )
-    return declared.Estimated(
+    return Estimated(
         estimate=estimate,
         low=main.low,
         high=main.high,
@@ -206,12 +216,12 @@ def _group_text(group: Mapping[str, str]) -> str:
 
 def score_influence(
     drawn: ResampledUnits,
-    measure: results_measures.Summary | results_measures.Contrast,
-    measured: results_measures.MeasureSet,
+    measure: Summary | Contrast,
+    measured: MeasureSet,
 ) -> declared.RowInfluence:
-    """Return the influences on a measure of scores: on a difference, those of scores less what others of the set got.
+    """Return the influences on a measure of scores: on a difference, those of scores less the others' in the set.
 
-    Without the own score, what a set has in common is taken off and a name's part stays whole.
+    Leaving out the own score removes what a set has in common and keeps a name's part whole.
 
     Raises
     ------
@@ -219,68 +229,67 @@ def score_influence(
         The measure has no value.
 
     """
-    if not isinstance(measure, results_measures.Contrast):
+    if not isinstance(measure, Contrast):
         return declared.row_influence(drawn, measure, measured)
-    found = difference_of(drawn.units, measure, {}, measured)
-    if found.estimate is None:
+    difference = difference_of(drawn.units, measure, {}, measured)
+    if difference.estimate is None:
         message = "A group has no answer."
         raise ValueError(message)
-    score = found.units.score
-    if found.paired:
-        n = np.bincount(found.sets)[found.sets]
-        others = (np.bincount(found.sets, weights=score)[found.sets] - score) / np.maximum(n - 1, 1)
+    score = difference.units.score
+    if difference.paired:
+        n = np.bincount(difference.sets)[difference.sets]
+        others = (np.bincount(difference.sets, weights=score)[difference.sets] - score) / np.maximum(n - 1, 1)
         score = np.where(n > 1, score - others, 0.0)
     psi = np.zeros(len(score))
-    for side, sign in ((found.focal, 1.0), (~found.focal, -1.0)):
+    for side, sign in ((difference.focal, 1.0), (~difference.focal, -1.0)):
         psi[side] = sign * (score[side] - score[side].mean()) / side.sum()
-    return declared.rows_with_influence(psi, found.units, found.units, measured)
+    return declared.rows_with_influence(psi, difference.units, difference.units, measured)
 
 
-def _sets(units: Units, measure: results_measures.Contrast, measured: results_measures.MeasureSet) -> Ints:
+def _sets(units: Units, measure: Contrast, measured: MeasureSet) -> Ints:
     assert measured.scored is not None
     others = [name for name in measured.groups if name not in measure.focal]
     return units.combined([*measured.scored.sets, *others])[0]
 
 
-def _few(items: int, ways: clusterings.ClusterFactors) -> clusterings.Clustered:
-    """Return that there is no interval, and why."""
+def _no_interval(items: int, factors: ClusterFactors) -> Clustered:
     counted = f"{items} item{'' if items == 1 else 's'}"
     reason = (
         f"There are fewer than {clusterings.FEWEST_LEVELS} names and résumés, and {counted}; it takes "
         f"{declared.FEWEST_ITEMS}."
     )
-    return clusterings.Clustered(clusters={"item": items}, method=f"item{ways.held_fixed}", reason=reason)
+    return Clustered(clusters={"item": items}, method=f"item{factors.held_fixed}", reason=reason)
 
 
 def _over_names(
-    found: Difference, ways: clusterings.ClusterFactors, measured: results_measures.MeasureSet, *, confidence: float
-) -> clusterings.Clustered:
-    """Return Welch's interval and test on one mean per name, of scores less what others of the set got.
+    difference: Difference, factors: ClusterFactors, measured: MeasureSet, *, confidence: float
+) -> Clustered:
+    """Return Welch's interval and test on one mean per name, of scores less the others' in the set.
 
-    Without the own score in it, what is taken off leaves a name's part whole. The means are moved so that they differ
-    by the estimate; their spread is what the error is made of.
+    The own score is left out so that a name's part stays whole. The means are moved so that they differ by the
+    estimate; the error comes from their spread.
     """
-    score = found.units.score
-    if found.paired:
-        n = np.bincount(found.sets)[found.sets]
-        score = _centred(score, found.sets) * np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
-    name = found.units.codes[measured.clusters[0]]
+    score = difference.units.score
+    if difference.paired:
+        n = np.bincount(difference.sets)[difference.sets]
+        score = _centred(score, difference.sets) * np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
+    name = difference.units.codes[measured.clusters[0]]
     means = []
-    for side in (found.focal, ~found.focal):
+    for side in (difference.focal, ~difference.focal):
         codes = np.unique(name[side], return_inverse=True)[1]
         means.append(np.bincount(codes, weights=score[side]) / np.bincount(codes))
-    assert found.estimate is not None
+    assert difference.estimate is not None
     welch = mean_difference(
-        means[0] - means[0].mean() + found.estimate, means[1] - means[1].mean(), confidence=confidence
+        means[0] - means[0].mean() + difference.estimate, means[1] - means[1].mean(), confidence=confidence
     )
-    held = clusterings.ClusterFactors(
-        codes={}, fixed={each: count for each, count in ways.fixed.items() if each != measured.clusters[0]}
+    others = ClusterFactors(
+        codes={}, fixed={column: count for column, count in factors.fixed.items() if column != measured.clusters[0]}
     )
-    return clusterings.Clustered(
+    return Clustered(
         low=welch.low,
         high=welch.high,
         clusters={measured.clusters[0]: sum(side.size for side in means)},
-        method=WELCH + held.held_fixed,
+        method=WELCH + others.held_fixed,
         p=welch.p,
         reason=None if welch.low is not None else ONE_NAME if min(side.size for side in means) < 2 else welch.reason,
     )
@@ -288,28 +297,28 @@ def _over_names(
 
 def _permuted(
     units: Units,
-    measure: results_measures.Contrast,
+    measure: Contrast,
     where: Mapping[str, str],
-    measured: results_measures.MeasureSet,
-    found: Difference,
+    measured: MeasureSet,
+    difference: Difference,
     *,
     seed: int,
     permutations: int,
 ) -> float | None:
     """Return the p of the difference under labels shuffled over the names that share their other groups.
 
-    What is compared are means of scores less the mean of their set, alike for the labels as they are and as shuffled.
+    It compares means of scores less the mean of their set, for the labels as they are and as shuffled.
     """
     ((column, level),) = measure.focal.items()
     ((_, other),) = measure.reference.items()
     rest = {key: value for key, value in where.items() if key != column}
     within = units.where(rest)
     carrier, rows = units.combined([measured.clusters[0], *measured.groups])
-    own = rows[:, 1 + measured.groups.index(column)].astype(np.int16)
+    observed = rows[:, 1 + measured.groups.index(column)].astype(np.int16)
     labels = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
-    labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
+    labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
     score = units.score[within]
-    if found.paired:
+    if difference.paired:
         score = _centred(score, _sets(units, measure, measured)[within])
     n, total = (
         np.bincount(carrier[within], weights=weights, minlength=len(rows)) for weights in (np.ones_like(score), score)
@@ -330,13 +339,11 @@ def _centred(score: Floats, sets: Ints) -> Floats:
 
 
 def spread_findings(
-    outcomes: pl.LazyFrame, units: Units, measured: results_measures.MeasureSet, *, confidence: float
+    outcomes: pl.LazyFrame, units: Units, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
     """Yield standardised differences, interactions with qualification, and the spread of wordings and repetitions."""
     contrasts = [
-        measure
-        for measure in measured.measures
-        if isinstance(measure, results_measures.Contrast) and measure.name in measured.headline
+        measure for measure in measured.measures if isinstance(measure, Contrast) and measure.name in measured.headline
     ]
     for contrast in contrasts:
         yield _standardized(units, contrast, measured, confidence=confidence)
@@ -347,11 +354,9 @@ def spread_findings(
     yield _between_repetitions(outcomes, measured, confidence=confidence)
 
 
-def _standardized(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
-) -> Finding:
+def _standardized(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Finding:
     """Return the difference over the standard deviation of scores within the two groups (Cohen's d)."""
-    found = difference_of(units, contrast, {}, measured)
+    difference = difference_of(units, contrast, {}, measured)
     sides = [units.score[units.where(group)] for group in (contrast.focal, contrast.reference)]
     n = sum(side.size for side in sides)
     name = f"{results_measures.STANDARDIZED}{contrast.name}"
@@ -369,12 +374,12 @@ def _standardized(
         "method": "difference over the pooled standard deviation of scores",
     }
     squares = sum(float(((side - side.mean()) ** 2).sum()) for side in sides if side.size)
-    if found.estimate is None or n < 3 or not squares > 0:
+    if difference.estimate is None or n < 3 or not squares > 0:
         return Finding(estimate=None, reason="There is no difference of scores that vary.", **common)
     spread = (squares / (n - 2)) ** 0.5
-    _, (limits,) = difference_limits([(1.0, found)], found.estimate, measured, levels=(confidence,))
+    _, (limits,) = difference_limits([(1.0, difference)], difference.estimate, measured, levels=(confidence,))
     return Finding(
-        estimate=found.estimate / spread,
+        estimate=difference.estimate / spread,
         low=None if limits.low is None else limits.low / spread,
         high=None if limits.high is None else limits.high / spread,
         reason=limits.reason,
@@ -382,9 +387,7 @@ def _standardized(
     )
 
 
-def _interaction(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
-) -> Iterator[Finding]:
+def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield by how much the difference among the best qualified exceeds the one among the least qualified."""
     assert measured.scored is not None
     column = measured.scored.qualification
@@ -400,12 +403,12 @@ def _interaction(
     }
     if sides[0].estimate is None or sides[1].estimate is None:
         reason = f"There is no difference among {best} or among {least} résumés."
-        found = declared.Estimated(estimate=None, method="none", reason=reason, **common)
+        interaction = Estimated(estimate=None, method="none", reason=reason, **common)
     else:
         estimate = sides[0].estimate - sides[1].estimate
         parts = list(zip((1.0, -1.0), sides, strict=True))
         _, (limits,) = difference_limits(parts, estimate, measured, levels=(confidence,))
-        found = declared.Estimated(
+        interaction = Estimated(
             estimate=estimate,
             low=limits.low,
             high=limits.high,
@@ -414,20 +417,20 @@ def _interaction(
             n=common["n"],
             clusters=limits.clusters or common["clusters"],
         )
-    yield declared.finding_of(replace(contrast, name=name), found, measured, {}, confidence=confidence)
+    yield declared.finding_of(replace(contrast, name=name), interaction, measured, {}, confidence=confidence)
 
 
 def _between_wordings(
-    units: Units, contrast: results_measures.Contrast, measured: results_measures.MeasureSet, *, confidence: float
+    units: Units, contrast: Contrast, measured: MeasureSet, *, confidence: float
 ) -> Iterator[Finding]:
-    """Yield the variance of the difference between wordings of the prompt, their sampling error taken off."""
+    """Yield the variance of the difference between wordings of the prompt, less their sampling error."""
     column = measured.instruction
     if column is None:
         return
     levels = units.levels[column]
-    found = {level: difference_of(units, contrast, {column: level}, measured) for level in levels}
-    known = {level: each for level, each in found.items() if each.estimate is not None}
-    errors = [_squared_error(each, measured) for each in known.values()]
+    differences = {level: difference_of(units, contrast, {column: level}, measured) for level in levels}
+    known = {level: difference for level, difference in differences.items() if difference.estimate is not None}
+    errors = [_squared_error(difference, measured) for difference in known.values()]
     name = f"{column}{results_measures.VARIANCE}{contrast.name}"
     common: dict[str, Any] = {
         "name": name,
@@ -443,20 +446,21 @@ def _between_wordings(
         yield Finding(estimate=None, reason="It takes two wordings whose scores vary.", **common)
         return
     yield between_levels(
-        [each.estimate for each in known.values() if each.estimate is not None], errors, common, confidence=confidence
+        [difference.estimate for difference in known.values() if difference.estimate is not None],
+        errors,
+        common,
+        confidence=confidence,
     )
 
 
-def _squared_error(found: Difference, measured: results_measures.MeasureSet) -> float:
+def _squared_error(difference: Difference, measured: MeasureSet) -> float:
     """Return the variance of a difference over résumés; the names are the same in every wording."""
-    codes = np.unique(found.units.codes[measured.clusters[-1]], return_inverse=True)[1]
-    variance = jackknife_variance(found.left_out([(codes, int(codes.max()) + 1)])).variance
+    codes = np.unique(difference.units.codes[measured.clusters[-1]], return_inverse=True)[1]
+    variance = jackknife_variance(difference.leave_one_out([(codes, int(codes.max()) + 1)])).variance
     return 0.0 if variance is None else float(variance)
 
 
-def _between_repetitions(
-    outcomes: pl.LazyFrame, measured: results_measures.MeasureSet, *, confidence: float
-) -> Finding:
+def _between_repetitions(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float) -> Finding:
     """Return the standard deviation of scores that the same prompt got."""
     repeated = (
         outcomes.filter(pl.col("status") == "observed")
@@ -476,27 +480,24 @@ def _between_repetitions(
         reason = "No prompt was answered twice. Ask with --repetitions to see how much a score varies by itself."
         return Finding(estimate=None, n=0, clusters={}, method="none", reason=reason, **common)
     units = everyone_of(repeated, measured).measured()
-    variance = results_measures.Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
-    found = group_mean(units, variance, {}, measured, confidence=confidence)
-    assert found.estimate is not None
+    variance = Summary(name=results_measures.REPETITION_SD, statistic="rate", measured_in="points")
+    result = group_mean(units, variance, {}, measured, confidence=confidence)
+    assert result.estimate is not None
     return Finding(
-        estimate=found.estimate**0.5,
-        low=None if found.low is None else max(found.low, 0.0) ** 0.5,
-        high=None if found.high is None else max(found.high, 0.0) ** 0.5,
-        n=found.n,
-        clusters=found.clusters,
-        method=f"{found.method}, of the variance",
-        reason=found.reason,
+        estimate=result.estimate**0.5,
+        low=None if result.low is None else max(result.low, 0.0) ** 0.5,
+        high=None if result.high is None else max(result.high, 0.0) ** 0.5,
+        n=result.n,
+        clusters=result.clusters,
+        method=f"{result.method}, of the variance",
+        reason=result.reason,
         **common,
     )
 
 
-OBSERVED = pl.col("status") == "observed"
-
-
 def selection_findings(
     outcomes: pl.LazyFrame,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     resamples: int,
@@ -505,13 +506,13 @@ def selection_findings(
 ) -> Iterator[Finding]:
     """Yield the cut-off, how often each group scores above it, and the impact ratios.
 
-    Without a cut-off of the user's it is the median of all scores, strictly above it: the scoring rate of
+    If the user gave no cut-off it is the median of all scores, strictly above it: the scoring rate of
     New York's Local Law 144.
     """
     assert measured.scored is not None
     scores = outcomes.filter(OBSERVED).select("score").collect()["score"].to_numpy()
-    given = measured.scored.cutoff
-    cutoff = float(np.median(scores)) if given is None else given
+    stated = measured.scored.cutoff
+    cutoff = float(np.median(scores)) if stated is None else stated
     yield Finding(
         name=results_measures.CUTOFF,
         measure=results_measures.CUTOFF,
@@ -521,23 +522,23 @@ def selection_findings(
         measured_in="points",
         n=scores.size,
         clusters={},
-        method="median of all scores" if given is None else "as given",
+        method="median of all scores" if stated is None else "as given",
     )
     judged = outcomes.with_columns(
         pl.when(OBSERVED).then((pl.col("score") > cutoff).cast(pl.Int32)).alias("successes"),
         pl.when(OBSERVED).then(pl.lit(1, pl.Int32)).alias("trials"),
     )
-    own = _selecting(measured)
-    units = everyone_of(judged, own).measured()
-    drawn = resampled_units(units, own, resamples=resamples, permutations=permutations, seed=seed)
-    yield from declared.declared_findings(drawn, own, confidence=confidence)
-    yield from group_findings(drawn, own, confidence=confidence)
+    decisions = _decision_measures(measured)
+    units = everyone_of(judged, decisions).measured()
+    drawn = resampled_units(units, decisions, resamples=resamples, permutations=permutations, seed=seed)
+    yield from declared.declared_findings(drawn, decisions, confidence=confidence)
+    yield from group_findings(drawn, decisions, confidence=confidence)
 
 
 def rank_findings(
-    outcomes: pl.LazyFrame, measured: results_measures.MeasureSet, *, seed: int, permutations: int, confidence: float
+    outcomes: pl.LazyFrame, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Iterator[Finding]:
-    """Yield which share of a position's other candidates each group is scored above, ties counting half."""
+    """Yield the share of a position's other candidates whom each group is scored above, ties counting half."""
     assert measured.scored is not None
     contrast = _first_contrast(measured)
     if contrast is None:
@@ -552,31 +553,29 @@ def rank_findings(
     units = everyone_of(ranked, measured).measured()
     for group in (contrast.focal, contrast.reference):
         name = f"{results_measures.OUTRANKED}_{'_'.join(group.values())}"
-        summary = results_measures.Summary(name=name, statistic="rate", group=group)
-        found = group_mean(units, summary, {}, measured, confidence=confidence)
-        yield declared.finding_of(summary, found, measured, {}, confidence=confidence)
+        summary = Summary(name=name, statistic="rate", group=group)
+        result = group_mean(units, summary, {}, measured, confidence=confidence)
+        yield declared.finding_of(summary, result, measured, {}, confidence=confidence)
     difference = replace(
         contrast, name=f"{results_measures.DIFFERENCE}{results_measures.OUTRANKED}", measured_in="share"
     )
-    found = score_difference(
+    result = score_difference(
         units, difference, {}, measured, seed=seed, permutations=permutations, confidence=confidence
     )
-    yield declared.finding_of(difference, found, measured, {}, confidence=confidence)
+    yield declared.finding_of(difference, result, measured, {}, confidence=confidence)
 
 
-def _first_contrast(measured: results_measures.MeasureSet) -> results_measures.Contrast | None:
-    return next((measure for measure in measured.measures if isinstance(measure, results_measures.Contrast)), None)
+def _first_contrast(measured: MeasureSet) -> Contrast | None:
+    return next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
 
 
-def _selecting(measured: results_measures.MeasureSet) -> results_measures.MeasureSet:
-    """Return what is measured of decisions: the share above the cut-off, of each group and as a difference."""
+def _decision_measures(measured: MeasureSet) -> MeasureSet:
+    """Return the measures of decisions: the share above the cut-off, of each group and as a difference."""
     contrast = _first_contrast(measured)
     sides = () if contrast is None else (contrast.focal, contrast.reference)
     measures = (
         *(
-            results_measures.Summary(
-                name=f"{results_measures.SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side
-            )
+            Summary(name=f"{results_measures.SELECTION_RATE}_{'_'.join(side.values())}", statistic="rate", group=side)
             for side in sides
         ),
         *(
@@ -604,30 +603,30 @@ def _selecting(measured: results_measures.MeasureSet) -> results_measures.Measur
 
 
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
-    """Return how the scores of a column do, over all pairs first, then for each group of each attribute.
+    """Return how well the scores of a column rank and fit labels, over all pairs first, then for each group.
 
     Outcomes have `item` (the person), `label` and columns of protected attributes; people are the clusters.
     """
-    found = [_evaluated(outcomes, score, model=model, attribute="", group="")]
+    evaluated = [_evaluated(outcomes, score, model=model, attribute="", group="")]
     for column in outcomes.columns:
         if column.startswith(PROTECTED):
-            for group, own in sorted(outcomes.drop_nulls(column).partition_by(column, as_dict=True).items()):
+            for group, members in sorted(outcomes.drop_nulls(column).partition_by(column, as_dict=True).items()):
                 name = column.removeprefix(PROTECTED)
-                found.append(_evaluated(own, score, model=model, attribute=name, group=str(group[0])))
-    return found
+                evaluated.append(_evaluated(members, score, model=model, attribute=name, group=str(group[0])))
+    return evaluated
 
 
-def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, group: str) -> EvaluatedGroup:
-    score, label = own[column].to_numpy(), own["label"].to_numpy()
-    person = own["item"].cast(pl.Categorical).to_physical().to_numpy()
+def _evaluated(rows: pl.DataFrame, column: str, *, model: str, attribute: str, group: str) -> EvaluatedGroup:
+    score, label = rows[column].to_numpy(), rows["label"].to_numpy()
+    person = rows["item"].cast(pl.Categorical).to_physical().to_numpy()
     ranked = auc(score, label, cluster=person)
     return EvaluatedGroup(
         model=model,
         attribute=attribute,
         group=group,
-        n=own.height,
+        n=rows.height,
         positive=int(np.count_nonzero(label)),
-        people=own["item"].n_unique(),
+        people=rows["item"].n_unique(),
         auc=ranked.estimate,
         auc_low=ranked.low,
         auc_high=ranked.high,
@@ -640,24 +639,24 @@ def _evaluated(own: pl.DataFrame, column: str, *, model: str, attribute: str, gr
 
 def score_findings(
     outcomes: pl.LazyFrame,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     *,
     seed: int,
     confidence: float,
     resamples: int,
     permutations: int,
-    sequential: declared.Sequential | None = None,
+    sequential: Sequential | None = None,
 ) -> list[Finding]:
     """Return the findings of scores: declared measures first."""
     everyone, statuses = everyone_of(outcomes, measured), statuses_of(outcomes)
     units = everyone.measured()
     draw: dict[str, Any] = {"permutations": permutations, "seed": seed, "confidence": confidence}
-    found: list[Finding]
+    findings: list[Finding]
     if not len(units):
-        found = declared.findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
+        findings = declared.findings_without_answers(measured, reason=nothing_read(statuses), confidence=confidence)
     else:
         selected = {**draw, "resamples": resamples}
-        found = [
+        findings = [
             *_declared(units, measured, draw, sequential=sequential),
             *_means(units, measured, confidence=confidence),
             *selection_findings(outcomes, measured, **selected),
@@ -665,58 +664,58 @@ def score_findings(
             *spread_findings(outcomes, units, measured, confidence=confidence),
         ]
     return [
-        *found,
+        *findings,
         *undetected_findings(everyone, statuses, measured, seed=seed, permutations=permutations, confidence=confidence),
     ]
 
 
 def _declared(
     units: Units,
-    measured: results_measures.MeasureSet,
+    measured: MeasureSet,
     draw: Mapping[str, Any],
     *,
-    sequential: declared.Sequential | None,
+    sequential: Sequential | None,
 ) -> list[Finding]:
-    """Return the measures of the whole, then those of each level of each slice, whose p are adjusted."""
-    whole = results_measures.Slice(columns=(), prefix="", measures=measured.overall)
+    """Return the measures over all rows, then those of each level of each slice, whose p are adjusted."""
+    whole = Slice(columns=(), prefix="", measures=measured.overall)
     sliced = [
         finding
         for cut in measured.slices
         for levels in units.groups(cut.columns)
-        for finding in _of_slice(units, measured, cut, levels, draw)
+        for finding in _slice_findings(units, measured, cut, levels, draw)
     ]
     return [
-        *_of_slice(units, measured, whole, {}, draw, sequential=sequential),
+        *_slice_findings(units, measured, whole, {}, draw, sequential=sequential),
         *declared.adjusted_slices(sliced, confidence=draw["confidence"]),
     ]
 
 
-def _of_slice(
+def _slice_findings(
     units: Units,
-    measured: results_measures.MeasureSet,
-    cut: results_measures.Slice,
+    measured: MeasureSet,
+    cut: Slice,
     levels: Mapping[str, str],
     draw: Mapping[str, Any],
     *,
-    sequential: declared.Sequential | None = None,
+    sequential: Sequential | None = None,
 ) -> Iterator[Finding]:
     for measure in declared.measures_called(measured, cut.measures):
-        if isinstance(measure, results_measures.Contrast):
-            found = score_difference(units, measure, levels, measured, **draw)
-        elif isinstance(measure, results_measures.Summary):
-            found = group_mean(units, measure, levels, measured, confidence=draw["confidence"])
+        if isinstance(measure, Contrast):
+            result = score_difference(units, measure, levels, measured, **draw)
+        elif isinstance(measure, Summary):
+            result = group_mean(units, measure, levels, measured, confidence=draw["confidence"])
         else:
             continue
         if sequential is not None and sequential.measure == measure.name:
-            found = declared.with_sequence(found, sequential)
-        finding = declared.finding_of(measure, found, measured, levels, confidence=draw["confidence"])
+            result = declared.with_sequence(result, sequential)
+        finding = declared.finding_of(measure, result, measured, levels, confidence=draw["confidence"])
         yield replace(finding, name=cut.name(levels, measure.name))
 
 
-def _means(units: Units, measured: results_measures.MeasureSet, *, confidence: float) -> Iterator[Finding]:
+def _means(units: Units, measured: MeasureSet, *, confidence: float) -> Iterator[Finding]:
     """Yield the mean score of every combination of groups."""
     for group in units.groups(measured.groups):
-        measure = results_measures.Summary(name=measured.rate, statistic="rate", group=group, measured_in="points")
-        found: declared.Estimated = group_mean(units, measure, {}, measured, confidence=confidence)
-        finding = declared.finding_of(measure, found, measured, {}, confidence=confidence)
+        measure = Summary(name=measured.rate, statistic="rate", group=group, measured_in="points")
+        result: Estimated = group_mean(units, measure, {}, measured, confidence=confidence)
+        finding = declared.finding_of(measure, result, measured, {}, confidence=confidence)
         yield replace(finding, name=f"{measured.rate}_{'_'.join(group.values())}")

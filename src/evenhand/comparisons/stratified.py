@@ -1,8 +1,4 @@
-"""`--given`: odds of selection compared among people whose qualifications are alike.
-
-`--block`: groups compared within blocks, such as the advertisement that all of a block applied to.
-The rows of pooled.csv: one odds ratio over all positions, with the reference held fixed.
-"""
+"""Groups compared within strata: blocks, positions (Mantel-Haenszel) and people with the same qualifications."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -19,6 +15,10 @@ from evenhand.results.schemas import MEANS, POOLED, PROTECTED, WHOLE
 from evenhand.stats import WithinBlocks, breslow_day, holm, logistic_counts, mantel_haenszel, odds_ratio, within_blocks
 
 LEVEL = 0.05
+GIVEN = "given."
+#: A text column with more values than this identifies people rather than their qualifications.
+MOST_LEVELS = 100
+METHOD = "logistic regression, Wald interval"
 
 
 def block_findings(
@@ -32,9 +32,9 @@ def block_findings(
 ) -> Iterator[Finding]:
     """Yield the difference of each group within blocks, among all applicants of a definition and a stage.
 
-    `counts` are those of `measure_impact`, decisions or scores, apart by cluster and block: the codes of the columns
-    `clusters`, and behind them those of `blocks`, stand in `cluster_0`, `cluster_1` and so on. p is adjusted over
-    the groups of an attribute (Holm).
+    `counts` are those of `measure_impact`, decisions or scores, by cluster and block: `cluster_0`, `cluster_1` and so
+    on have the codes of the columns `clusters`, then those of `blocks`. p is adjusted over the groups of an attribute
+    (Holm).
     """
     scores = "mean" in counts.columns
     if scores:
@@ -51,19 +51,23 @@ def block_findings(
         for cell in np.flatnonzero(cells.whole):
             keys = cells.keys.row(int(cell), named=True)
             same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
-            own = counts.filter(*same, pl.col("stage") == keys["stage"], pl.col(PROTECTED + attribute).is_not_null())
-            entries = own.group_by(PROTECTED + attribute, *codes).agg(pl.col("n", "value").sum())
+            known = pl.col(PROTECTED + attribute).is_not_null()
+            entries = (
+                counts.filter(*same, pl.col("stage") == keys["stage"], known)
+                .group_by(PROTECTED + attribute, *codes)
+                .agg(pl.col("n", "value").sum())
+            )
             against = int(reference[cell])
             groups = [group for group in range(len(cells.groups)) if group != against and cells.n[cell, group]]
-            found = [
+            results = [
                 _block_comparison(
                     entries, cells, (group, against), codes, clusters=len(clusters), confidence=confidence
                 )
                 for group in groups
             ]
-            adjusted = holm([np.nan if each.p is None else each.p for each in found])
-            for group, each, p in zip(groups, found, np.atleast_1d(adjusted.p), strict=True):
-                yield _finding(cells, keys, group, against, each, p=float(p), clusters=clusters, blocks=blocks)
+            adjusted = holm([np.nan if result.p is None else result.p for result in results])
+            for group, result, p in zip(groups, results, np.atleast_1d(adjusted.p), strict=True):
+                yield _finding(cells, keys, group, against, result, p=float(p), clusters=clusters, blocks=blocks)
 
 
 def _block_comparison(
@@ -75,16 +79,22 @@ def _block_comparison(
     clusters: int,
     confidence: float,
 ) -> WithinBlocks:
-    """Return a group against the reference within blocks."""
+    """Return the comparison of a group with the reference within blocks."""
     attribute = PROTECTED + cells.attributes[0]
     first, second = (cells.groups[group][0] for group in pair)
     both = entries.filter(pl.col(attribute).is_in([first, second]))
     focal = (both[attribute] == first).to_numpy()
     n, value = both["n"].to_numpy().astype(np.float64), both["value"].to_numpy().astype(np.float64)
     block = both.select(pl.struct(codes[clusters:]).rank("dense")).to_series().to_numpy()
-    ways = [both[name].to_numpy() for name in codes[:clusters]]
+    cluster_codes = [both[name].to_numpy() for name in codes[:clusters]]
     return within_blocks(
-        value * focal, n * focal, value * ~focal, n * ~focal, block.astype(np.int64), ways, confidence=confidence
+        value * focal,
+        n * focal,
+        value * ~focal,
+        n * ~focal,
+        block.astype(np.int64),
+        cluster_codes,
+        confidence=confidence,
     )
 
 
@@ -93,7 +103,7 @@ def _finding(
     keys: dict[str, Any],
     group: int,
     against: int,
-    found: WithinBlocks,
+    result: WithinBlocks,
     *,
     p: float,
     clusters: Sequence[str],
@@ -112,20 +122,20 @@ def _finding(
         focal=cells.named(label),
         reference=cells.named(cells.labels[against]),
         role="planned",
-        estimate=found.estimate,
-        low=found.low,
-        high=found.high,
-        confidence=found.confidence,
+        estimate=result.estimate,
+        low=result.low,
+        high=result.high,
+        confidence=result.confidence,
         measured_in="points" if cells.mean is not None else "share",
         null_value=0.0,
-        n=found.n,
-        clusters={" × ".join(blocks): found.blocks} | dict(zip(names, found.clusters, strict=False)),
-        method=f"{found.method} ({', '.join(names)})",
-        tests=(Test(name="Cluster-robust t", statistic=found.t, p=found.p, reason=found.reason),),
+        n=result.n,
+        clusters={" × ".join(blocks): result.blocks} | dict(zip(names, result.clusters, strict=False)),
+        method=f"{result.method} ({', '.join(names)})",
+        tests=(Test(name="Cluster-robust t", statistic=result.t, p=result.p, reason=result.reason),),
         p_adjusted=adjusted,
         adjustment=None if adjusted is None else "Cluster-robust t, Holm over the groups",
         verdict=None if adjusted is None else "difference" if adjusted < LEVEL else "inconclusive",
-        reason=found.reason,
+        reason=result.reason,
     )
 
 
@@ -135,7 +145,7 @@ def pooled_rows(
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
-    strata point in different directions: whom the pooled rates show behind is ahead within
+    strata point in different directions: a group behind in the pooled rates is ahead within
     positions. Scores have no such table.
     """
     if cells.mean is not None or cells.whole.all() or len(cells.groups) < 2:
@@ -144,11 +154,11 @@ def pooled_rows(
     reference = reference_groups(cells, references, eligible)
     rows = []
     for whole in np.flatnonzero(cells.whole):
-        own = cells.keys.select(
+        matching = cells.keys.select(
             (pl.col(name).eq_missing(pl.lit(cells.keys[name][int(whole)], cells.keys[name].dtype))).alias(name)
             for name in ("approach", "cutoff", "stage")
         )
-        strata = np.flatnonzero(own.select(pl.all_horizontal(pl.all())).to_series().to_numpy() & ~cells.whole)
+        strata = np.flatnonzero(matching.select(pl.all_horizontal(pl.all())).to_series().to_numpy() & ~cells.whole)
         against = int(reference[whole])
         if against < 0 or not strata.size:
             continue
@@ -164,7 +174,7 @@ def _row(
     cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, confidence: float
 ) -> dict[str, object]:
     counts = [matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n)]
-    common, alike = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
+    common, homogeneity = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)
     directions = 0.0 if common.estimate is None else np.sign(focal - reference) * np.sign(common.estimate - 1)
@@ -180,10 +190,10 @@ def _row(
         "p_mh": common.p,
         "chi2_mh_cc": common.chi2_corrected,
         "p_mh_cc": common.p_corrected,
-        "chi2_bd": alike.chi2,
-        "p_bd": alike.p,
-        "chi2_bd_tarone": alike.chi2_tarone,
-        "p_bd_tarone": alike.p_tarone,
+        "chi2_bd": homogeneity.chi2,
+        "p_bd": homogeneity.p,
+        "chi2_bd_tarone": homogeneity.chi2_tarone,
+        "p_bd_tarone": homogeneity.p_tarone,
         "simpson": None if common.estimate is None else bool(directions < 0),
         "approach": keys["approach"],
         "cutoff": keys["cutoff"],
@@ -191,14 +201,8 @@ def _row(
         "rate_focal": focal,
         "rate_reference": reference,
         "n": common.n,
-        "reason": common.reason or alike.reason,
+        "reason": common.reason or homogeneity.reason,
     }
-
-
-GIVEN = "given."
-#: A text column with more values than this says who somebody is rather than what they can do.
-MOST_LEVELS = 100
-METHOD = "logistic regression, Wald interval"
 
 
 def qualification_findings(
@@ -217,8 +221,8 @@ def qualification_findings(
         A text column has more values than a regression can take.
 
     """
-    given = [name for name in frame.columns if name.startswith(GIVEN)]
-    for name in given:
+    qualifications = [name for name in frame.columns if name.startswith(GIVEN)]
+    for name in qualifications:
         levels = frame[name].n_unique() if frame[name].dtype == pl.String else 0
         if levels > MOST_LEVELS:
             message = (
@@ -227,22 +231,22 @@ def qualification_findings(
             raise InputError(message)
     for attribute in attributes:
         column = PROTECTED + attribute
-        used = frame.drop_nulls([column, *given])
+        used = frame.drop_nulls([column, *qualifications])
         counts = used.with_columns(
             approach=pl.lit("selected"), cutoff=pl.lit(None, pl.Float64), stage=pl.lit(""), position=pl.lit(WHOLE)
         )
         cells = cells_of(counts, [attribute], by_position=False)
         if len(cells.groups) < 2 or not cells.keys.height:
-            yield _nothing(attribute, given, used)
+            yield _nothing(attribute, qualifications, used)
         else:
             reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
             left_out = int(frame["n"].sum()) - int(used["n"].sum())
-            yield from _of_attribute(used, cells, given, reference, left_out=left_out, confidence=confidence)
+            yield from _odds_ratios(used, cells, qualifications, reference, left_out=left_out, confidence=confidence)
 
 
-def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Finding:
+def _nothing(attribute: str, qualifications: Sequence[str], used: pl.DataFrame) -> Finding:
     """Return the finding that says why groups are not compared given qualifications."""
-    names = ", ".join(name.removeprefix(GIVEN) for name in given)
+    names = ", ".join(name.removeprefix(GIVEN) for name in qualifications)
     people = int(used["n"].sum())
     return Finding(
         name=f"{ADJUSTED_ODDS_RATIO}_{attribute}",
@@ -254,19 +258,25 @@ def _nothing(attribute: str, given: Sequence[str], used: pl.DataFrame) -> Findin
         clusters={"person": people},
         method=METHOD,
         reason=f"{people:,} people of known {attribute} have all of {names}, in fewer than two groups.",
-        details=AdjustedFor(given=tuple(name.removeprefix(GIVEN) for name in given)),
+        details=AdjustedFor(given=tuple(name.removeprefix(GIVEN) for name in qualifications)),
     )
 
 
-def _of_attribute(
-    used: pl.DataFrame, cells: GroupCells, given: Sequence[str], reference: int, *, left_out: int, confidence: float
+def _odds_ratios(
+    used: pl.DataFrame,
+    cells: GroupCells,
+    qualifications: Sequence[str],
+    reference: int,
+    *,
+    left_out: int,
+    confidence: float,
 ) -> Iterator[Finding]:
     attribute = cells.attributes[0]
     labels = [group[0] for group in cells.groups]
     focal = [place for place in range(len(labels)) if place != reference]
     columns = [np.ones(used.height)]
     names = ["intercept"]
-    for name in given:
+    for name in qualifications:
         for values in _columns(used[name]):
             columns.append(values)
             names.append(name)
@@ -307,7 +317,7 @@ def _of_attribute(
             verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
             reason=None if known else str(fit.reason or fit.reasons[number]),
             details=AdjustedOdds(
-                given=tuple(name.removeprefix(GIVEN) for name in given),
+                given=tuple(name.removeprefix(GIVEN) for name in qualifications),
                 odds_ratio_crude=odds_ratio(*counts).estimate,
                 n_left_out=left_out,
                 rate_focal=counts[0] / counts[1] if counts[1] else None,

@@ -1,4 +1,4 @@
-"""How often no answer could be read, per group, and whether the groups differ in it."""
+"""Rates of answers that could not be read, by group, and tests of whether groups differ in them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -56,22 +56,22 @@ def choice_undetected_findings(
     An item has several names, so the tests whether levels differ permute whole items.
     """
     by_attempt, by_item = _per_attempt(items), _per_item(items)
-    own = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
+    columns = [name for name in measured.slice_columns() if len(items.levels.get(name, ())) > 1]
     tests = tuple(
         test
-        for name in own
+        for name in columns
         if (test := _items_differ(by_attempt, name, seed=seed, permutations=permutations)) is not None
     )
     common: dict[str, Any] = {"statuses": statuses.to_dicts(), "confidence": confidence}
     yield _rate(UNDETECTED_ATTEMPTS, UNDETECTED_ATTEMPTS, by_attempt, focal={}, tests=tests, **common)
     yield _rate(UNDETECTED_ITEMS, UNDETECTED_ITEMS, by_item, focal={}, **common)
-    for name in own:
+    for name in columns:
         for level in items.levels[name]:
             label = "_".join(level.lower().split())
             for measure, units in ((UNDETECTED_ATTEMPTS, by_attempt), (UNDETECTED_ITEMS, by_item)):
-                found = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
+                finding = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
                 protected = PROTECTED + name in statuses.columns
-                yield found if protected else replace(found, focal={}, slice={name: level})
+                yield finding if protected else replace(finding, focal={}, slice={name: level})
 
 
 def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
@@ -87,12 +87,12 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     if overall in (0.0, 1.0):
         return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
     rng = np.random.default_rng([seed, 7])
-    # Few scores differ (0, ½, 1), so what a group holds of each is drawn without shuffling items.
+    # There are few different scores (0, ½, 1), so the counts of each in a group are drawn without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
     sizes = np.array([(group == code).sum() for code in known])
     permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
-    own = np.array([total[group == code].sum() for code in known])
-    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, own))
+    sums_of_groups = np.array([total[group == code].sum() for code in known])
+    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, sums_of_groups))
     return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
 
 
@@ -123,14 +123,14 @@ def _rate(
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    found: dict[str, Any] = dict(
+    interval: dict[str, Any] = dict(
         rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == UNDETECTED_ATTEMPTS)
     )
     counts: dict[str, int] = {}
     for row in statuses:
-        own = {bare(key): value for key, value in row.items()}
-        if all(own.get(key, value) == value for key, value in focal.items()):
-            counts[own["status"]] = counts.get(own["status"], 0) + int(own["n"])
+        bare_row = {bare(key): value for key, value in row.items()}
+        if all(bare_row.get(key, value) == value for key, value in focal.items()):
+            counts[bare_row["status"]] = counts.get(bare_row["status"], 0) + int(bare_row["n"])
     counts = dict(sorted(counts.items(), key=lambda pair: STATUSES.index(pair[0])))
     return Finding(
         name=name,
@@ -140,7 +140,7 @@ def _rate(
         confidence=confidence,
         tests=tests,
         details=Statuses(statuses=counts) if measure == UNDETECTED_ATTEMPTS else Details(),
-        **found,
+        **interval,
     )
 
 
@@ -148,7 +148,7 @@ def _difference(
     units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
-    found: dict[str, Any] = dict(
+    interval: dict[str, Any] = dict(
         difference_interval_of(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
     )
     ((column, level),) = contrast.focal.items()
@@ -157,12 +157,12 @@ def _difference(
     drawn = shuffled_labels(rows[:, 1:], measured.groups, column, permutations=permutations, seed=(seed, 2))
     n, total = _sums(carrier, units)
     p = None
-    if found["estimate"] is not None:
+    if interval["estimate"] is not None:
         rates = []
         for value in (level, other):
             chosen = (drawn == units.levels[column].index(value)).astype(np.float64)
             rates.append((chosen @ total) / (chosen @ n))
-        p = permutation_p(float(found["estimate"]), rates[0] - rates[1])
+        p = permutation_p(float(interval["estimate"]), rates[0] - rates[1])
     return Finding(
         name=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
         measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
@@ -171,8 +171,8 @@ def _difference(
         role="exploratory",
         confidence=confidence,
         null_value=0.0,
-        tests=(Test(name="permutation over names", statistic=found["estimate"], p=p),),
-        **found,
+        tests=(Test(name="permutation over names", statistic=interval["estimate"], p=p),),
+        **interval,
     )
 
 
@@ -219,7 +219,7 @@ def _spread(labels: NDArray[Any], known: Sequence[int], n: Floats, total: Floats
 
 
 def nothing_read(statuses: pl.DataFrame) -> str:
-    """Return why nothing was measured: what the answers were instead."""
+    """Return why nothing was measured: the statuses of the answers."""
     counts = statuses.group_by("status").agg(pl.col("n").sum()).sort("status")
     kinds = ", ".join(f"{n:,} {status}" for status, n in counts.iter_rows())
     return f"None of the {counts['n'].sum():,} answers could be read: {kinds}."
@@ -246,8 +246,9 @@ def statuses_of_choices(outcomes: pl.LazyFrame) -> pl.DataFrame:
     ]
     keys = ["item", pl.col("set").fill_null(pl.col("unit")), "attempt"]
     choice = outcomes.group_by(keys).agg(pl.col("status").first(), *one)
-    return choice.group_by([*shared, "status"]).agg(pl.len().alias("n")).rename(_bare_context(shared)).collect()
-
-
-def _bare_context(names: Sequence[str]) -> dict[str, str]:
-    return {name: bare(name) for name in names if name.startswith(CONTEXT)}
+    return (
+        choice.group_by([*shared, "status"])
+        .agg(pl.len().alias("n"))
+        .rename({name: bare(name) for name in shared if name.startswith(CONTEXT)})
+        .collect()
+    )

@@ -1,7 +1,4 @@
-"""Choices of one candidate out of several: who won, per item, and who stood for election.
-
-Outcomes summed to units: one score per judged person, ready for arithmetic.
-"""
+"""Outcomes summed to units, one score per judged person, and choices of one candidate out of several."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +17,12 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+
+#: Column of items: whether both mirrored prompts were read, one of them, or there is a single prompt only.
+MIRRORS = "mirrors"
+#: A chance value this near to another value counts as equal to it.
+BALANCED = 0.005
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,9 +89,9 @@ class Units:
         """Return the combinations of known levels of `columns` that occur."""
         _, rows = self.combined(columns)
         return [
-            {name: self.levels[name][code] for name, code in zip(columns, finding, strict=True)}
-            for finding in rows
-            if (finding >= 0).all()
+            {name: self.levels[name][code] for name, code in zip(columns, row, strict=True)}
+            for row in rows
+            if (row >= 0).all()
         ]
 
     def combined(self, columns: Sequence[str]) -> tuple[Ints, Ints]:
@@ -197,9 +200,9 @@ def units_from(
         column = rows[f"in {name}"]
         present = set(column.cast(pl.String).unique().drop_nulls().to_list())
         first = [level for level in order.get(name, ()) if level in present]
-        found = first + sorted(present.difference(first))
-        enum = column.cast(pl.Enum(found)).to_physical().cast(pl.Int64).fill_null(-1)
-        codes[name], levels[name] = enum.to_numpy(), tuple(found)
+        known = first + sorted(present.difference(first))
+        enum = column.cast(pl.Enum(known)).to_physical().cast(pl.Int64).fill_null(-1)
+        codes[name], levels[name] = enum.to_numpy(), tuple(known)
     # Ranks are the codes of sorted labels, without a dictionary of them.
     item = rows["item"].rank("dense").cast(pl.Int64).to_numpy() - 1
     place = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.int64)
@@ -224,15 +227,8 @@ def units_from(
     )
 
 
-#: Column of items: were both mirrored prompts read, one of them, or is there but a single prompt?
-MIRRORS = "mirrors"
-#: What chance gives may be this far from a value and still be taken as that value.
-BALANCED = 0.005
-ROUNDING = 1e-12
-
-
 def is_balanced(chance: float, value: float = 0.5) -> bool:
-    """Return whether what chance gives is as good as `value`.
+    """Return whether a chance value is as good as `value`.
 
     >>> is_balanced(0.505), is_balanced(0.506)
     (True, False)
@@ -300,12 +296,12 @@ def choices_of(outcomes: pl.LazyFrame, measured: MeasureSet) -> Choices:
     assert measured.choice is not None
     names = outcomes.collect_schema().names()
     full = {bare(name): name for name in names if name.startswith((PROTECTED, CONTEXT))}
-    wanted = tuple(dict.fromkeys([*measured.columns(), *measured.choice]))
-    for name in wanted:
+    required = tuple(dict.fromkeys([*measured.columns(), *measured.choice]))
+    for name in required:
         if name not in full:
             message = f"No column {quoted(name)} in the outcomes. Columns: {listed(full)}."
             raise InputError(message)
-    columns = [*wanted, *(name for name in ("slot",) if name in full and name not in wanted)]
+    columns = [*required, *(name for name in ("slot",) if name in full and name not in required)]
     candidates, choice, rank = _candidates(outcomes, {name: full[name] for name in columns}, measured)
     if not len(candidates):
         raise InputError("The table of outcomes has no rows.")
@@ -371,7 +367,10 @@ def _candidates(
         pl.col("rank").cast(pl.Float64).fill_null(float("nan")),
         prompt.cast(pl.Categorical).to_physical().cast(pl.Int64).alias("prompt"),
         pl.col("attempt").rank("dense").cast(pl.Int64),
-        *(pl.col(name).cast(pl.String).cast(pl.Categorical).alias(f"in {own}") for own, name in columns.items()),
+        *(
+            pl.col(name).cast(pl.String).cast(pl.Categorical).alias(f"in {bare_name}")
+            for bare_name, name in columns.items()
+        ),
     ).collect()
     units = units_from(rows, columns=list(columns), against=None, order=measured.order)
     prompts = _numbers(units.item, rows["prompt"].to_numpy())
@@ -416,8 +415,8 @@ def _items(candidates: Units, votes: _Votes, measured: MeasureSet) -> Units:
     levels: dict[str, tuple[str, ...]] = {}
     for name in measured.slice_columns():
         if name not in (measured.choice or {}):
-            own = candidates.codes[name]
-            unanimous = np.where(_differs(candidates.item, own), -1, own[first])
+            name_codes = candidates.codes[name]
+            unanimous = np.where(_differs(candidates.item, name_codes), -1, name_codes[first])
             codes[name], levels[name] = _present(unanimous, candidates.levels[name])
     codes[MIRRORS], levels[MIRRORS] = _mirrors(votes, n)
     observed = np.bincount(votes.item, weights=votes.observed, minlength=n).astype(np.int64)
@@ -444,10 +443,10 @@ def _items(candidates: Units, votes: _Votes, measured: MeasureSet) -> Units:
 
 def _present(codes: Ints, levels: Sequence[str]) -> tuple[Ints, tuple[str, ...]]:
     """Return codes and levels without those levels that no code has."""
-    found = [code for code in range(len(levels)) if (codes == code).any()]
+    present = [code for code in range(len(levels)) if (codes == code).any()]
     renumbered = np.full(len(levels) + 1, -1)  # the last place is that of −1, unknown
-    renumbered[found] = np.arange(len(found))
-    return renumbered[codes], tuple(levels[code] for code in found)
+    renumbered[present] = np.arange(len(present))
+    return renumbered[codes], tuple(levels[code] for code in present)
 
 
 def _mirrors(votes: _Votes, n: int) -> tuple[Ints, tuple[str, ...]]:

@@ -1,8 +1,7 @@
-"""What the matched design gains: the interval with pairs against the one without.
+"""Declared measures as weighted sums of one statistic over sets of units, with resampled and permuted sums.
 
-The resampled and permuted sums of one table of units, drawn once for all measures.
-Every declared measure as a weighted sum of one statistic of several sets of units.
-Limits where some answers were all alike: resampling, and clusters, would claim certainty about them.
+`resampled_units` draws the sums of a table of units once for all measures; `terms_of` gives the terms of a measure.
+`degenerate_limits` serves measures with a term that does not vary, where resampling and clusters would claim certainty.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,11 @@ from evenhand.comparisons.units import MIRRORS, Ballots, Floats, Ints, Units, di
 from evenhand.results.finding import Finding, VerdictBasis
 from evenhand.results.measures import Contrast, MeasureSet, Over, Summary
 from evenhand.stats import combined_interval, rate_difference, resampling, selection_rate
+
+NO_ANSWER = "{lead}No answer{group} was observed{{at}}."
+WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some answers were all alike"
+#: A share by chance this near to 0 or 1 is 0 or 1 but for rounding.
+ALONE = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,8 +120,8 @@ class ResampledUnits:
             labels = shuffled_labels(
                 self.carrier_groups, self.group_columns, column, permutations=self.permutations, seed=(self.seed, 2)
             )
-            own = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
-            labels = np.concatenate([own[None, :], labels])  # the first row is what was observed
+            observed = self.carrier_groups[:, self.group_columns.index(column)].astype(np.int16)
+            labels = np.concatenate([observed[None, :], labels])  # the first row is what was observed
             labelled = (labels == self.carrier_levels[column].index(level)).astype(np.float64)
             sums = labelled @ self.carried.reshape(len(self.carrier_groups), -1)
             self.permuted[key] = _by_cell(sums.reshape(len(labels), len(self.cells), -1) + self.base)
@@ -125,7 +129,7 @@ class ResampledUnits:
 
 
 def _added(blocks: Floats, numbers: Ints) -> Floats:
-    """Return the sum of some of the blocks, one added to the next: a copy of all of them would take longer."""
+    """Return the sum of some of the blocks; adding them one by one is faster than copying them."""
     total = np.zeros(blocks.shape[1:])
     for number in numbers:
         total += blocks[number]
@@ -181,8 +185,8 @@ def resampled_units(
     values = resampling.row_moments(
         units.successes if pooled else units.score, units.x, trials=units.trials if pooled else None
     )
-    wanted = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
-    cell_columns = tuple(name for name in wanted if name in units.codes)
+    requested = tuple(dict.fromkeys([*measured.groups, *measured.slice_columns(), MIRRORS]))
+    cell_columns = tuple(name for name in requested if name in units.codes)
     cell, cells = units.combined(cell_columns)
     rng = np.random.default_rng([seed, 1])
     resampled = resampling.bootstrap_moments(
@@ -277,11 +281,6 @@ def _summed(code: Ints, values: Floats, size: int) -> Floats:
     return np.stack([np.bincount(code, weights=column, minlength=size) for column in values.T], axis=1)
 
 
-NO_ANSWER = "{lead}No answer{told} was observed{{at}}."
-#: A share by chance this near to 0 or 1 is 0 or 1 but for rounding.
-ALONE = 1e-9
-
-
 @dataclass(frozen=True, kw_only=True)
 class Term:
     """One set of units: those with `where`, and how much their statistic weighs.
@@ -347,7 +346,7 @@ def _combined(
 ) -> Terms:
     known = drawn.units.levels[over.column]
     weights = over.weights if over.weights is not None else dict.fromkeys(known, 1.0 / max(len(known), 1))
-    found: dict[str, list[Term]] = {}
+    complete: dict[str, list[Term]] = {}
     gaps: dict[str, str] = {}
     for level, weight in weights.items():
         terms = [
@@ -357,32 +356,32 @@ def _combined(
         inside = {**where, over.column: level}
         lacks = [gap for term in terms if (gap := _gap(drawn, term, measure, inside, choice)) is not None]
         if len(lacks) == len(terms) and not len(_of(drawn, inside)):
-            lacks = [NO_ANSWER.format(lead="", told=_group_clause(measure))]
+            lacks = [NO_ANSWER.format(lead="", group=_group_clause(measure))]
         if lacks:
             gaps[level] = lacks[0]
         else:
-            found[level] = terms
-    if gaps and (not found or not (over.partial or over.weights is None)):
-        # What holds of all rows is no matter of single levels: a group is missing altogether.
+            complete[level] = terms
+    if gaps and (not complete or not (over.partial or over.weights is None)):
+        # If a term has no value over all rows, a group is missing altogether and levels don't matter.
         parts = [Term(weight=sign, where={**where, **group}, shuffled=None) for sign, group, _ in sides]
         whole = [gap for part in parts if (gap := _gap(drawn, part, measure, where, choice)) is not None]
-        reason = whole[0].format(at="") if whole and not found else _listed(gaps, over.column)
+        reason = whole[0].format(at="") if whole and not complete else _listed(gaps, over.column)
         return Terms(statistic=measure.statistic, reason=reason)
     lacking = list(gaps)
-    scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in found)
+    scale = sum(map(abs, weights.values())) / sum(abs(weights[level]) for level in complete)
     return Terms(
         statistic=measure.statistic,
         terms=tuple(
             Term(weight=term.weight * scale, where=term.where, shuffled=term.shuffled)
-            for terms in found.values()
+            for terms in complete.values()
             for term in terms
         ),
-        levels={over.column: list(found)} if lacking else {},
+        levels={over.column: list(complete)} if lacking else {},
     )
 
 
 def _listed(gaps: Mapping[str, str], column: str) -> str:
-    """Return the reasons of levels, each once with the levels that it holds of."""
+    """Return the reasons of levels, each once with its levels."""
     return " ".join(
         gap.format(at=f" for {column} {' or '.join(level for level in gaps if gaps[level] == gap)}")
         for gap in dict.fromkeys(gaps.values())
@@ -396,7 +395,7 @@ def _gap(
     where: Mapping[str, str],
     choice: Mapping[str, str] | None,
 ) -> str | None:
-    """Return why a term has no value, with a place `{at}` for the levels it holds of; None where it has one."""
+    """Return why a term has no value, with a place `{at}` for the levels concerned; None where it has one."""
     chance = drawn.chance(term.where)
     if chance is not None and choice is not None and not ALONE < chance < 1 - ALONE:
         ((column, level),) = choice.items()
@@ -405,10 +404,10 @@ def _gap(
     if point(drawn, (term,), measure.statistic) is not None:
         return None
     units = _of(drawn, term.where)
-    own = [level for column, level in term.where.items() if column not in where]
-    lead = _plain(f"{', '.join(own)}: ") if isinstance(measure, Contrast) else ""
+    levels = [level for column, level in term.where.items() if column not in where]
+    lead = _plain(f"{', '.join(levels)}: ") if isinstance(measure, Contrast) else ""
     if not len(units):
-        return NO_ANSWER.format(lead=lead, told=_group_clause(measure))
+        return NO_ANSWER.format(lead=lead, group=_group_clause(measure))
     if measure.statistic == "rate":
         size = distinct(units.number)  # a document is counted once in each inventory
         return f"{lead}No term was counted{{at}} in {size} document{'s' if size > 1 else ''}."
@@ -423,12 +422,14 @@ def _of(drawn: ResampledUnits, where: Mapping[str, str]) -> Units:
 
 def _group_clause(measure: Summary | Contrast) -> str:
     """Return the group of a summary, as in 'No answer with gender = male'."""
-    own = [f"{column} = {level}" for column, level in measure.group.items()] if isinstance(measure, Summary) else []
-    return _plain(f" with {', '.join(own)}") if own else ""
+    conditions = (
+        [f"{column} = {level}" for column, level in measure.group.items()] if isinstance(measure, Summary) else []
+    )
+    return _plain(f" with {', '.join(conditions)}") if conditions else ""
 
 
 def _plain(text: str) -> str:
-    """Return text that stands as it is in a format string."""
+    """Return text with its braces escaped for a format string."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -458,12 +459,9 @@ def unit_influence(drawn: ResampledUnits, terms: Sequence[Term], name: resamplin
     return psi
 
 
-WILSON_AND_PERCENTILE = "Wilson and percentile limits combined, as some answers were all alike"
-
-
 @dataclass(frozen=True, kw_only=True)
 class DegenerateLimits:
-    """The limits at the confidence asked for and at 90 %, or why there are none."""
+    """The limits at the given confidence and at 90 %, or why there are none."""
 
     method: str
     wide: tuple[float, float] | None = None
@@ -473,7 +471,7 @@ class DegenerateLimits:
 
 def degenerate_limits(
     drawn: ResampledUnits,
-    found: Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     *,
@@ -484,16 +482,16 @@ def degenerate_limits(
     Such a term gets Wilson's limits on its items. A share in [0, 1] varies no more than
     a yes or no of the same mean, so they are wide enough for scores between the two.
     """
-    if found.statistic != "rate":
+    if terms.statistic != "rate":
         return None
     wide, narrow = (
-        _combined_limits(drawn, found, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+        _combined_limits(drawn, terms, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
     )
     if wide is None or narrow is None:
         return DegenerateLimits(
             method=WILSON_AND_PERCENTILE, reason="Some answers were all alike, and the others are too few to resample."
         )
-    return DegenerateLimits(method=_degenerate_method(found.terms, constant), wide=wide, narrow=narrow)
+    return DegenerateLimits(method=_degenerate_method(terms.terms, constant), wide=wide, narrow=narrow)
 
 
 def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
@@ -506,7 +504,7 @@ def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
 
 def _combined_limits(
     drawn: ResampledUnits,
-    found: Terms,
+    terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
     constant: Sequence[bool],
     *,
@@ -514,27 +512,27 @@ def _combined_limits(
 ) -> tuple[float, float] | None:
     chosen = [drawn.units.take(mask) for mask in masks]
     counts = [_whole_successes(units) for units in chosen]
-    if len(masks) == 2 and found.terms[0].weight == 1.0 == -found.terms[1].weight and None not in counts:
+    if len(masks) == 2 and terms.terms[0].weight == 1.0 == -terms.terms[1].weight and None not in counts:
         (a, n), (c, m) = (count for count in counts if count is not None)
         newcombe = rate_difference(a, n, c, m, confidence=confidence)
         assert newcombe.low is not None
         assert newcombe.high is not None
         return newcombe.low, newcombe.high
     limits = []
-    for term, units, alike in zip(found.terms, chosen, constant, strict=True):
-        if alike:
+    for one, units, degenerate in zip(terms.terms, chosen, constant, strict=True):
+        if degenerate:
             scores = units.score[np.isfinite(units.score)]
             n_items = distinct(units.item[np.isfinite(units.score)])
             wilson = selection_rate(round(float(scores[0]) * n_items), n_items, confidence=confidence)
             limits.append((float(scores[0]), wilson.low, wilson.high))
         else:
-            draws = drawn.statistic(drawn.resampled_moments(term.where), "rate")
+            draws = drawn.statistic(drawn.resampled_moments(one.where), "rate")
             interval = resampling.percentile_interval(draws, confidence=confidence)
             if interval is None:
                 return None
-            limits.append((float(drawn.statistic(drawn.moments(term.where), "rate")), *interval))
+            limits.append((float(drawn.statistic(drawn.moments(one.where), "rate")), *interval))
     low, high = combined_interval(
-        [term.weight for term in found.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
+        [term.weight for term in terms.terms], *([float(v) for v in side] for side in zip(*limits, strict=True))
     )
     return low, high
 

@@ -27,7 +27,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.stats._arrays import normal_p, normal_quantile
+    from evenhand.stats._arrays import normal_p, normal_quantile, t_p
     from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
     from evenhand.stats.association import (
         TWO_STANDARD_DEVIATIONS,
@@ -132,7 +132,6 @@ if TYPE_CHECKING:
         cross_fitted_auc,
         hybrid_difference,
         pooled_auc,
-        t_p,
     )
     from evenhand.stats.rates import (
         FOUR_FIFTHS,
@@ -334,7 +333,7 @@ __all__ = [
 
 #: The public names of each module.
 _NAMES = {
-    "_arrays": "normal_p normal_quantile",
+    "_arrays": "normal_p normal_quantile t_p",
     "agreement": "CohensKappa F1 cohens_kappa f1_score",
     "association": (
         "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
@@ -367,7 +366,7 @@ _NAMES = {
     ),
     "predictions": (
         "AUC Brier Calibration CalibrationTerm HybridDifference ReliabilityBin auc auc_covariance brier "
-        "calibration cross_fitted_auc hybrid_difference pooled_auc t_p"
+        "calibration cross_fitted_auc hybrid_difference pooled_auc"
     ),
     "rates": (
         "FOUR_FIFTHS FourFifths FourFifthsRule ImpactRatio ImpactRatioBounds RateDifference SelectionRate "

@@ -1,10 +1,8 @@
-"""Roots of many increasing or decreasing functions at once.
+"""How every statistic reads its arguments and returns values, and roots of many monotone functions at once.
 
-Numbers or arrays in, the same shape out: how every statistic reads and returns values.
-
-A call with plain numbers is the array call of length one. The aliases `Value`, `Count`,
-`Flag` and `Words` are `Any` because a field's type follows the call: the package
-docstring of `evenhand.stats` says which is which.
+Numbers or arrays in, the same shape out: a call with plain numbers is the array call of
+length one. The aliases `Value`, `Count`, `Flag` and `Words` are `Any` because a field's
+type follows the call: the package docstring of `evenhand.stats` says which is which.
 """
 
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.stats.special import ndtr, ndtri
+from evenhand.stats.special import ndtr, ndtri, stdtr
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -32,7 +30,7 @@ Words: TypeAlias = Any
 
 #: Whole numbers up to here are exact as floats.
 MAX_COUNT = 2**53
-#: The smallest p that is returned; smaller ones can't be told from 0 in floating point.
+#: The smallest p that is returned; smaller ones underflow to 0 in floating point.
 SMALLEST_P = float(np.finfo(np.float64).tiny)
 
 
@@ -193,6 +191,17 @@ def normal_p(z: Floats | float) -> Floats:
     return positive_p(2 * ndtr(-np.abs(z)))
 
 
+def t_p(statistic: ArrayLike, df: ArrayLike) -> Floats:
+    """Return the two-sided p of Student's t on `df` degrees of freedom; NaN where there are none.
+
+    >>> round(float(t_p(12.706, 1)), 4)
+    0.05
+    """
+    t, freedom = (np.asarray(values, dtype=np.float64) for values in (statistic, df))
+    with np.errstate(invalid="ignore"):
+        return positive_p(2 * stdtr(np.where(freedom > 0, freedom, np.nan), -np.abs(t)))
+
+
 def positive_p(p: Floats) -> Floats:
     """Return p, at most 1 and at least the smallest normal float; NaN stays.
 
@@ -232,15 +241,15 @@ def bracketed_root(function: Callable[[Floats], Floats], low: Floats, high: Floa
                 break
             x = x1 + step * (x2 - x1)
             f = function(x)
-            same = np.sign(f) == np.sign(f1)
-            x3, f3 = np.where(same, x1, x2), np.where(same, f1, f2)
-            x2, f2 = np.where(same, x2, x1), np.where(same, f2, f1)
+            same_sign = np.sign(f) == np.sign(f1)
+            x3, f3 = np.where(same_sign, x1, x2), np.where(same_sign, f1, f2)
+            x2, f2 = np.where(same_sign, x2, x1), np.where(same_sign, f2, f1)
             x1, f1 = x, f
             best = np.where(np.abs(f2) < np.abs(f1), x2, x1)
             limit = (2 * EPS * np.abs(best) + 1e-300) / np.abs(x2 - x1)
-            found = open_ & ((limit > 0.5) | (f1 == 0))
-            root[found] = np.where(f1 == 0, x1, best)[found]
-            open_ &= ~found
+            arrived = open_ & ((limit > 0.5) | (f1 == 0))
+            root[arrived] = np.where(f1 == 0, x1, best)[arrived]
+            open_ &= ~arrived
             xi, phi = (x1 - x2) / (x3 - x2), (f1 - f2) / (f3 - f2)
             smooth = (phi**2 < xi) & ((1 - phi) ** 2 < 1 - xi)
             inverse = f1 / (f2 - f1) * f3 / (f2 - f3) + (x3 - x1) / (x2 - x1) * f1 / (f3 - f1) * f2 / (f3 - f2)
@@ -264,7 +273,7 @@ def guessed_root(
 
     Secant steps that stay within the bracket and narrow it; what has not arrived after
     a dozen is left to `bracketed_root`. `function` takes points and the places in the
-    arrays that they belong to, as only those are asked for that have not arrived.
+    arrays that they belong to, as only unfinished ones are evaluated.
 
     >>> constants = np.array([2.0, 3.0])
     >>> function = lambda x, rows: constants[rows] - np.exp(x)

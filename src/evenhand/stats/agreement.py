@@ -75,15 +75,15 @@ def cohens_kappa(
     counts = counts.reshape(-1, *counts.shape[-2:])
     n = counts.sum(axis=(1, 2))
     rows, columns = counts.sum(axis=2), counts.sum(axis=1)
-    # One label throughout: told from counts, since p_e may miss 1 by a rounding error.
+    # One label throughout: decided by counts, since p_e may miss 1 by a rounding error.
     single = (n > 0) & ((rows == n[:, None]) & (columns == n[:, None])).any(axis=1)
     reason = reasons(
         (n == 0, "No item has a label of both annotators."),
         (single, "Both annotators gave every item the same one label, so chance agrees as well as they do."),
     )
     weight = _weights(counts.shape[-1], weights)
-    given = (rows + columns) > 0
-    pairs = given[:, :, None] & given[:, None, :]
+    used_labels = (rows + columns) > 0
+    pairs = used_labels[:, :, None] & used_labels[:, None, :]
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate, error, observed, chance = _kappa(counts.astype(np.float64), weight)
         more = counts + ADDED * pairs / pairs.sum(axis=(1, 2), keepdims=True)
@@ -128,9 +128,9 @@ def _kappa(counts: Floats, weight: Floats) -> tuple[Floats, Floats, Floats, Floa
     chance = np.einsum("ij,ti,tj->t", weight, rows, columns)
     by_row, by_column = columns @ weight.T, rows @ weight
     po, pe = observed[:, None, None], chance[:, None, None]
-    each = weight * (1 - pe) - (by_row[:, :, None] + by_column[:, None, :]) * (1 - po)
+    deviation = weight * (1 - pe) - (by_row[:, :, None] + by_column[:, None, :]) * (1 - po)
     centre = observed * chance - 2 * chance + observed
-    variance = ((p * each**2).sum(axis=(1, 2)) - centre**2) / (1 - chance) ** 4 / n
+    variance = ((p * deviation**2).sum(axis=(1, 2)) - centre**2) / (1 - chance) ** 4 / n
     return (observed - chance) / (1 - chance), np.sqrt(np.maximum(variance, 0.0)), observed, chance
 
 
@@ -154,17 +154,17 @@ def f1_score(both: ArrayLike, found_only: ArrayLike, true_only: ArrayLike, *, co
 
     8 of 10 found are right, and 8 of 12 that there are were found: precision .8, recall 2/3, F1 = 16/22.
 
-    >>> found = f1_score(8, 2, 4)
-    >>> round(found.estimate, 4), found.n, round(found.low, 4), round(found.high, 4)
+    >>> result = f1_score(8, 2, 4)
+    >>> round(result.estimate, 4), result.n, round(result.low, 4), round(result.high, 4)
     (0.7273, 14, 0.4916, 0.8803)
     """
-    call, (both, found, true) = read_counts(both=both, found_only=found_only, true_only=true_only)
-    either = both + found + true
+    call, (both, given_only, true) = read_counts(both=both, found_only=found_only, true_only=true_only)
+    either = both + given_only + true
     reason = reasons((either == 0, "No item has the label, and none was given it."))
     with np.errstate(divide="ignore", invalid="ignore"):
         share = both / either
         limits = wilson_limits(both.astype(np.float64), either.astype(np.float64), normal_quantile(confidence))
-    estimate, low, high = (2 * each / (1 + each) for each in (share, *limits))
+    estimate, low, high = (2 * j / (1 + j) for j in (share, *limits))
     return F1(
         estimate=call.value(estimate),
         low=call.value(low),

@@ -1,7 +1,6 @@
-"""Which test to read for a table of this size, and how Z grows with size alone.
+"""Two groups, one decision: Z, odds ratio, Cohen's h, shortfall, the flip-flop rule, and which test to read.
 
-Two groups, one decision: Z, odds ratio, Cohen's h, shortfall, flip-flop rule.
-How much more one group of texts uses a word than another, shrunk to the common use.
+`log_odds` compares how often two groups of texts use a word.
 """
 
 from dataclasses import dataclass
@@ -364,8 +363,8 @@ def log_odds(focal: ArrayLike, reference: ArrayLike, *, prior_words: float = PRI
         weights = prior.sum(axis=-1, keepdims=True)
 
         def log_odd(counts: _arrays.Floats) -> _arrays.Floats:
-            own = counts + prior
-            return np.asarray(np.log(own) - np.log(counts.sum(axis=-1, keepdims=True) + weights - own))
+            smoothed = counts + prior
+            return np.asarray(np.log(smoothed) - np.log(counts.sum(axis=-1, keepdims=True) + weights - smoothed))
 
         estimate = log_odd(y) - log_odd(x)
         z = estimate / np.sqrt(1.0 / (y + prior) + 1.0 / (x + prior))
@@ -446,7 +445,7 @@ def recommended_test(
     moderate. `low_rate` iff K/M < .05. Whole numbers decide.
     Small: Fisher's exact test, and what one changed selection does. Moderate: Z and Fisher.
     Large: impact ratio and Cohen's h, as nearly every difference is significant. A low rate
-    is told beside any of them. These are habits of reading, none of them law.
+    is reported with any of them. These are conventions, none of them law.
     Fails: null when a group is empty.
 
     Reference: Cochran (1954), Biometrics 10, 417-451; Uniform Guidelines Questions and

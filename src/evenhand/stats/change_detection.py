@@ -1,8 +1,6 @@
-r"""Slope of a value over time, whatever single values do: Theil and Sen.
+r"""Changes and trends in daily values: self-starting CUSUM charts with run lengths, and the Theil-Sen slope.
 
-CUSUM: when the level of a standardised value changed, and how often that rings by chance.
-The baseline of many series: what the days so far foretell of the next.
-Self-starting CUSUM of daily values: weekday, sampling error and autocorrelation taken out, day by day.
+The chart takes weekday, sampling error and autocorrelation out of each value, by a baseline of the days before it.
 """
 
 from dataclasses import dataclass
@@ -46,10 +44,10 @@ def cusum(z: ArrayLike, *, h: float, k: float = REFERENCE_VALUE) -> Cusum:
     Reference: Page (1954), Biometrika 41, 100-115. Hawkins and Olwell (1998), Cumulative Sum Charts and Charting for
     Quality Improvement, Springer, chapters 1 to 3.
 
-    >>> found = cusum([0.2, -0.4, 1.5, 2.0, 2.5, 1.0], h=4)
-    >>> [float(each) for each in found.above.round(1)]
+    >>> result = cusum([0.2, -0.4, 1.5, 2.0, 2.5, 1.0], h=4)
+    >>> [float(value) for value in result.above.round(1)]
     [0.0, 0.0, 1.0, 2.5, 4.5, 5.0]
-    >>> found.rang, found.since, found.direction
+    >>> result.rang, result.since, result.direction
     (4, 2, 'above')
     """
     values = np.asarray(z, dtype=np.float64)
@@ -131,7 +129,7 @@ LEAST_SHARE = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectedValues:
-    """What is foretold of a day: its mean and standard deviation; `known` where its weekday had a value before."""
+    """The expected mean and standard deviation of a day; `known` where its weekday had a value before."""
 
     mean: Floats
     scale: Floats
@@ -174,8 +172,8 @@ class Baseline:
         excess = np.maximum(self._sums[self.EXCESS] / self._sums[self.DAYS], 0.0)
         return relative_variances(excess, self._sampling, variances)
 
-    def foretold(self, weekday: int, variances: Floats) -> ExpectedValues:
-        """Return what is foretold of a day."""
+    def predict(self, weekday: int, variances: Floats) -> ExpectedValues:
+        """Return the expected values of a day."""
         weight = self._sums[self.WEIGHT][weekday]
         known = weight > 0
         spread = self.relative(variances) + 1 / np.where(known, weight, 1.0)
@@ -184,8 +182,8 @@ class Baseline:
 
     def autocorrelation(self, prior: float, days: int, largest: float) -> Floats:
         """Return the correlation of neighbouring days, shrunk towards `prior` as if that were `days` days."""
-        found = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
-        return np.asarray(np.clip(found, 0.0, largest))
+        estimate = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
+        return np.asarray(np.clip(estimate, 0.0, largest))
 
     def learn(
         self,
@@ -198,7 +196,7 @@ class Baseline:
         new: Flags,
         known: Flags,
     ) -> None:
-        """Let a day join: the first of its weekday (`new`), or one that was foretold (`known`), by its residual."""
+        """Let a day join: the first of its weekday (`new`), or an expected one (`known`), by its residual."""
         sums, weight = self._sums, self._sums[self.WEIGHT][weekday].copy()
         relative = self.relative(variances)
         spread = relative + 1 / np.where(weight > 0, weight, 1.0)
@@ -262,9 +260,9 @@ def _clipped_values(y: Floats, weekdays: NDArray[np.int64], of_weekday: Flags, *
     """Return values at most `cut` robust standard deviations from their weekday's median."""
     medians = np.zeros((y.shape[0], 7))
     for weekday in range(7):
-        own = of_weekday[:, :, weekday]
-        ordered = np.sort(np.where(own, y, np.inf), axis=1)
-        count = np.maximum(own.sum(axis=1), 1)
+        on_weekday = of_weekday[:, :, weekday]
+        ordered = np.sort(np.where(on_weekday, y, np.inf), axis=1)
+        count = np.maximum(on_weekday.sum(axis=1), 1)
         middle = np.stack([(count - 1) // 2, count // 2], axis=1)
         medians[:, weekday] = np.nan_to_num(np.take_along_axis(ordered, middle, 1), posinf=0.0).mean(axis=1)
     away = y - np.take_along_axis(medians, weekdays, 1)
@@ -326,14 +324,14 @@ def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float 
     Each has an average run length of every × sums, whatever depends on what: the mean number of alarms is a sum. With
     b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. Autocorrelation is estimated, so v
     is 1 up to a standard error, taken to be √(2 / (n + 400)) after n `days`; the mean rate is then
-    exp(−b + b² / (n + 400)), and h is widened so that this is what was asked for. 400 is from simulated years (bench).
+    exp(−b + b² / (n + 400)), and h is widened so that this is the rate intended. 400 is from simulated years (bench).
 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
     array([4.84, 4.81, 7.55])
     """
-    asked, where = np.unique(np.maximum(sums, 1), return_inverse=True)
-    plain = np.array([decision_interval(every * float(each), largest=LARGEST_Z) for each in asked])
-    b = plain[where.reshape(np.shape(sums))] + 1.166
+    distinct_sums, place = np.unique(np.maximum(sums, 1), return_inverse=True)
+    plain = np.array([decision_interval(every * float(n), largest=LARGEST_Z) for n in distinct_sums])
+    b = plain[place.reshape(np.shape(sums))] + 1.166
     share = 1 / (days + LIMIT_DAYS)
     return np.asarray((1 - np.sqrt(np.maximum(1 - 4 * share * b, 0))) / (2 * share) - 1.166)
 
@@ -349,7 +347,7 @@ def self_starting(
     A series begins with its first `baseline_days` days that have a value. Of these the mean of each weekday, the
     variance within weekdays, τ² and the autocorrelation are estimated, after values more than 4 (of 1.4826 × the
     median absolute deviation) from their weekday's median were drawn in. From then on each value y is held
-    against what the days before it foretell, and then joins them:
+    against its expectation from the days before it, and then joins them:
 
         r = (y − weekday's mean) / √(variance of both)
         u = (r / s − a r' / s) / √(1 − a²), r' that of the day before
@@ -371,8 +369,8 @@ def self_starting(
 
     >>> rng = np.random.default_rng(4)
     >>> days = np.where(np.arange(60) < 40, 0.0, 3.0) + rng.standard_normal(60)
-    >>> found = self_starting(days[None], np.zeros((1, 60)), first_weekday=0, limits=np.full((1, 60), 5.4))
-    >>> [(each.day, each.since, each.direction, each.ended) for each in found.alarms]
+    >>> result = self_starting(days[None], np.zeros((1, 60)), first_weekday=0, limits=np.full((1, 60), 5.4))
+    >>> [(alarm.day, alarm.since, alarm.direction, alarm.ended) for alarm in result.alarms]
     [(42, 40, 1, None)]
     """
     watch = _Watch(values, variances, first_weekday=first_weekday, baseline_days=baseline_days)
@@ -415,12 +413,12 @@ class _Watch:
             self._before = np.full_like(self._before, np.nan)
             return
         weekday = (self.first_weekday + day) % 7
-        foretold = self.baseline.foretold(weekday, self.variances[:, day])
-        watched = there & foretold.known
+        predicted = self.baseline.predict(weekday, self.variances[:, day])
+        watched = there & predicted.known
         rho = self._autocorrelation(day)
         before = np.nan_to_num(self._before)
         root = np.sqrt(1 - rho**2)
-        r = np.where(watched, (np.where(watched, self.values[:, day], 0) - foretold.mean) / foretold.scale, 0.0)
+        r = np.where(watched, (np.where(watched, self.values[:, day], 0) - predicted.mean) / predicted.scale, 0.0)
         z = np.clip(_normal((r - rho * before) / root, self.baseline.freedom), -LARGEST_Z, LARGEST_Z)
         self.z[watched, day] = z[watched]
         before_step = self._sum.copy()
@@ -431,8 +429,10 @@ class _Watch:
         for row in np.flatnonzero(above.any(axis=0) & (self._ringing == 0)):
             side = int(self._sum[1, row] > self._sum[0, row])
             needed = _student(limit[row] - before_step[side, row] + REFERENCE_VALUE, self.baseline.freedom[row])
-            away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * foretold.scale[row]
-            self._ring(int(row), day, side, expected=float(foretold.mean[row]), limit=float(foretold.mean[row] + away))
+            away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * predicted.scale[row]
+            self._ring(
+                int(row), day, side, expected=float(predicted.mean[row]), limit=float(predicted.mean[row] + away)
+            )
         self._sum = np.minimum(self._sum, limit)
         self._learn(day, weekday, there, watched, r)
         self._end(day, watched)
@@ -531,8 +531,8 @@ def theil_sen(values: ArrayLike, *, times: ArrayLike | None = None, confidence: 
 
     The example of Sen (1968), at his 93 %:
 
-    >>> found = theil_sen([9, 15, 19, 20, 45, 55, 78], times=[1, 2, 3, 4, 10, 12, 18], confidence=0.93)
-    >>> found.estimate, round(found.low, 2), round(found.high, 2)
+    >>> result = theil_sen([9, 15, 19, 20, 45, 55, 78], times=[1, 2, 3, 4, 10, 12, 18], confidence=0.93)
+    >>> result.estimate, round(result.low, 2), round(result.high, 2)
     (4.0, 3.71, 4.38)
     """
     y = np.asarray(values, dtype=np.float64)

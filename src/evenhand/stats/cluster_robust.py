@@ -1,8 +1,4 @@
-"""Two groups whose people come in clusters: the ratio of their rates or means, its interval and test.
-
-Variance of an estimate whose observations share names, roles or other clusters.
-The intervals of a share whose answers come in clusters, and of two such shares' difference.
-"""
+"""Cluster-robust variances, and intervals of rates, differences and ratios of people who come in clusters."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats import _arrays
 from evenhand.stats.rates import wilson_limits
-from evenhand.stats.special import stdtr, stdtrit
+from evenhand.stats.special import stdtrit
 
 #: Codes up to this many times the number of observations are counted in place; others are renumbered first.
 DENSE = 4
@@ -90,16 +86,16 @@ def multiway_variance(influence: ArrayLike, clusters: Sequence[ArrayLike]) -> Cl
         (np.full(psi.shape[1], df < 1), "A variance needs two clusters each way."),
         (np.asarray(~np.isfinite(psi).all(axis=0)), "An influence is missing or not finite."),
     )
-    own = [np.full(psi.shape[1], np.nan) for _ in ways]
-    total = own[0]
+    by_way = [np.full(psi.shape[1], np.nan) for _ in ways]
+    total = by_way[0]
     if df >= 1:
         with np.errstate(invalid="ignore"):  # infinite influences get their reason below
-            own, total = _variances(psi, ways, counts)
-    largest = np.maximum.reduce(own)
+            by_way, total = _variances(psi, ways, counts)
+    largest = np.maximum.reduce(by_way)
     floored = total < largest
     return ClusterVariance(
         variance=call.value(np.where(reason == "", np.maximum(total, largest), np.nan)),
-        one_way=tuple(call.value(np.where(reason == "", variance, np.nan)) for variance in own),
+        one_way=tuple(call.value(np.where(reason == "", variance, np.nan)) for variance in by_way),
         floored=call.flag(floored, reason),
         clusters=counts,
         df=df,
@@ -134,11 +130,11 @@ def _variances(
         return [only], only
     if psi.shape[0] in counts:
         # Where each observation is its own cluster of one way, the intersection is that way.
-        own = [
+        by_way = [
             _one_way(psi if count == psi.shape[0] else _sums(psi, codes), count)
             for codes, count in zip(ways, counts, strict=True)
         ]
-        return own, own[1 - counts.index(psi.shape[0])]
+        return by_way, by_way[1 - counts.index(psi.shape[0])]
     first, second = ways
     width = int(second.max()) + 1
     # The cells of the intersection are summed once; both ways are sums of cells.
@@ -150,8 +146,8 @@ def _variances(
     sums = _sums(psi, pairs)
     both = _one_way(sums, _count(pairs))
     parts = (cells // width, cells % width)
-    own = [_one_way(_sums(sums, codes), count) for codes, count in zip(parts, counts, strict=True)]
-    return own, own[0] + own[1] - both
+    by_way = [_one_way(_sums(sums, codes), count) for codes, count in zip(parts, counts, strict=True)]
+    return by_way, by_way[0] + by_way[1] - both
 
 
 def _sums(values: _arrays.Floats, codes: _arrays.Ints) -> _arrays.Floats:
@@ -278,8 +274,8 @@ def clustered_rate(
     One answer of two in one of 10 clusters: p = .05, V = 10/9 (.45² + 9 · .05²)/100 = .0025,
     n_eff = (.0475 + .1)/(.0025 + .01) = 11.8, and p - t sqrt(V) would be -.06:
 
-    >>> found = clustered_rate(0.05, 0.0025, 10)
-    >>> round(found.effective_n, 1), round(found.low, 3), round(found.high, 3)
+    >>> result = clustered_rate(0.05, 0.0025, 10)
+    >>> round(result.effective_n, 1), round(result.low, 3), round(result.high, 3)
     (11.8, 0.005, 0.367)
     """
     _arrays.check_confidence(confidence)
@@ -343,8 +339,8 @@ def clustered_difference(
     Uncorrelated shares that split alike in all of 25 and of 15 clusters: Newcombe's interval
     of 14/25 and 7/15:
 
-    >>> found = clustered_difference(14 / 25, 7 / 15, variances=(0.0, 0.0), clusters=(25, 15))
-    >>> round(found.low, 4), round(found.high, 4)
+    >>> result = clustered_difference(14 / 25, 7 / 15, variances=(0.0, 0.0), clusters=(25, 15))
+    >>> round(result.low, 4), round(result.high, 4)
     (-0.2062, 0.3723)
     """
     names = ("rate", "variance", "clusters")
@@ -436,8 +432,8 @@ def clustered_ratio(
     Of 2 in each cluster 2 and 0 are selected in one group, 1 and 0 in the other: m = 1/2 and 1/4,
     ψ1 - ψ2 = (2 - 1)/4 - (1 - 1/2)/4 = 1/8 and -1/8, V = 2/1 · 2/64 = 1/16, t = (1/4)/(1/4) = 1 on one degree:
 
-    >>> found = clustered_ratio([2, 0], [2, 2], [1, 0], [2, 2], [[0, 1]])
-    >>> found.estimate, found.difference_t, found.df, round(found.difference_p, 3)
+    >>> result = clustered_ratio([2, 0], [2, 2], [1, 0], [2, 2], [[0, 1]])
+    >>> result.estimate, result.difference_t, result.df, round(result.difference_p, 3)
     (2.0, 1.0, 1, 0.5)
     """
     _arrays.check_confidence(confidence)
@@ -454,31 +450,27 @@ def clustered_ratio(
     scale = max(abs(m1), abs(m2), float(np.abs(psi1).max()), float(np.abs(psi2).max()))
     positive = m1 > 0 and m2 > 0
     columns = [psi1, psi2, psi1 - psi2, psi1 / m1 - psi2 / m2 if positive else np.zeros_like(psi1)]
-    found = multiway_variance(np.stack(columns, axis=1), ways)
-    own1, own2, of_difference, of_log = (float(value) for value in found.variance)
+    variance = multiway_variance(np.stack(columns, axis=1), ways)
+    variance1, variance2, of_difference, of_log = (float(value) for value in variance.variance)
     ratio = m1 / m2 if positive else None
     ratio_reason = None if positive else "A mean is not positive, so there is no ratio."
-    known: dict[str, Any] = {"estimate": ratio, "difference": m1 - m2, "df": found.df, "clusters": found.clusters}
-    if found.df < 1:
+    known: dict[str, Any] = {"estimate": ratio, "difference": m1 - m2, "df": variance.df, "clusters": variance.clusters}
+    if variance.df < 1:
         reason = "There is one cluster only."
         return _ratio_result(confidence, **known, reason=reason, ratio_reason=ratio_reason or reason)
     least = (RATIO_ROUNDING * scale) ** 2
-    if min(own1, own2, of_difference) <= least:
-        reason = ZERO_VARIANCE if min(own1, own2) <= least else TOGETHER
+    if min(variance1, variance2, of_difference) <= least:
+        reason = ZERO_VARIANCE if min(variance1, variance2) <= least else TOGETHER
         return _ratio_result(confidence, **known, reason=reason, ratio_reason=reason)
     error, log_error = of_difference**0.5, of_log**0.5
     known |= {"standard_error": error, "difference_t": (m1 - m2) / error}
-    known["difference_p"] = _p(known["difference_t"], found.df)
+    known["difference_p"] = float(_arrays.t_p(known["difference_t"], variance.df))
     if ratio is None or log_error <= RATIO_ROUNDING:
         return _ratio_result(confidence, **known, ratio_reason=ratio_reason or ZERO_VARIANCE)
-    width = float(stdtrit(found.df, (1 + confidence) / 2)) * log_error
+    width = float(stdtrit(variance.df, (1 + confidence) / 2)) * log_error
     t = float(np.log(ratio)) / log_error
     limits = {"low": float(ratio * np.exp(-width)), "high": float(ratio * np.exp(width))}
-    return _ratio_result(confidence, **known, **limits, t=t, p=_p(t, found.df))
-
-
-def _p(t: float, df: int) -> float:
-    return float(_arrays.positive_p(np.asarray(2 * stdtr(df, -abs(t)))))
+    return _ratio_result(confidence, **known, **limits, t=t, p=float(_arrays.t_p(t, variance.df)))
 
 
 def _ratio_result(confidence: float, **known: object) -> ClusteredRatio:

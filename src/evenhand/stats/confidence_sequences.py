@@ -82,8 +82,8 @@ def mean_sequence(
     A hundred values of ½ vary by nothing, so all bets are ½ and the radius is
     log(40) / 50 = 0.0738:
 
-    >>> found = mean_sequence([0.5] * 100)
-    >>> round(found.low, 4), round(found.high, 4)
+    >>> result = mean_sequence([0.5] * 100)
+    >>> round(result.low, 4), round(result.high, 4)
     (0.4262, 0.5738)
     """
     sequence = MeanSequence(lowest=lowest, highest=highest, confidence=confidence, width=width, horizon=horizon)

@@ -1,7 +1,4 @@
-"""How far a distribution has moved from a reference: population stability index, Kolmogorov–Smirnov.
-
-Quantiles of values that are counted, each with how often it occurs.
-"""
+"""How far a distribution has moved from a reference, and quantiles of counted values."""
 
 from dataclasses import dataclass
 
@@ -35,8 +32,8 @@ def counted_quantile(values: ArrayLike, counts: ArrayLike, *, share: float = 0.5
 
     Of 100 values 1 to 100 the ranks are 50 ± 9.8, so 40 and 60: half of 20 over 1.96.
 
-    >>> found = counted_quantile(range(1, 101), [1] * 100)
-    >>> found.estimate, round(found.standard_error, 3)
+    >>> result = counted_quantile(range(1, 101), [1] * 100)
+    >>> result.estimate, round(result.standard_error, 3)
     (50.5, 5.102)
     """
     at, cumulated = np.asarray(values, dtype=np.float64), np.cumsum(np.asarray(counts, dtype=np.int64))
@@ -92,12 +89,12 @@ class KolmogorovSmirnov:
 
 
 def _counts(counts: ArrayLike, reference: ArrayLike) -> tuple[Floats, Floats]:
-    found = np.asarray(counts, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    if found[0].shape != found[1].shape or found[0].ndim != 1:
+    arrays = np.asarray(counts, dtype=np.float64), np.asarray(reference, dtype=np.float64)
+    if arrays[0].shape != arrays[1].shape or arrays[0].ndim != 1:
         raise ValueError("counts and reference must be two lists of the same length")
-    if min((each.min() for each in found if each.size), default=0.0) < 0:
+    if min((array.min() for array in arrays if array.size), default=0.0) < 0:
         raise ValueError("counts must not be negative")
-    return found
+    return arrays
 
 
 def stability_index(counts: ArrayLike, reference: ArrayLike, *, confidence: float = 0.99) -> StabilityIndex:
@@ -114,14 +111,14 @@ def stability_index(counts: ArrayLike, reference: ArrayLike, *, confidence: floa
 
     (.6 - .5) ln(.6 / .5) + (.4 - .5) ln(.4 / .5) = .0405, less 1/100 + 1/100:
 
-    >>> found = stability_index([60, 40], [50, 50])
-    >>> round(found.raw, 4), round(found.estimate, 4), round(found.p, 3)
+    >>> result = stability_index([60, 40], [50, 50])
+    >>> round(result.raw, 4), round(result.estimate, 4), round(result.p, 3)
     (0.0405, 0.0205, 0.154)
     """
     check_confidence(confidence)
     a, b = _counts(counts, reference)
-    held = (a + b) > 0
-    a, b = a[held], b[held]
+    occupied = (a + b) > 0
+    a, b = a[occupied], b[occupied]
     n, m, bins = int(a.sum()), int(b.sum()), len(a)
     reason = NOBODY if not n or not m else "All values are in one bin." if bins < 2 else None
     if reason is not None:
@@ -157,8 +154,8 @@ def kolmogorov_smirnov(counts: ArrayLike, reference: ArrayLike, *, confidence: f
 
     Reference: Smirnov (1948), Annals of Mathematical Statistics 19, 279-281.
 
-    >>> found = kolmogorov_smirnov([10, 30, 10], [25, 15, 10])
-    >>> round(found.estimate, 10), round(found.p, 3)
+    >>> result = kolmogorov_smirnov([10, 30, 10], [25, 15, 10])
+    >>> round(result.estimate, 10), round(result.p, 3)
     (0.3, 0.022)
     """
     check_confidence(confidence)

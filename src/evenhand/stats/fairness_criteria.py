@@ -1,7 +1,4 @@
-"""Whether similar people get similar scores and decisions.
-
-A group's rate beside that of all people, and the balance of both errors.
-"""
+"""Fairness criteria: a group's rate over that of all people, the balance of errors, and similar people's decisions."""
 
 from dataclasses import dataclass
 
@@ -38,8 +35,8 @@ def ratio_to_all(
 
     Half of 10 against 1 of 10: .5 / .3.
 
-    >>> found = ratio_to_all(5, 10, 1, 10)
-    >>> round(found.estimate, 4), round(found.low, 3), round(found.high, 3)
+    >>> result = ratio_to_all(5, 10, 1, 10)
+    >>> round(result.estimate, 4), round(result.low, 3), round(result.high, 3)
     (1.6667, 0.997, 1.935)
     """
     call, (a, N1, c, N2) = read_counts(selected=selected, n=n, selected_others=selected_others, n_others=n_others)
@@ -77,8 +74,8 @@ def error_balance(false_negatives: ArrayLike, false_positives: ArrayLike, *, con
 
     Reference: Berk, Heidari, Jabbari, Kearns and Roth (2021), Sociological Methods and Research 50, 3-44.
 
-    >>> found = error_balance(6, 3)
-    >>> found.estimate, round(found.low, 3), round(found.high, 3)
+    >>> result = error_balance(6, 3)
+    >>> result.estimate, round(result.low, 3), round(result.high, 3)
     (2.0, 0.548, 7.293)
     """
     call, (fn, fp) = read_counts(false_negatives=false_negatives, false_positives=false_positives)
@@ -190,8 +187,8 @@ def similar_pairs(
     Two pairs of twins, one of them decided differently:
 
     >>> numbers, words = np.array([[0.0], [0.0], [9.0], [9.0]]), np.zeros((4, 0))
-    >>> found = similar_pairs(numbers, words, [0.2, 0.4, 0.9, 0.9], [False, True, True, True], within=0.1)
-    >>> found.estimate, found.pairs, found.identical_apart
+    >>> result = similar_pairs(numbers, words, [0.2, 0.4, 0.9, 0.9], [False, True, True, True], within=0.1)
+    >>> result.estimate, result.pairs, result.identical_apart
     (0.5, 2, 1)
     """
     scores = np.asarray(score, dtype=np.float64)
@@ -212,13 +209,13 @@ def similar_pairs(
         close_of[rows] = close.sum(axis=1)
         if decided is not None:
             different_of[rows] = (close & (decided[rows, None] != decided[None, :])).sum(axis=1)
-        same = close & (distance == 0)
-        identical += int(same.sum())
-        identical_apart += int((same & (gaps > 0)).sum())
+        equal = close & (distance == 0)
+        identical += int(equal.sum())
+        identical_apart += int((equal & (gaps > 0)).sum())
         far = close & (distance > 0)
         quotients.append(gaps[far] / distance[far])
     pairs, different = int(close_of.sum()) // 2, int(different_of.sum()) // 2
-    found = np.concatenate(quotients) if quotients else np.zeros(0)
+    all_quotients = np.concatenate(quotients) if quotients else np.zeros(0)
     estimate = different / pairs if pairs and decided is not None else None
     error = None
     if estimate is not None:
@@ -230,8 +227,8 @@ def similar_pairs(
         high=high,
         pairs=pairs,
         different=different,
-        quotient=float(np.quantile(found, 0.95)) if found.size else None,
-        largest_quotient=float(found.max()) if found.size else None,
+        quotient=float(np.quantile(all_quotients, 0.95)) if all_quotients.size else None,
+        largest_quotient=float(all_quotients.max()) if all_quotients.size else None,
         identical=identical // 2,
         identical_apart=identical_apart // 2,
         confidence=confidence,

@@ -1,7 +1,4 @@
-"""Fisher's exact test for tables of any size.
-
-Two-sided tails of the hypergeometric distribution, at any size and with exact ties.
-Two-sided tails of the hypergeometric distribution for many tables: the nearest way for each.
+"""Fisher's exact test for tables of any size, by two-sided tails of the hypergeometric distribution.
 
 A table is (k, N1, N2, K): k of the K selected are among the N1 focal people. Its
 probability is C(N1, k) C(N2, K - k) / C(N1 + N2, K).

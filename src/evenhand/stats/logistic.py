@@ -1,7 +1,6 @@
-"""Odds ratios of groups without an assumption about how names differ: fitted by statsmodels, an extra.
+"""Logistic regression on counts, with a check for perfectly predicted cells.
 
-Cells whose outcome a logistic regression predicts perfectly, so that some coefficient has no limit.
-Logistic regression on counts: selected of n per cell of groups and qualifications.
+`clustered_logistic` has odds ratios without an assumption about how names differ; it needs statsmodels, an extra.
 """
 
 import warnings
@@ -27,7 +26,7 @@ def independent_columns(design: _arrays.Floats) -> _arrays.Flags:
     >>> independent_columns(np.array([[1.0, 2.0, 0.0], [1.0, 2.0, 1.0]])).tolist()
     [True, False, True]
     """
-    kept = np.zeros(design.shape[1], dtype=np.bool_)
+    independent = np.zeros(design.shape[1], dtype=np.bool_)
     basis = np.zeros((design.shape[0], 0))
     for place, column in enumerate(design.T):
         size = np.linalg.norm(column)
@@ -36,11 +35,11 @@ def independent_columns(design: _arrays.Floats) -> _arrays.Flags:
         rest = column / size
         for _ in range(2):  # once leaves rounding of the size of the basis
             rest = rest - basis @ (basis.T @ rest)
-        left = np.linalg.norm(rest)
-        if left > NEGLIGIBLE:
-            kept[place] = True
-            basis = np.column_stack([basis, rest / left])
-    return kept
+        length = np.linalg.norm(rest)
+        if length > NEGLIGIBLE:
+            independent[place] = True
+            basis = np.column_stack([basis, rest / length])
+    return independent
 
 
 def row_space(design: _arrays.Floats) -> _arrays.Floats:
@@ -68,23 +67,23 @@ def separated_rows(design: _arrays.Floats, successes: _arrays.Floats, trials: _a
     """
     won, lost = successes == trials, successes == 0
     free = _complement(row_space(design[~(won | lost)]))
-    found = np.zeros(trials.shape, dtype=np.bool_)
+    separated = np.zeros(trials.shape, dtype=np.bool_)
     pushed = np.where(won, 1.0, -1.0)[:, None] * (design @ free)
     sizes = np.linalg.norm(pushed, axis=1)
     movable = (won | lost) & (sizes > NEGLIGIBLE * np.linalg.norm(design, axis=1))
-    while free.shape[1] and (movable & ~found).any():
+    while free.shape[1] and (movable & ~separated).any():
         # Few tables have such cells, and this takes a while to load.
         from scipy.optimize import linprog  # noqa: PLC0415
 
-        rows = np.flatnonzero(movable & ~found)
+        rows = np.flatnonzero(movable & ~separated)
         along = pushed[rows] / sizes[rows][:, None]
         solved = linprog(-along.sum(axis=0), A_ub=-along, b_ub=np.zeros(rows.size), bounds=(-1, 1), method="highs")
         moved = rows[along @ solved.x > SOLVED]
         if not moved.size:
             break
         # Rows found may move back in the next direction: it is taken with a lesser weight than this one.
-        found[moved] = True
-    return found
+        separated[moved] = True
+    return separated
 
 
 def _complement(basis: _arrays.Floats) -> _arrays.Floats:
@@ -204,18 +203,18 @@ def logistic_counts(
     scale = np.maximum(np.abs(X).max(axis=0, initial=0.0), 1e-300)
     X = X / scale
     reason = _unfit(y, trial)
-    kept = independent_columns(X)
-    whole = _fit(X[:, kept], y, trial) if reason is None else None
+    used_columns = independent_columns(X)
+    whole = _fit(X[:, used_columns], y, trial) if reason is None else None
     if whole is not None and not whole.converged:
         reason = "The regression did not converge."
     estimate, error = np.full(len(names), np.nan), np.full(len(names), np.nan)
-    why = np.array([reason or ("" if own else COMBINATION) for own in kept], dtype=object)
+    column_reasons = np.array([reason or ("" if is_used else COMBINATION) for is_used in used_columns], dtype=object)
     terms: tuple[LogisticTerm, ...] = ()
     if whole is not None and reason is None:
-        why[kept] = np.where(whole.estimable, "", NO_LIMIT)
-        told = why == ""
-        estimate[told] = whole.coefficients[whole.estimable] / scale[told]
-        error[told] = np.sqrt(np.diag(whole.covariance)[whole.estimable]) / scale[told]
+        column_reasons[used_columns] = np.where(whole.estimable, "", NO_LIMIT)
+        finite = column_reasons == ""
+        estimate[finite] = whole.coefficients[whole.estimable] / scale[finite]
+        error[finite] = np.sqrt(np.diag(whole.covariance)[whole.estimable]) / scale[finite]
         data, columns = _Data(X, y, trial), np.asarray(names)
         terms = tuple(_term(data, whole, name, columns == name) for name in dict.fromkeys(names))
     likelihood = None if whole is None or reason is not None else whole.log_likelihood
@@ -229,11 +228,11 @@ def logistic_counts(
             high=estimate + z * error,
             z=estimate / error,
             p=_arrays.normal_p(estimate / error),
-            reasons=why.astype(np.str_),
+            reasons=column_reasons.astype(np.str_),
             terms=terms,
             log_likelihood=likelihood,
             deviance=None if likelihood is None else max(2 * (saturated - likelihood), 0.0),
-            df_residual=max(int(used.sum()) - int(kept.sum()), 0),
+            df_residual=max(int(used.sum()) - int(used_columns.sum()), 0),
             separated=0 if whole is None else int(whole.separated),
             confidence=confidence,
             n=int(n.sum()),
@@ -255,53 +254,53 @@ def _fit(X: _arrays.Floats, y: _arrays.Floats, trials: _arrays.Floats) -> _Fit:
     """Return the limit of the likelihood: cells predicted perfectly are taken out and add nothing to it."""
     out = separated_rows(X, y, trials)
     space = row_space(X[~out]) if out.any() else np.eye(X.shape[1])
-    left, won, of = X[~out] @ space, y[~out], trials[~out]
-    odds = np.log((won + 0.5) / (of - won + 0.5))
-    found, likelihood, last = np.zeros(space.shape[1]), -np.inf, False
-    weights = of * expit(odds) * expit(-odds)
+    columns, won, n = X[~out] @ space, y[~out], trials[~out]
+    odds = np.log((won + 0.5) / (n - won + 0.5))
+    coefficients, likelihood, last = np.zeros(space.shape[1]), -np.inf, False
+    weights = n * expit(odds) * expit(-odds)
     for _ in range(ITERATIONS):
         root = np.sqrt(weights)
-        wanted = odds + (won - of * expit(odds)) / weights
-        step = np.linalg.lstsq(root[:, None] * left, root * wanted, rcond=None)[0] - found
-        now = _log_likelihood(left @ (found + step), won, of)
+        response = odds + (won - n * expit(odds)) / weights
+        step = np.linalg.lstsq(root[:, None] * columns, root * response, rcond=None)[0] - coefficients
+        now = _log_likelihood(columns @ (coefficients + step), won, n)
         while now < likelihood - ARRIVED * abs(likelihood) and np.abs(step).max() > ARRIVED:
             step = step / 2
-            now = _log_likelihood(left @ (found + step), won, of)
-        found = found + step
-        odds = left @ found
-        weights = of * expit(odds) * expit(-odds)
+            now = _log_likelihood(columns @ (coefficients + step), won, n)
+        coefficients = coefficients + step
+        odds = columns @ coefficients
+        weights = n * expit(odds) * expit(-odds)
         done, last, likelihood = last, abs(now - likelihood) <= ARRIVED * (1 + abs(now)), now
         if done and last:
             break
-    information = (weights[:, None] * left).T @ left
+    information = (weights[:, None] * columns).T @ columns
     covariance = space @ np.linalg.pinv(information, hermitian=True) @ space.T
     outside = np.linalg.norm(np.eye(X.shape[1]) - space @ space.T, axis=0)
     return _Fit(
-        coefficients=space @ found,
+        coefficients=space @ coefficients,
         covariance=covariance,
         estimable=outside < ESTIMABLE,
-        log_likelihood=likelihood if left.size else _log_likelihood(np.zeros(won.size), won, of),
+        log_likelihood=likelihood if columns.size else _log_likelihood(np.zeros(won.size), won, n),
         separated=float(trials[out].sum()),
-        converged=last or not left.size,
+        converged=last or not columns.size,
     )
 
 
-def _log_likelihood(log_odds: _arrays.Floats, won: _arrays.Floats, of: _arrays.Floats) -> float:
-    return float((won * log_expit(log_odds) + (of - won) * log_expit(-log_odds)).sum())
+def _log_likelihood(log_odds: _arrays.Floats, won: _arrays.Floats, n: _arrays.Floats) -> float:
+    return float((won * log_expit(log_odds) + (n - won) * log_expit(-log_odds)).sum())
 
 
-def _term(data: _Data, whole: _Fit, name: str, own: _arrays.Flags) -> LogisticTerm:
+def _term(data: _Data, whole: _Fit, name: str, own_columns: _arrays.Flags) -> LogisticTerm:
     """Return the tests of one name's columns."""
-    without = independent_columns(data.X[:, ~own])
-    kept = independent_columns(data.X)
-    df = int(kept.sum() - without.sum())
+    without = independent_columns(data.X[:, ~own_columns])
+    used_columns = independent_columns(data.X)
+    df = int(used_columns.sum() - without.sum())
     if df == 0:
         return LogisticTerm(
             name=name, df=0, wald=None, p_wald=None, likelihood_ratio=None, p_likelihood_ratio=None, reason=NO_MORE
         )
-    smaller = _fit(data.X[:, ~own][:, without], data.y, data.trials)
+    smaller = _fit(data.X[:, ~own_columns][:, without], data.y, data.trials)
     ratio = max(2 * (whole.log_likelihood - smaller.log_likelihood), 0.0) if smaller.converged else None
-    mine = own[kept]
+    mine = own_columns[used_columns]
     wald, reason = None, None
     if not whole.estimable[mine].all():
         reason = "A coefficient has no limit; read the likelihood ratio."
@@ -375,12 +374,12 @@ def clustered_logistic(
     y, trials = np.asarray(accepted, dtype=np.float64), np.asarray(n, dtype=np.float64)
     roles = np.unique(np.asarray(role), return_inverse=True)[1]
     of_role, won = (np.bincount(roles, weights=values) for values in (trials, y))
-    kept = ((won > 0) & (won < of_role))[roles] & (trials > 0)
+    used = ((won > 0) & (won < of_role))[roles] & (trials > 0)
     size = np.unique(np.asarray(group)[trials > 0]).size
-    y, trials = y[kept], trials[kept]
-    present, groups = np.unique(np.asarray(group)[kept], return_inverse=True)
-    levels, roles = np.unique(roles[kept], return_inverse=True)
-    names = np.unique(np.asarray(name)[kept], return_inverse=True)[1]
+    y, trials = y[used], trials[used]
+    present, groups = np.unique(np.asarray(group)[used], return_inverse=True)
+    levels, roles = np.unique(roles[used], return_inverse=True)
+    names = np.unique(np.asarray(name)[used], return_inverse=True)[1]
     in_group, accepted_in = (np.bincount(groups, weights=values, minlength=size) for values in (trials, y))
     df = int(names.max(initial=-1)) + 1 - size
     if present.size < max(size, 2) or df < 1 or ((accepted_in == 0) | (accepted_in == in_group)).any():

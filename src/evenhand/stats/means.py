@@ -1,9 +1,4 @@
-"""The mean scores of two groups: their ratio, their difference, and its standardised size.
-
-The difference between two groups' means: Welch's t, and standardised.
-Two samples by the independent-samples t test with one pooled variance, as perturbation tests are published.
-The difference between two groups within sets: what the same résumé was given under names of either group.
-"""
+"""The difference and the ratio of two groups' mean scores, with tests and standardised sizes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,8 +45,8 @@ def mean_difference(focal: ArrayLike, reference: ArrayLike, *, confidence: float
 
     With means 3 and 5, variances 1 and 1 of three values each: t = -2 / sqrt(2/3), on 4 degrees of freedom.
 
-    >>> found = mean_difference([2, 3, 4], [4, 5, 6])
-    >>> found.estimate, round(found.t, 4), round(found.df, 4), round(found.p, 4), found.standardized
+    >>> result = mean_difference([2, 3, 4], [4, 5, 6])
+    >>> result.estimate, round(result.t, 4), round(result.df, 4), round(result.p, 4), result.standardized
     (-2.0, -2.4495, 4.0, 0.0705, -2.0)
     """
     _arrays.check_confidence(confidence)
@@ -95,7 +90,7 @@ def mean_difference(focal: ArrayLike, reference: ArrayLike, *, confidence: float
         high=estimate + width,
         t=estimate / error,
         df=df,
-        p=float(_arrays.positive_p(np.array(2 * stdtr(df, -abs(estimate) / error)))),
+        p=float(_arrays.t_p(estimate / error, df)),
         standardized=estimate / pooled,
         reason=None,
     )
@@ -133,8 +128,8 @@ def pooled_t(focal: ArrayLike, reference: ArrayLike) -> PooledT:
 
     With means 3 and 5, variances 1 and 1 of three values each: t = -2 / sqrt(2/3), on 4 degrees of freedom.
 
-    >>> found = pooled_t([2, 3, 4], [4, 5, 6])
-    >>> found.estimate, round(found.t, 4), found.df, round(found.p, 4)
+    >>> result = pooled_t([2, 3, 4], [4, 5, 6])
+    >>> result.estimate, round(result.t, 4), result.df, round(result.p, 4)
     (-2.0, -2.4495, 4, 0.0705)
     """
     x, y = (np.asarray(values, dtype=np.float64) for values in (focal, reference))
@@ -156,7 +151,7 @@ def pooled_t(focal: ArrayLike, reference: ArrayLike) -> PooledT:
             reason = "The values of each group are all alike."
         else:
             t = estimate / (squares / df * (1 / x.size + 1 / y.size)) ** 0.5
-            p = float(_arrays.positive_p(np.array(2 * stdtr(df, -abs(t)))))
+            p = float(_arrays.t_p(t, df))
     return PooledT(estimate=estimate, t=t, df=df, p=p, n=x.size + y.size, method="pooled t", reason=reason)
 
 
@@ -187,8 +182,8 @@ def within_sets(
 
     Reference: Wooldridge (2010), Econometric Analysis of Cross Section and Panel Data, section 10.5.
 
-    >>> found = within_sets([3.0, 1.0, 9.0, 8.0], [True, False, True, False], [0, 0, 1, 1], clusters=[[0, 0, 1, 1]])
-    >>> found.estimate, found.left_out[0].tolist(), found.sets
+    >>> result = within_sets([3.0, 1.0, 9.0, 8.0], [True, False, True, False], [0, 0, 1, 1], clusters=[[0, 0, 1, 1]])
+    >>> result.estimate, result.left_out[0].tolist(), result.sets
     (1.5, [1.0, 2.0], 2)
     """
     y, side = np.asarray(values, dtype=np.float64), np.asarray(focal, dtype=np.float64)
@@ -204,7 +199,7 @@ def within_sets(
     whole: _arrays.Floats = np.stack([np.bincount(codes, weights=row, minlength=size) for row in rows])
     moved, weight = _parts(*whole)
     total = (float(moved.sum()), float(weight.sum()))
-    left_out = tuple(_without(rows, whole, codes, np.asarray(each), total) for each in clusters)
+    left_out = tuple(_without(rows, whole, codes, np.asarray(clustering), total) for clustering in clusters)
     return WithinSets(
         estimate=total[0] / total[1] if total[1] > 0 else None,
         left_out=left_out,
@@ -227,9 +222,9 @@ def _without(
     """Return the difference without each cluster: its cells are taken from their sets, all others stay."""
     n_sets, n_clusters = whole.shape[1], int(cluster.max(initial=-1)) + 1
     cells, place = np.unique(cluster * n_sets + sets, return_inverse=True)
-    own = np.stack([np.bincount(place, weights=row) for row in rows])
+    cell_sums = np.stack([np.bincount(place, weights=row) for row in rows])
     before = whole[:, cells % n_sets]
-    changes = [after - had for after, had in zip(_parts(*(before - own)), _parts(*before), strict=True)]
+    changes = [after - had for after, had in zip(_parts(*(before - cell_sums)), _parts(*before), strict=True)]
     moved, weight = (
         sums + np.bincount(cells // n_sets, weights=change, minlength=n_clusters)
         for sums, change in zip(total, changes, strict=True)
@@ -253,27 +248,27 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
     >>> jackknife_variance([[1.0, 2.0]]).variance  # 1/2 · (.25 + .25)
     0.25
     """
-    values = [np.asarray(each, dtype=np.float64) for each in left_out]
+    values = [np.asarray(array, dtype=np.float64) for array in left_out]
     if len(values) not in {1, 3}:
         message = f"left_out must be of one way, or of two ways and their intersection, got {len(values)} arrays."
         raise ValueError(message)
     ways = values[: 1 if len(values) == 1 else 2]
-    counts = tuple(each.size for each in ways)
+    counts = tuple(array.size for array in ways)
     reason = None
     if min(counts) < 2:
         reason = "A variance needs two clusters each way."
-    elif not all(np.isfinite(each).all() for each in values):
+    elif not all(np.isfinite(array).all() for array in values):
         reason = "Without one of the clusters there is no difference."
-    own = [
-        float(((each - each.mean()) ** 2).sum() * (each.size - 1) / each.size) if reason is None else None
-        for each in values
+    variances = [
+        float(((array - array.mean()) ** 2).sum() * (array.size - 1) / array.size) if reason is None else None
+        for array in values
     ]
-    known = [each for each in own if each is not None]
+    known = [term for term in variances if term is not None]
     summed = None if reason is not None else known[0] if len(known) == 1 else known[0] + known[1] - known[2]
     largest = None if reason is not None else max(known[: len(ways)])
     return ClusterVariance(
         variance=None if summed is None or largest is None else max(summed, largest),
-        one_way=tuple(own[: len(ways)]),
+        one_way=tuple(variances[: len(ways)]),
         floored=None if summed is None or largest is None else summed < largest,
         clusters=counts,
         df=max(min(counts) - 1, 0),
@@ -283,7 +278,7 @@ def jackknife_variance(left_out: Sequence[ArrayLike]) -> ClusterVariance:
     )
 
 
-def crossed_df(found: ClusterVariance) -> float:
+def crossed_df(crossed: ClusterVariance) -> float:
     """Return the degrees of freedom of a variance of one way, or of two ways that are crossed.
 
     Formula: one way, G - 1. Two ways, 1/df = (V_a/(A - 1) + V_b/(B - 1)) / (V_a + V_b): the quantiles of t for either
@@ -300,11 +295,11 @@ def crossed_df(found: ClusterVariance) -> float:
     >>> round(crossed_df(jackknife_variance([[0.0, 2.0], [0.0, 0.0, 0.0, (16 / 9) ** 0.5], [0.0, 0.0]])), 6)
     1.5
     """
-    if found.variance is None or not found.variance > 0:
+    if crossed.variance is None or not crossed.variance > 0:
         return 0.0
-    own = [count - 1.0 for count in found.clusters]
-    parts = sum(variance / df for variance, df in zip(found.one_way, own, strict=True))
-    return float(sum(found.one_way) / parts)
+    dfs = [count - 1.0 for count in crossed.clusters]
+    parts = sum(variance / df for variance, df in zip(crossed.one_way, dfs, strict=True))
+    return float(sum(crossed.one_way) / parts)
 
 
 #: A standard deviation below this share of the mean is what rounding leaves of equal scores.
@@ -377,7 +372,7 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
     s² = (squares1 + squares2)/df, df = n1 + n2 - 2, J = Γ(df/2)/(√(df/2) Γ((df - 1)/2)), with
     g ± z √(1/n1 + 1/n2 + g²/(2(n1 + n2))).
     Assumes independent people. The ratio depends on where the scale starts: a constant
-    added to all scores moves it to 1. Read g beside it. g's limits are rough below ten people
+    added to all scores moves it to 1. Read g as well. g's limits are rough below ten people
     in a group or where the groups' spreads differ much.
     Fails: the ratio is null for an empty group, where the reference mean is not positive or the
     focal mean negative (scores below 0 have no ratio); its limits also where the reference mean
@@ -390,8 +385,8 @@ def mean_ratio(  # noqa: PLR0917 - two groups in the order of all two-group stat
 
     Scores 1, 2, 3 against 2, 3, 4: v = 1/3 in both, t = -1/√(2/3).
 
-    >>> found = mean_ratio(3, 2.0, 2.0, 3, 3.0, 2.0)
-    >>> round(found.estimate, 4), found.difference, round(found.t, 4), round(found.df, 4)
+    >>> result = mean_ratio(3, 2.0, 2.0, 3, 3.0, 2.0)
+    >>> round(result.estimate, 4), result.difference, round(result.t, 4), round(result.df, 4)
     (0.6667, -1.0, -1.2247, 4.0)
     """
     _arrays.check_confidence(confidence)

@@ -1,10 +1,10 @@
-"""Odds ratios of groups where names differ within a group, and roles in how often they are accepted.
+"""Odds ratios of groups from a mixed logistic model with crossed random intercepts of names and roles.
 
-Mode and curvature of a logistic model with one or two crossed random intercepts, from a table of counts.
-The SDs of random intercepts with the highest restricted likelihood, and their profile intervals.
+`laplace_mode` finds the mode of all effects for given SDs, `RestrictedSearch` the SDs with the highest restricted
+likelihood and their profile intervals, `mixed_logistic` the groups' odds ratios.
 
-Products as large as the table are left to einsum. BLAS would share each of them among
-threads, and on a busy machine these wait for one another longer than they work.
+einsum computes products as large as the table. BLAS would share each of them among threads, and on a busy machine
+these wait for one another longer than they work.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from scipy.optimize import brentq, minimize, minimize_scalar
 
-from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p
+from evenhand.stats._arrays import Floats, Ints, check_confidence, normal_quantile, positive_p, t_p
 from evenhand.stats.cluster_robust import t_interval
-from evenhand.stats.special import expit, fdtrc, stdtr
+from evenhand.stats.special import expit, fdtrc
 
 #: Newton steps until the mode counts as not found; from a warm start it takes 3 to 5.
 MOST_STEPS = 60
@@ -87,14 +87,14 @@ class Mode:
 
     `log_density` is taken there, without constants; `log_determinant` is that of the
     negative Hessian in all of them. `covariance` is the inverse's block of the fixed
-    effects. `found` is False where Newton's method did not arrive.
+    effects. `converged` is False where Newton's method did not arrive.
     """
 
     point: Point
     log_density: float
     log_determinant: float
     covariance: Floats
-    found: bool
+    converged: bool
 
     @property
     def laplace(self) -> float:
@@ -123,7 +123,7 @@ def laplace_mode(table: CrossedTable, sds: tuple[float, float], *, start: Point 
             break
         step, gain = newton.step()
         if gain <= CLOSE:
-            return newton.mode(point.moved(step, 1.0), value, found=True)
+            return newton.mode(point.moved(step, 1.0), value, converged=True)
         share, hidden = 1.0, ROUNDING * max(abs(value), 1.0)
         while share > 1e-6:
             candidate = point.moved(step, share)
@@ -133,11 +133,11 @@ def laplace_mode(table: CrossedTable, sds: tuple[float, float], *, start: Point 
                 break
             share /= 2
         else:
-            return newton.mode(point, value, found=gain <= 1e3 * hidden)
+            return newton.mode(point, value, converged=gain <= 1e3 * hidden)
         point, value, odds = candidate, higher, odds_there
     p = table.design.shape[1]
     lost = np.full((p, p), np.nan)
-    return Mode(point=point, log_density=value, log_determinant=np.nan, covariance=lost, found=False)
+    return Mode(point=point, log_density=value, log_determinant=np.nan, covariance=lost, converged=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +165,7 @@ class _Newton:
         gain = float(self.gradient_first @ first + self.gradient_rest @ rest)
         return Point(fixed=rest[: self.fixed], first=first, second=rest[self.fixed :]), gain
 
-    def mode(self, point: Point, value: float, *, found: bool) -> Mode:
+    def mode(self, point: Point, value: float, *, converged: bool) -> Mode:
         """Return the point with the curvature there."""
         size = self.border.shape[1]
         determinant = np.log(self.diagonal).sum() + 2.0 * np.log(np.diag(self.factor[0])).sum()
@@ -174,7 +174,7 @@ class _Newton:
             log_density=value,
             log_determinant=float(determinant),
             covariance=cho_solve(self.factor, np.eye(size, self.fixed))[: self.fixed],
-            found=found and bool(np.isfinite(value)),
+            converged=converged and bool(np.isfinite(value)),
         )
 
 
@@ -221,7 +221,7 @@ Logs = tuple[float, float]
 SMALLEST_SD, LARGEST_SD = 1e-3, 10.0
 BOUNDS: Logs = (float(np.log(SMALLEST_SD)), float(np.log(LARGEST_SD)))
 ZERO, LIMIT = BOUNDS
-#: Below this logarithm it is asked whether 0 is as good.
+#: Below this logarithm the search checks whether 0 is as good.
 NEAR_ZERO = ZERO + 3.0
 #: A log likelihood lower by this much is no worse.
 NO_WORSE = 1e-4
@@ -246,40 +246,40 @@ class RestrictedSearch:
         """Return the mode of all effects at the given SDs."""
         self.evaluations += 1
         start = self.last.point if self.last is not None else None
-        found = laplace_mode(self.table, sds_of(logs), start=start)
-        if found.found:
-            self.last = found
-        return found
+        mode = laplace_mode(self.table, sds_of(logs), start=start)
+        if mode.converged:
+            self.last = mode
+        return mode
 
     def minus(self, logs: Logs) -> float:
         """Return minus the restricted log likelihood, large where no mode was found."""
         mode = self.mode(logs)
-        return -mode.laplace if mode.found and np.isfinite(mode.laplace) else 1e300
+        return -mode.laplace if mode.converged and np.isfinite(mode.laplace) else 1e300
 
     def best(self) -> Logs:
         """Return the SDs where the likelihood is highest."""
         if self.table.one_way:
             alone = minimize_scalar(lambda x: self.minus((x, ZERO)), bounds=BOUNDS, method="bounded")
             return self._at_zero((float(alone.x), ZERO))
-        found = minimize(
+        result = minimize(
             lambda x: self.minus((float(x[0]), float(x[1]))),
             np.log(START),
             method="Nelder-Mead",
             bounds=[BOUNDS, BOUNDS],
             options={"xatol": 1e-3, "fatol": 1e-6, "maxfev": 400},
         )
-        self.lost = not found.success
-        return self._at_zero((float(found.x[0]), float(found.x[1])))
+        self.lost = not result.success
+        return self._at_zero((float(result.x[0]), float(result.x[1])))
 
     def _at_zero(self, logs: Logs) -> Logs:
         """Return SDs so small that they can't be told from 0 as 0."""
-        near = [ZERO if each < NEAR_ZERO else each for each in logs]
+        near = [ZERO if log < NEAR_ZERO else log for log in logs]
         zero = (near[0], near[1])
         return zero if zero != logs and self.minus(zero) <= self.minus(logs) + NO_WORSE else logs
 
     def failure(self, logs: Logs) -> str | None:
         """Return why the optimum can't be used, None where it can."""
-        if self.lost or not self.mode(logs).found:
+        if self.lost or not self.mode(logs).converged:
             return "The model did not converge."
         if max(logs) > LIMIT - 0.05:
             return (
@@ -336,7 +336,7 @@ def sds_of(logs: Logs) -> tuple[float, float]:
     >>> sds_of((BOUNDS[0], 0.0))
     (0.0, 1.0)
     """
-    first, second = (0.0 if each <= ZERO else float(np.exp(each)) for each in logs)
+    first, second = (0.0 if log <= ZERO else float(np.exp(log)) for log in logs)
     return first, second
 
 
@@ -431,7 +431,7 @@ def mixed_logistic(
     >>> fit = mixed_logistic(
     ...     [4] * 5 + [2] * 5, [8] * 10, group=[0] * 5 + [1] * 5, name=list(range(10)), role=[0] * 10
     ... )
-    >>> [round(each.odds_ratio, 4) for each in fit.groups], fit.names.sd
+    >>> [round(group.odds_ratio, 4) for group in fit.groups], fit.names.sd
     ([1.7321, 0.5774], 0.0)
     """
     check_confidence(confidence)
@@ -548,7 +548,7 @@ def _unfitted(
 def _groups(effects: Floats, variance: Floats, df: int, *, confidence: float) -> tuple[GroupOdds, ...]:
     interval = t_interval(effects, variance, df, confidence=confidence)
     t = effects / interval.standard_error
-    p = positive_p(2 * stdtr(df, -np.abs(t)))
+    p = t_p(t, df)
     ends = zip(effects, interval.low, interval.high, interval.standard_error, t, p, strict=True)
     return tuple(
         GroupOdds(

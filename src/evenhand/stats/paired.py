@@ -1,9 +1,4 @@
-"""Whether a difference is smaller than a margin: two one-sided tests.
-
-The mean of paired differences: t on pairs, one value for each person or document.
-Wilcoxon's signed-rank test of paired differences.
-Decisions about the same people or pairs in two versions: how many flip, and McNemar's test.
-"""
+"""Paired differences: t test, Wilcoxon's signed ranks, McNemar's test of flips, and equivalence within a margin."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -45,8 +40,8 @@ def paired_t(differences: ArrayLike, *, confidence: float = 0.95) -> PairedT:
     Reference: Student (1908), Biometrika 6, 1-25; the sleep data, table on p. 20, mean 1.58.
 
     >>> sleep = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
-    >>> found = paired_t(sleep)
-    >>> round(found.estimate, 2), round(found.t, 3), found.df, round(found.p, 4)
+    >>> result = paired_t(sleep)
+    >>> round(result.estimate, 2), round(result.t, 3), result.df, round(result.p, 4)
     (1.58, 4.062, 9, 0.0028)
     """
     _arrays.check_confidence(confidence)
@@ -70,7 +65,7 @@ def paired_t(differences: ArrayLike, *, confidence: float = 0.95) -> PairedT:
         assert estimate is not None
         error = float(d.std(ddof=1)) / d.size**0.5
         t = estimate / error
-        p = float(_arrays.positive_p(np.array(2 * stdtr(d.size - 1, -abs(t)))))
+        p = float(_arrays.t_p(t, d.size - 1))
         width = float(stdtrit(d.size - 1, (1 + confidence) / 2)) * error
     return PairedT(
         estimate=estimate,
@@ -125,41 +120,41 @@ def signed_rank(differences: ArrayLike, *, zeros: Zeros = "pratt") -> SignedRank
 
     All of four are positive: two of 16 ways are as extreme.
 
-    >>> found = signed_rank([1.0, 2.0, 3.0, 4.0])
-    >>> found.statistic, found.p, found.method
+    >>> result = signed_rank([1.0, 2.0, 3.0, 4.0])
+    >>> result.statistic, result.p, result.method
     (10.0, 0.125, 'exact')
     """
     d = np.asarray(differences, dtype=np.float64)
     if d.ndim != 1 or zeros not in {"pratt", "wilcoxon"}:
         message = f"signed_rank takes one dimension and zeros pratt or wilcoxon, got shape {d.shape}, {zeros!r}."
         raise ValueError(message)
-    alike = int(np.count_nonzero(d == 0))
-    nothing = SignedRank(statistic=None, p=None, n=d.size, zeros=alike, method="none", reason=None)
+    zero_count = int(np.count_nonzero(d == 0))
+    nothing = SignedRank(statistic=None, p=None, n=d.size, zeros=zero_count, method="none", reason=None)
     if not np.isfinite(d).all():
         return _lacking(nothing, "A difference is missing or not finite.")
-    if alike == d.size:
+    if zero_count == d.size:
         return _lacking(nothing, "No difference differs from zero." if d.size else "There are no pairs.")
     if zeros == "wilcoxon":
         d = d[d != 0]
     ranks, ties = _mean_ranks(np.abs(d))
     statistic = float(ranks[d > 0].sum())
-    left = int(np.count_nonzero(d == 0))
-    if not left and (ties == 1).all() and d.size <= MOST_EXACT:
+    ranked_zeros = int(np.count_nonzero(d == 0))
+    if not ranked_zeros and (ties == 1).all() and d.size <= MOST_EXACT:
         p, method = _exact(statistic, d.size), "exact"
     else:
-        n, own = float(d.size), float(left)
+        n, z = float(d.size), float(ranked_zeros)
         # The zeros' tie, the first of all, has no ranks that count.
-        t = ties[1 if left else 0 :].astype(np.float64)
-        mean = (n * (n + 1) - own * (own + 1)) / 4
-        variance = (n * (n + 1) * (2 * n + 1) - own * (own + 1) * (2 * own + 1)) / 24 - float((t**3 - t).sum()) / 48
+        t = ties[1 if ranked_zeros else 0 :].astype(np.float64)
+        mean = (n * (n + 1) - z * (z + 1)) / 4
+        variance = (n * (n + 1) * (2 * n + 1) - z * (z + 1) * (2 * z + 1)) / 24 - float((t**3 - t).sum()) / 48
         p, method = float(_arrays.normal_p(np.array((statistic - mean) / variance**0.5))), "normal"
-    if alike:
+    if zero_count:
         method += ", Pratt zeros" if zeros == "pratt" else ", Wilcoxon zeros"
-    return SignedRank(statistic=statistic, p=p, n=nothing.n, zeros=alike, method=method, reason=None)
+    return SignedRank(statistic=statistic, p=p, n=nothing.n, zeros=zero_count, method=method, reason=None)
 
 
-def _lacking(found: SignedRank, reason: str) -> SignedRank:
-    return SignedRank(**{**vars(found), "reason": reason})
+def _lacking(result: SignedRank, reason: str) -> SignedRank:
+    return SignedRank(**{**vars(result), "reason": reason})
 
 
 def _mean_ranks(sizes: _arrays.Floats) -> tuple[_arrays.Floats, NDArray[np.int64]]:
@@ -219,8 +214,8 @@ def mcnemar(only_focal: ArrayLike, only_reference: ArrayLike, n: ArrayLike) -> M
 
     1 against 5: 2 · (1 + 6) / 64.
 
-    >>> found = mcnemar(1, 5, 20)
-    >>> round(found.p, 6), round(found.p_mid, 6), found.flip_rate, found.difference
+    >>> result = mcnemar(1, 5, 20)
+    >>> round(result.p, 6), round(result.p_mid, 6), result.flip_rate, result.difference
     (0.21875, 0.125, 0.3, -0.2)
     """
     call, (b, c, total) = _arrays.read_counts(only_focal=only_focal, only_reference=only_reference, n=n)
@@ -286,8 +281,8 @@ def equivalence(
 
     With estimate 0 and s = 1 on 1 degree of freedom, and a margin of 1: 1 - cdf(1) = 1/4 both ways.
 
-    >>> found = equivalence(0.0, 1.0, 1, margin=1.0)
-    >>> round(found.p_low, 6), round(found.p_high, 6), found.equivalent
+    >>> result = equivalence(0.0, 1.0, 1, margin=1.0)
+    >>> round(result.p_low, 6), round(result.p_high, 6), result.equivalent
     (0.25, 0.25, False)
     """
     _arrays.check_confidence(confidence)
@@ -295,9 +290,9 @@ def equivalence(
     if not (edge > 0).all():
         message = f"margin must be above 0, got {float(edge[~(edge > 0)].flat[0])!r}."
         raise ValueError(message)
-    given = [np.asarray(values, dtype=np.float64) for values in (estimate, variance, df)]
-    call = _arrays.Call(scalar=all(array.ndim == 0 for array in (*given, edge)))
-    centre, v, freedom, edge = (np.atleast_1d(array) for array in np.broadcast_arrays(*given, edge))
+    arrays = [np.asarray(values, dtype=np.float64) for values in (estimate, variance, df)]
+    call = _arrays.Call(scalar=all(array.ndim == 0 for array in (*arrays, edge)))
+    centre, v, freedom, edge = (np.atleast_1d(array) for array in np.broadcast_arrays(*arrays, edge))
     interval = t_interval(centre, v, freedom, confidence=2 * confidence - 1)
     reason = _arrays.reasons((interval.reason != "", "There is no interval."))
     reason = np.where(interval.reason == "", reason, interval.reason)

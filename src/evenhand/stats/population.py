@@ -1,7 +1,4 @@
-"""A group's number among people against the share of it that is stated to be available.
-
-A group's acceptance rate against that of the whole population it belongs to.
-"""
+"""A group compared with the population: its acceptance rate, and its number against a stated share."""
 
 from dataclasses import dataclass
 
@@ -158,8 +155,8 @@ def permutation_monte_carlo(
     Each permutation draws the group's acceptances at once, instead of shuffling N labels.
     None where `permutation_exact` is null: one table is all there can be.
 
-    >>> found = permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1))
-    >>> found.upper < 0.15, found.lower
+    >>> result = permutation_monte_carlo(3, 3, 3, 6, permutations=99, rng=np.random.default_rng(1))
+    >>> result.upper < 0.15, result.lower
     (True, 1.0)
     """
     if not (0 < n < n_all and 0 < accepted_all < n_all):
@@ -208,19 +205,19 @@ def availability(x: ArrayLike, n: ArrayLike, share: ArrayLike, *, confidence: fl
 
     Of 405 teachers 15 were black, of those in the area 5.7 % or 15.4 %: Hazelwood, notes 14 and 17.
 
-    >>> found = availability(15, 405, [0.057, 0.154])
-    >>> found.expected.round(1).tolist(), found.statistic.round(2).tolist(), found.p.round(3).tolist()
+    >>> result = availability(15, 405, [0.057, 0.154])
+    >>> result.expected.round(1).tolist(), result.statistic.round(2).tolist(), result.p.round(3).tolist()
     ([23.1, 62.4], [-1.73, -6.52], [0.086, 0.0])
     """
     _arrays.check_confidence(confidence)
-    counted, (found, size) = _arrays.read_counts(x=x, n=n)
-    _arrays.check_selected(found, size, "x", "n")
+    counted, (count, size) = _arrays.read_counts(x=x, n=n)
+    _arrays.check_selected(count, size, "x", "n")
     shares = np.asarray(share, dtype=np.float64)
     if not ((shares > 0) & (shares < 1)).all():
         message = f"share must lie between 0 and 1, got {share!r}. Write 42 % as 0.42."
         raise ValueError(message)
     call = _arrays.Call(scalar=counted.scalar and shares.ndim == 0)
-    k, m, p = (np.atleast_1d(each) for each in np.broadcast_arrays(found, size, shares))
+    k, m, p = (np.atleast_1d(array) for array in np.broadcast_arrays(count, size, shares))
     reason = _arrays.reasons((m == 0, "There is nobody to compare."))
     with np.errstate(divide="ignore", invalid="ignore"):
         estimate, expected = k / m, np.where(m > 0, m * p, np.nan)
@@ -244,20 +241,20 @@ def availability(x: ArrayLike, n: ArrayLike, share: ArrayLike, *, confidence: fl
 
 def _two_sided(x: _arrays.Ints, n: _arrays.Ints, p: _arrays.Floats) -> _arrays.Floats:
     """Return the probability of all counts that are not likelier than x."""
-    own, mode = _log_pmf(x, n, p), np.floor((n + 1) * p).astype(np.int64)
+    observed, mode = _log_pmf(x, n, p), np.floor((n + 1) * p).astype(np.int64)
     below = x < mode
     # On the other side of the mode the probabilities fall: the first count that is not likelier than x.
     low, high = np.where(below, mode, -1), np.where(below, n + 1, mode)
     while (high - low > 1).any():
         middle = (low + high) // 2
-        rare = _log_pmf(np.clip(middle, 0, n), n, p) <= own + TIE
+        rare = _log_pmf(np.clip(middle, 0, n), n, p) <= observed + TIE
         apart = high - low > 1
         # Below the mode counts are rare up to a place, above it from a place on.
         high = np.where(apart & (rare == below), middle, high)
         low = np.where(apart & (rare != below), middle, low)
     lower, upper = np.where(below, x, low), np.where(below, high, x)
     tails = _at_most(lower, n, p) + _at_least(upper, n, p)
-    return np.where(own >= _log_pmf(mode, n, p) - TIE, 1.0, _arrays.positive_p(tails))
+    return np.where(observed >= _log_pmf(mode, n, p) - TIE, 1.0, _arrays.positive_p(tails))
 
 
 def _at_most(k: _arrays.Ints, n: _arrays.Ints, p: _arrays.Floats) -> _arrays.Floats:

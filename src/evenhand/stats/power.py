@@ -101,8 +101,8 @@ def detectable_ratio(
     Reference: Fleiss, Levin and Paik (2003), Statistical Methods for Rates and Proportions,
     3rd edition, chapter 4.
 
-    >>> found = detectable_ratio(100, 100, 0.5)
-    >>> round(found.estimate, 4)
+    >>> result = detectable_ratio(100, 100, 0.5)
+    >>> round(result.estimate, 4)
     0.6135
     >>> detectable_ratio(5, 5, 0.1).reason
     'Even if nobody of the focal group were selected, this test would find it too rarely at these numbers.'
@@ -124,8 +124,8 @@ def detectable_ratio(
         (np.isnan(rate), "The rate of the reference group is not known."),
         (rate == 0, "Nobody in the reference group was selected, so no rate can be lower."),
     )
-    asked = reason == ""
-    n1, n2, p2 = N1[asked].astype(np.float64), N2[asked].astype(np.float64), rate[asked]
+    solvable = reason == ""
+    n1, n2, p2 = N1[solvable].astype(np.float64), N2[solvable].astype(np.float64), rate[solvable]
     z, z_power = _arrays.normal_quantile(confidence), float(ndtri(power))
 
     def lacking(r: _arrays.Floats) -> _arrays.Floats:
@@ -139,7 +139,7 @@ def detectable_ratio(
     # Where everybody is selected in both groups it is 0 at 1, which is no ratio below 1.
     root = _arrays.bracketed_root(lacking, np.zeros_like(p2), np.full_like(p2, 1.0 - 1e-12))
     estimate = np.full(rate.shape, np.nan)
-    estimate[asked] = root
+    estimate[solvable] = root
     return DetectableRatio(
         estimate=call.value(estimate),
         power=power,
@@ -148,7 +148,7 @@ def detectable_ratio(
         method="two-sided pooled Z, true rates under the alternative",
         reason=call.words(
             np.where(
-                asked & np.isnan(estimate),
+                solvable & np.isnan(estimate),
                 "Even if nobody of the focal group were selected, this test would find it too rarely at these numbers.",
                 reason,
             )

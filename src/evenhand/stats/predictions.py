@@ -1,10 +1,4 @@
-"""Whether probabilities mean what they say: the logistic recalibration of a score.
-
-Limits of shares on the logit scale, and of differences of two estimates from their limits.
-How well a score ranks those with the outcome above those without it.
-How well categories tell two groups apart, when their rates are learned from other people.
-How far probabilities are from what happened, and what that is made of.
-"""
+"""How well scores rank people and fit outcomes: AUC, Brier score, calibration, and differences of estimates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evenhand.stats._arrays import Call, Flags, Floats, Ints, Value, Words, normal_quantile, positive_p, reasons
+from evenhand.stats._arrays import Call, Flags, Floats, Ints, Value, Words, normal_quantile, reasons
 from evenhand.stats.rates import wilson_limits
-from evenhand.stats.special import expit, stdtr, stdtrit
+from evenhand.stats.special import expit, stdtrit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,8 +57,8 @@ def hybrid_difference(
 
     56 of 70 against 48 of 80 with Wilson's limits:
 
-    >>> found = hybrid_difference((0.8, 0.6918, 0.8772), (0.6, 0.4904, 0.7004))
-    >>> round(found.estimate, 4), round(found.low, 3), round(found.high, 3)
+    >>> result = hybrid_difference((0.8, 0.6918, 0.8772), (0.6, 0.4904, 0.7004))
+    >>> round(result.estimate, 4), round(result.low, 3), round(result.high, 3)
     (0.2, 0.052, 0.334)
     """
     arrays = [np.asarray(part, dtype=np.float64) for part in (*focal, *reference, correlation)]
@@ -85,17 +79,6 @@ def hybrid_difference(
         method="hybrid of both intervals (Newcombe; Zou and Donner)",
         reason=call.words(reason),
     )
-
-
-def t_p(statistic: ArrayLike, df: ArrayLike) -> Floats:
-    """Return the two-sided p of Student's t on `df` degrees of freedom; NaN where there are none.
-
-    >>> round(float(t_p(12.706, 1)), 4)
-    0.05
-    """
-    t, freedom = (np.asarray(each, dtype=np.float64) for each in (statistic, df))
-    with np.errstate(invalid="ignore"):
-        return positive_p(2 * stdtr(np.where(freedom >= 1, freedom, np.nan), -np.abs(t)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +124,8 @@ def auc(
 
     Of 2 × 2 pairs three are in order: .75; V10 is (.5, 1), V01 is (1, .5), so Var = .125/2 + .125/2.
 
-    >>> found = auc([0.3, 0.9, 0.1, 0.5], [True, True, False, False])
-    >>> found.estimate, round(found.standard_error**2, 6), round(found.low, 3), round(found.high, 3)
+    >>> result = auc([0.3, 0.9, 0.1, 0.5], [True, True, False, False])
+    >>> result.estimate, round(result.standard_error**2, 6), round(result.low, 3), round(result.high, 3)
     (0.75, 0.125, 0.069, 0.992)
     """
     scores, is_positive = np.asarray(score, dtype=np.float64), np.asarray(positive, dtype=np.bool_)
@@ -207,37 +190,40 @@ def _placements(score: Floats, positive: Flags, weight: Ints, m: int, n: int) ->
     order = np.argsort(score, kind="stable")
     ranked = score[order]
     starts = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    held, own = weight[order], positive[order]
-    with_it = np.add.reduceat(np.where(own, held, 0), starts)
-    without = np.add.reduceat(np.where(own, 0, held), starts)
+    people, with_outcome = weight[order], positive[order]
+    with_it = np.add.reduceat(np.where(with_outcome, people, 0), starts)
+    without = np.add.reduceat(np.where(with_outcome, 0, people), starts)
     below = np.cumsum(without) - without / 2
     above = m - np.cumsum(with_it) + with_it / 2
     sizes = np.diff(np.append(starts, ranked.size))
-    placed = np.where(own, np.repeat(below / n, sizes), np.repeat(above / m, sizes))
-    found = np.empty(score.size)
-    found[order] = placed
-    return found
+    placements = np.where(with_outcome, np.repeat(below / n, sizes), np.repeat(above / m, sizes))
+    result = np.empty(score.size)
+    result[order] = placements
+    return result
 
 
 def _variance(psi: Floats, positive: Flags, weight: Ints, cluster: Ints | None) -> float | None:
     """Return Obuchowski's variance; where each person is a cluster it is DeLong's."""
     if cluster is None:
-        sizes = [int(weight[own].sum()) for own in (positive, ~positive)]
+        sizes = [int(weight[members].sum()) for members in (positive, ~positive)]
         if min(sizes) < 2:
             return None
         squares = weight * psi * psi
         return float(
-            sum(size / (size - 1) * squares[own].sum() for size, own in zip(sizes, (positive, ~positive), strict=True))
+            sum(
+                size / (size - 1) * squares[members].sum()
+                for size, members in zip(sizes, (positive, ~positive), strict=True)
+            )
         )
     codes = np.unique(cluster, return_inverse=True)[1]
     total = int(codes.max()) + 1
     sums, counts = [], []
-    for own in (positive, ~positive):
-        sums.append(np.bincount(codes[own], weights=(weight * psi)[own], minlength=total))
-        counts.append(int(np.count_nonzero(np.bincount(codes[own], minlength=total))))
+    for members in (positive, ~positive):
+        sums.append(np.bincount(codes[members], weights=(weight * psi)[members], minlength=total))
+        counts.append(int(np.count_nonzero(np.bincount(codes[members], minlength=total))))
     if min(counts) < 2:
         return None
-    squares = sum(count / (count - 1) * (each**2).sum() for each, count in zip(sums, counts, strict=True))
+    squares = sum(count / (count - 1) * (class_sums**2).sum() for class_sums, count in zip(sums, counts, strict=True))
     return float(squares + 2 * total / (total - 1) * (sums[0] * sums[1]).sum())
 
 
@@ -294,17 +280,17 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
     >>> pooled.estimate, round(pooled.standard_error / fold.standard_error, 4)
     (0.75, 0.7071)
     """
-    known = [each for each in parts if each.estimate is not None]
-    positive, negative = (sum(getattr(each, name) for each in parts) for name in ("n_positive", "n_negative"))
-    pairs = np.array([each.n_positive * each.n_negative for each in known], dtype=np.float64)
+    known = [part for part in parts if part.estimate is not None]
+    positive, negative = (sum(getattr(part, name) for part in parts) for name in ("n_positive", "n_negative"))
+    pairs = np.array([part.n_positive * part.n_negative for part in known], dtype=np.float64)
     estimate = error = None
     reason: str | None = "No fold has people of both groups."
     if known:
         weights = pairs / pairs.sum()
-        estimate, reason = float((weights * np.array([each.estimate for each in known])).sum()), None
-        errors = [each.standard_error for each in known]
-        if any(each is None for each in errors):
-            reason = next(each.reason for each in known if each.standard_error is None)
+        estimate, reason = float((weights * np.array([part.estimate for part in known])).sum()), None
+        errors = [part.standard_error for part in known]
+        if any(standard_error is None for standard_error in errors):
+            reason = next(part.reason for part in known if part.standard_error is None)
         else:
             factor = 1 + len(parts) / (len(parts) - 1) if shared and len(parts) > 1 else 1.0
             error = float(np.sqrt(factor * (weights**2 * np.array(errors, dtype=np.float64) ** 2).sum()))
@@ -375,8 +361,8 @@ def brier(
 
     .2² and .4² of two people, one bin each: B = .1, reliability = B, and .25 - .25 = 0:
 
-    >>> found = brier([0.2, 0.6], [False, True], bins=2)
-    >>> [round(part, 6) for part in (found.estimate, found.reliability, found.resolution, found.uncertainty)]
+    >>> result = brier([0.2, 0.6], [False, True], bins=2)
+    >>> [round(part, 6) for part in (result.estimate, result.reliability, result.resolution, result.uncertainty)]
     [0.1, 0.1, 0.25, 0.25]
     """
     p, y = np.asarray(score, dtype=np.float64), np.asarray(positive, dtype=np.bool_)
@@ -395,10 +381,10 @@ def brier(
     if np.ptp(error) <= 1e-12:  # what is left of equal errors is rounding
         variance = 0.0
     low, high = logit_limits(estimate, variance**0.5, normal_quantile(confidence))
-    own = reliability_bins(p, y, weight, bins=bins, confidence=confidence)
+    calibration_bins = reliability_bins(p, y, weight, bins=bins, confidence=confidence)
     rate = float(weight[y].sum()) / total
-    reliability = sum(each.n * (each.mean_score - each.share) ** 2 for each in own) / total
-    resolution = sum(each.n * (each.share - rate) ** 2 for each in own) / total
+    reliability = sum(one_bin.n * (one_bin.mean_score - one_bin.share) ** 2 for one_bin in calibration_bins) / total
+    resolution = sum(one_bin.n * (one_bin.share - rate) ** 2 for one_bin in calibration_bins) / total
     uncertainty = rate * (1 - rate)
     return Brier(
         estimate=estimate,
@@ -409,7 +395,7 @@ def brier(
         resolution=float(resolution),
         uncertainty=uncertainty,
         within=float(estimate - reliability + resolution - uncertainty),
-        bins=own,
+        bins=calibration_bins,
         confidence=confidence,
         n=total,
         influence=psi,
@@ -423,20 +409,20 @@ def reliability_bins(
 ) -> tuple[ReliabilityBin, ...]:
     """Return up to `bins` bins of about equally many people, in order of their scores; equal scores stay together.
 
-    >>> [each.n for each in reliability_bins(np.array([0.1, 0.1, 0.1, 0.9]), [0, 0, 1, 1], np.array([1, 1, 1, 1]))]
+    >>> [part.n for part in reliability_bins(np.array([0.1, 0.1, 0.1, 0.9]), [0, 0, 1, 1], np.array([1, 1, 1, 1]))]
     [3, 1]
     """
     y = np.asarray(positive, dtype=np.bool_)
     order = np.argsort(score, kind="stable")
-    p, held, hits = score[order], n[order], np.where(y[order], n[order], 0)
+    p, weights, hits = score[order], n[order], np.where(y[order], n[order], 0)
     starts = np.flatnonzero(np.concatenate(([True], p[1:] != p[:-1])))
-    people = np.add.reduceat(held, starts)
+    people = np.add.reduceat(weights, starts)
     # The bin of a score is that of the middle of its people.
     middle = np.cumsum(people) - people / 2
     number = np.minimum((middle * bins / people.sum()).astype(np.int64), bins - 1)
     begins = starts[np.flatnonzero(np.concatenate(([True], number[1:] != number[:-1])))]
-    size, with_it = np.add.reduceat(held, begins), np.add.reduceat(hits, begins)
-    mean = np.add.reduceat(held * p, begins) / size
+    size, with_it = np.add.reduceat(weights, begins), np.add.reduceat(hits, begins)
+    mean = np.add.reduceat(weights * p, begins) / size
     low, high = wilson_limits(with_it.astype(np.float64), size.astype(np.float64), normal_quantile(confidence))
     return tuple(
         ReliabilityBin(mean_score=float(m), share=float(x / k), low=float(lo), high=float(hi), n=int(k))
@@ -489,8 +475,8 @@ def calibration(
 
     Half of those scored .5 and 3 of 4 scored .75: right on the whole and in slope.
 
-    >>> found = calibration([0.5, 0.5, 0.75, 0.75], [0, 1, 0, 1], n=[1, 1, 1, 3])
-    >>> round(abs(found.intercept.estimate), 9), round(found.slope.estimate, 9)
+    >>> result = calibration([0.5, 0.5, 0.75, 0.75], [0, 1, 0, 1], n=[1, 1, 1, 3])
+    >>> round(abs(result.intercept.estimate), 9), round(result.slope.estimate, 9)
     (0.0, 1.0)
     """
     p, y = np.asarray(score, dtype=np.float64), np.asarray(positive, dtype=np.bool_)
@@ -533,10 +519,10 @@ def _joined(logit: Floats, y: Flags, weight: Floats) -> tuple[Floats, Floats, Fl
     low, high = float(logit.min()), float(logit.max())
     number = np.minimum(((logit - low) * (BINS / max(high - low, 1e-300))).astype(np.int64), BINS - 1)
     people = np.bincount(number, weights=weight, minlength=BINS)
-    held = people > 0
-    mean = np.bincount(number, weights=weight * logit, minlength=BINS)[held] / people[held]
-    hits = np.bincount(number, weights=weight * y, minlength=BINS)[held]
-    return mean, np.asarray(people[held], dtype=np.float64), np.asarray(hits, dtype=np.float64)
+    occupied = people > 0
+    mean = np.bincount(number, weights=weight * logit, minlength=BINS)[occupied] / people[occupied]
+    hits = np.bincount(number, weights=weight * y, minlength=BINS)[occupied]
+    return mean, np.asarray(people[occupied], dtype=np.float64), np.asarray(hits, dtype=np.float64)
 
 
 def _intercept(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm:
@@ -567,23 +553,23 @@ def _slope(logit: Floats, y: Flags, weight: Floats, z: float) -> CalibrationTerm
     if logit[y].min() >= logit[~y].max() or logit[y].max() <= logit[~y].min():
         return _nothing(logit.size, "The score tells both outcomes apart without an error, so the slope has no limit.")
     x, people, hits = _joined(logit, y, weight)
-    found = np.array([0.0, 1.0])
+    coefficients = np.array([0.0, 1.0])
     covariance = np.full((2, 2), np.nan)
     likelihood, last = -np.inf, np.zeros(2)
     for _ in range(ITERATIONS):
-        step, covariance, now = _newton(x, people, hits, found)
+        step, covariance, now = _newton(x, people, hits, coefficients)
         scale = 1.0
         while now < likelihood - 1e-9 * abs(likelihood) and scale > 1e-6:
             scale /= 2
-            found = found - scale * last
-            step, covariance, now = _newton(x, people, hits, found)
+            coefficients = coefficients - scale * last
+            step, covariance, now = _newton(x, people, hits, coefficients)
         likelihood, last = now, step
-        found = found + step
-        if np.abs(step).max() < ARRIVED * (1 + np.abs(found).max()):
+        coefficients = coefficients + step
+        if np.abs(step).max() < ARRIVED * (1 + np.abs(coefficients).max()):
             break
     error = float(covariance[1, 1]) ** 0.5
-    slope = float(found[1])
-    residual = y - expit(found[0] + found[1] * logit)
+    slope = float(coefficients[1])
+    residual = y - expit(coefficients[0] + coefficients[1] * logit)
     return CalibrationTerm(
         estimate=slope,
         low=slope - z * error,

@@ -1,10 +1,4 @@
-"""What the impact ratio could be, were everybody's group known.
-
-The share of a group that was selected.
-The difference between the rates of two groups.
-The impact ratio of two groups: estimate, score interval, log interval.
-The four-fifths rule, decided on whole numbers.
-"""
+"""Selection rates, their difference, the impact ratio, and the four-fifths rule, decided on whole numbers."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -207,11 +201,11 @@ def ratio_of_rates(
 
 def _katz_reason(groups: _arrays.TwoGroups, reason: _arrays.Strings) -> _arrays.Strings:
     all_selected = (groups.a == groups.N1) & (groups.c == groups.N2)
-    own = _arrays.reasons(
+    own_reason = _arrays.reasons(
         (groups.a == 0, "Nobody in the focal group was selected, so the ratio has no logarithm."),
         (all_selected, "Everybody in both groups was selected, so the standard error is 0."),
     )
-    return np.where(reason == "", own, reason)
+    return np.where(reason == "", own_reason, reason)
 
 
 def _katz(

@@ -1,7 +1,7 @@
-"""Rates and least-squares lines from sums, so that a resample never loops over rows.
+"""Resampled items and permuted group labels, with rates and least-squares lines from sums of moments.
 
-Resample items, and sum what hangs on them: multinomial weights, no loop over rows.
-Permute group labels over the sampled clusters (names), never over single answers.
+Items are resampled by multinomial weights, without a loop over rows. Labels are permuted over the sampled clusters
+(names), never over single answers.
 
 Moments are an array (..., 5) of n, Σy, Σx, Σxy, Σx², or (..., 2) of n, Σy where there
 is no covariate. Sums over any set of rows add up, so the moments of a slice are the
@@ -181,13 +181,13 @@ def permuted_counts(
     kinds = np.asarray(counts, dtype=np.int64)
     permuted = np.zeros((permutations, room.shape[1], kinds.size), dtype=np.int64)
     for kind, count in enumerate(kinds):
-        left = np.full(permutations, count)
+        remaining = np.full(permutations, count)
         behind = room.sum(axis=1)
         for group in range(room.shape[1]):
             behind = behind - room[:, group]
-            drawn = rng.hypergeometric(room[:, group], behind, left)
+            drawn = rng.hypergeometric(room[:, group], behind, remaining)
             permuted[:, group, kind] = drawn
-            left = left - drawn
+            remaining = remaining - drawn
         room -= permuted[:, :, kind]
     return permuted
 

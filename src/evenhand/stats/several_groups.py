@@ -1,10 +1,7 @@
-"""What chance alone does to several groups: the same number of selections, permuted over all people.
+"""Tests of several groups at once: one common rate, variance between groups, stated shares, adjusted p-values.
 
-Whether several groups share one rate.
-How much true values differ between groups, beyond the error of their estimates.
-One test for several estimates at once, with clustered observations.
-Groups of a table beside the shares that they should have.
-p-values adjusted for how many questions were asked.
+Permuted selections show what chance alone does to several groups: how often the four-fifths rule flags one of them, and
+how large the largest difference of two rates gets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -239,16 +236,16 @@ def wald_test(difference: ArrayLike, influence: ArrayLike, cluster: ArrayLike) -
     for place, column in enumerate(psi.T):
         sums[:, place] = np.bincount(codes, weights=column, minlength=clusters)
     values, vectors = np.linalg.eigh(_variance(sums, clusters))
-    kept = values > NEGLIGIBLE * max(float(values.max(initial=0.0)), 1e-300)
-    rank = int(kept.sum())
+    informative = values > NEGLIGIBLE * max(float(values.max(initial=0.0)), 1e-300)
+    rank = int(informative.sum())
     common = {"df": rank, "clusters": clusters, "method": "Wald, clustered (Hotelling's T²)"}
     if rank == 0 or not np.isfinite(d).all():
         return WaldTest(statistic=None, p=None, reason="The observations do not vary.", **common)  # type: ignore[arg-type]
     if clusters <= rank:
         reason = f"{rank} estimates need more than {rank} clusters; there are {clusters}."
         return WaldTest(statistic=None, p=None, reason=reason, **common)  # type: ignore[arg-type]
-    along = vectors[:, kept].T @ d
-    wald = float((along**2 / values[kept]).sum())
+    along = vectors[:, informative].T @ d
+    wald = float((along**2 / values[informative]).sum())
     f = wald * (clusters - rank) / ((clusters - 1) * rank)
     return WaldTest(statistic=f, p=float(fdtrc(rank, clusters - rank, f)), reason=None, **common)  # type: ignore[arg-type]
 
@@ -291,8 +288,8 @@ def goodness_of_fit(counts: ArrayLike, shares: ArrayLike, *, seed: int = 0) -> G
 
     60 and 40 of 100 at equal shares: 10²/50 + 10²/50 = 4.
 
-    >>> found = goodness_of_fit([60, 40], [0.5, 0.5])
-    >>> found.statistic, round(found.p, 4), round(found.p_each[0], 4)
+    >>> result = goodness_of_fit([60, 40], [0.5, 0.5])
+    >>> result.statistic, round(result.p, 4), round(result.p_each[0], 4)
     (4.0, 0.0455, 0.0569)
     """
     k, q = np.asarray(counts, dtype=np.float64), np.asarray(shares, dtype=np.float64)
@@ -314,12 +311,12 @@ def goodness_of_fit(counts: ArrayLike, shares: ArrayLike, *, seed: int = 0) -> G
         p, method = (1 + extreme.sum()) / (DRAWS + 1), f"exact multinomial, {DRAWS:,} draws"
     # As the lower tail of the others, since one minus a tail near 1 is noise.
     upper = bdtr(n - k, int(n), 1 - q)
-    each = _arrays.positive_p(np.minimum(1.0, 2 * np.minimum(bdtr(k, int(n), q), upper)))
+    p_groups = _arrays.positive_p(np.minimum(1.0, 2 * np.minimum(bdtr(k, int(n), q), upper)))
     return GoodnessOfFit(
         statistic=statistic,
         df=df,
         p=float(_arrays.positive_p(np.asarray([p]))[0]),
-        p_each=tuple(each.tolist()),
+        p_each=tuple(p_groups.tolist()),
         n=int(n),
         method=method,
         reason=None,
@@ -341,11 +338,11 @@ def effective_sample_size(counts: ArrayLike, shares: ArrayLike) -> float | None:
     36.0
     """
     k, q = np.asarray(counts, dtype=np.float64), np.asarray(shares, dtype=np.float64)
-    held = k > 0
-    if not held.any() or not q[held].sum():
+    occupied = k > 0
+    if not occupied.any() or not q[occupied].sum():
         return None
-    q = q[held] / q[held].sum()
-    return float(1 / (q**2 / k[held]).sum())
+    q = q[occupied] / q[occupied].sum()
+    return float(1 / (q**2 / k[occupied]).sum())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -564,10 +561,10 @@ def maximum_range_p(
         )
         largest.sort()
         at_least = draws - np.searchsorted(largest, apart * (1 - ROUNDING) - ROUNDING)
-        own = (at_least + 1) / (draws + 1)
-        np.fill_diagonal(own, np.nan)
-        p[np.ix_(used, used)] = own
-        overall = float(np.nanmin(own))
+        p_pairs = (at_least + 1) / (draws + 1)
+        np.fill_diagonal(p_pairs, np.nan)
+        p[np.ix_(used, used)] = p_pairs
+        overall = float(np.nanmin(p_pairs))
     return MaximumRange(
         p=p,
         overall=overall,
@@ -613,10 +610,10 @@ def _below(drawn: _arrays.Ints, sizes: _arrays.Ints, may_be: NDArray[np.bool_]) 
     first = int(np.flatnonzero(may_be)[0])
     high, low = drawn[:, first], drawn[:, 0]
     n_high, n_low = np.full(high.shape, sizes[first]), np.full(low.shape, sizes[0])
-    for own, size, reference in zip(drawn.T, sizes, may_be, strict=True):
-        above, under = reference & (own * n_high > high * size), own * n_low < low * size
-        high, n_high = np.where(above, own, high), np.where(above, size, n_high)
-        low, n_low = np.where(under, own, low), np.where(under, size, n_low)
+    for selected, size, reference in zip(drawn.T, sizes, may_be, strict=True):
+        above, under = reference & (selected * n_high > high * size), selected * n_low < low * size
+        high, n_high = np.where(above, selected, high), np.where(above, size, n_high)
+        low, n_low = np.where(under, selected, low), np.where(under, size, n_low)
     top, bottom = FOUR_FIFTHS.numerator, FOUR_FIFTHS.denominator
     return np.asarray(bottom * low * n_high < top * high * n_low, dtype=np.bool_)
 

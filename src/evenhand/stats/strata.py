@@ -1,9 +1,4 @@
-"""Two groups compared within blocks, such as the advertisement that all of a block applied to.
-
-Two groups over many strata: the common odds ratio, its test, and whether strata differ.
-Variance of an estimate whose clusters were sampled within strata, such as names within groups.
-The interval of a weighted sum of independent estimates, from their own intervals.
-"""
+"""Two groups compared within strata or blocks, and variances of estimates from stratified samples."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from evenhand.stats import _arrays
 from evenhand.stats.cluster_robust import multiway_variance, t_interval
-from evenhand.stats.special import chdtrc, stdtr
+from evenhand.stats.special import chdtrc
 
 #: Subtracted from |Σ(a - E)| in the corrected test: half the step between two tables.
 CONTINUITY = 0.5
@@ -128,7 +123,7 @@ def mantel_haenszel(
     with_both, against = strata.concordant
     count = strata.informative.sum(axis=1)
     reason = _arrays.reasons((count == 0, NO_STRATUM))
-    own = _arrays.reasons(
+    own_reason = _arrays.reasons(
         (count == 0, NO_STRATUM),
         (
             against == 0,
@@ -137,11 +132,11 @@ def mantel_haenszel(
         ),
     )
     of_interval = _arrays.reasons(
-        (own != "", "The common odds ratio can't be computed, so it has no interval."),
+        (own_reason != "", "The common odds ratio can't be computed, so it has no interval."),
         (with_both == 0, "The common odds ratio is 0 and has no logarithm, so it has no interval."),
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        estimate = np.where(own == "", with_both / against, np.nan)
+        estimate = np.where(own_reason == "", with_both / against, np.nan)
         spread = z * _log_error(strata, with_both, against)
         low, high = (np.where(of_interval == "", estimate * np.exp(side), np.nan) for side in (-spread, spread))
     chi2, corrected = _chi_squares(strata)
@@ -149,7 +144,7 @@ def mantel_haenszel(
         estimate=call.value(estimate),
         low=call.value(low),
         high=call.value(high),
-        estimate_reason=call.words(own),
+        estimate_reason=call.words(own_reason),
         interval_reason=call.words(np.where(reason == "", of_interval, reason)),
         chi2=call.value(chi2),
         p=call.value(_arrays.positive_p(chdtrc(1, chi2))),
@@ -300,8 +295,8 @@ def stratified_variance(influence: ArrayLike, strata: ArrayLike) -> StratifiedVa
 
     Two strata of two: 2 · (.5² + .5²) + 2 · (.1² + .1²) = 1.04; 1.04²/(1 + .0016) = 1.08.
 
-    >>> found = stratified_variance([[0.5], [-0.5], [0.1], [-0.1]], [0, 0, 1, 1])
-    >>> round(float(found.variance[0]), 4), round(float(found.df[0]), 2)
+    >>> result = stratified_variance([[0.5], [-0.5], [0.1], [-0.1]], [0, 0, 1, 1])
+    >>> round(float(result.variance[0]), 4), round(float(result.df[0]), 2)
     (1.04, 1.08)
     """
     psi = np.asarray(influence, dtype=np.float64)
@@ -312,9 +307,9 @@ def stratified_variance(influence: ArrayLike, strata: ArrayLike) -> StratifiedVa
     variance, below = np.zeros(psi.shape[1]), np.zeros(psi.shape[1])
     sizes = np.bincount(codes) if codes.size else np.zeros(0, dtype=np.int64)
     for stratum in np.flatnonzero(sizes):
-        own, size = psi[codes == stratum], int(sizes[stratum])
-        centre = own.mean(axis=0) if size > 1 else 0.0
-        part = size / max(size - 1, 1) * ((own - centre) ** 2).sum(axis=0)
+        stratum_psi, size = psi[codes == stratum], int(sizes[stratum])
+        centre = stratum_psi.mean(axis=0) if size > 1 else 0.0
+        part = size / max(size - 1, 1) * ((stratum_psi - centre) ** 2).sum(axis=0)
         variance += part
         below += part**2 / max(size - 1, 1)
     known = (sizes > 1).any()
@@ -406,8 +401,8 @@ def within_blocks(  # noqa: PLR0917 - two groups in the order of all two-group s
     In one block 1 of 2 against 2 of 2, in another 0 of 2 against 2 of 2: w = 1 and 1, d = -.5 and -1; ψ = ±.125,
     V = 2/1 · 2/64 = 1/16:
 
-    >>> found = within_blocks([1, 0], [2, 2], [2, 2], [2, 2], [0, 1])
-    >>> found.estimate, found.t, found.blocks
+    >>> result = within_blocks([1, 0], [2, 2], [2, 2], [2, 2], [0, 1])
+    >>> result.estimate, result.t, result.blocks
     (-0.75, -3.0, 2)
     """
     _arrays.check_confidence(confidence)
@@ -436,7 +431,7 @@ def within_blocks(  # noqa: PLR0917 - two groups in the order of all two-group s
         for x, s, k in ((of_focal, s1, n1), (of_reference, s2, n2))
     ]
     psi = (residuals[0] + residuals[1]) / weight.sum()
-    ways = [np.asarray(each)[inside] for each in clusters] or [codes[inside]]
+    ways = [np.asarray(codes_given)[inside] for codes_given in clusters] or [codes[inside]]
     variance = multiway_variance(psi, ways)
     scale = float(np.abs(np.concatenate([centre, [estimate]])).max())
     v = 0.0 if (variance.variance or 0.0) <= (ROUNDING * scale) ** 2 else variance.variance
@@ -448,7 +443,7 @@ def within_blocks(  # noqa: PLR0917 - two groups in the order of all two-group s
         high=interval.high,
         t=t,
         df=variance.df,
-        p=None if t is None else float(_arrays.positive_p(np.asarray(2 * stdtr(variance.df, -abs(t))))),
+        p=None if t is None else float(_arrays.t_p(t, variance.df)),
         blocks=int(both.sum()),
         clusters=variance.clusters,
         n=n,
