@@ -1,4 +1,4 @@
-"""Write src/evenhand/__init__.pyi, the signatures that type checkers and editors see, from the declared options.
+"""Write the stubs that type checkers and editors see: of evenhand, from the declared options, and of evenhand.stats.
 
     python scripts/write_stub.py [--check]
 
@@ -13,6 +13,7 @@ from pathlib import Path
 import evenhand
 
 STUB = Path(evenhand.__file__).with_suffix(".pyi")
+STATS_STUB = Path(evenhand.stats.__file__).with_suffix(".pyi")
 
 
 def stub():
@@ -42,6 +43,19 @@ def stub():
     )
 
 
+def stats_stub():
+    """Return the text of the stub of evenhand.stats: its names, and where they are."""
+    modules = {}
+    for name, module in evenhand.stats._PLACES.items():  # noqa: SLF001 - the stub is made from it
+        modules.setdefault(module, []).append(name)
+    lines = [
+        f"from evenhand.stats.{module} import {name} as {name}"
+        for module in sorted(modules)
+        for name in modules[module]
+    ]
+    return "\n".join(["# The public names; scripts/write_stub.py writes this.", "", *lines, ""])
+
+
 def _imported(name):
     package, _, module = getattr(evenhand, name).__name__.rpartition(".")
     return f"from {package} import {module} as {name}"
@@ -65,7 +79,8 @@ def _function(name):
 
 
 if __name__ == "__main__":
-    text = stub()
+    stubs = {STUB: stub(), STATS_STUB: stats_stub()}
     if "--check" in sys.argv[1:]:
-        sys.exit(int(not STUB.is_file() or STUB.read_text("utf-8") != text))
-    STUB.write_text(text, encoding="utf-8")
+        sys.exit(int(any(not path.is_file() or path.read_text("utf-8") != text for path, text in stubs.items())))
+    for path, text in stubs.items():
+        path.write_text(text, encoding="utf-8")

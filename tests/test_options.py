@@ -341,3 +341,4 @@ def test_the_stub_says_what_the_signatures_say():
     script = importlib.util.module_from_spec(place)
     place.loader.exec_module(script)
     assert script.STUB.read_text("utf-8") == script.stub(), "run python scripts/write_stub.py"
+    assert script.STATS_STUB.read_text("utf-8") == script.stats_stub(), "run python scripts/write_stub.py"

@@ -5,29 +5,7 @@
 2
 """
 
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from evenhand import errors, stats
-    from evenhand.analyses.mask import mask
-    from evenhand.api import monitor
-    from evenhand.api.runs import (
-        audit,
-        bundle,
-        compare,
-        evaluate,
-        features,
-        impact,
-        match_explain,
-        match_recommend,
-        match_score,
-        match_train,
-        measure,
-        perturb,
-        plan,
-        probe,
-        verify,
-    )
+from typing import Any
 
 __all__ = [
     "audit",

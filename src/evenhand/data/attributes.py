@@ -14,19 +14,8 @@ from typing import Any
 import ibis
 import polars as pl
 
+from evenhand.data import labels as data_labels
 from evenhand.data.applicant_query import NUMBER, ApplicantQuery
-from evenhand.data.labels import (
-    MOMENT_OR_ZONE,
-    NO,
-    YES,
-    Labels,
-    checked_column,
-    fold,
-    is_nan,
-    is_text,
-    labels_of,
-    text_of,
-)
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
@@ -34,7 +23,7 @@ from evenhand.results.messages import listed, quoted
 
 #: Labels that mean unknown, normalised (see `fold`). The user adds others; every report shows the labels that it met.
 UNKNOWN = frozenset(
-    fold(label)
+    data_labels.fold(label)
     for label in (
         *(
             "",
@@ -107,10 +96,10 @@ UNKNOWN = frozenset(
 def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
     """Return all normalised labels that mean 'not known'; `further` are the user's.
 
-    >>> fold("  Prefer NOT to  say") in unknown_labels(()), fold("X") in unknown_labels(("x",))
+    >>> data_labels.fold("  Prefer NOT to  say") in unknown_labels(()), data_labels.fold("X") in unknown_labels(("x",))
     (True, True)
     """
-    return UNKNOWN | {fold(label) for label in further}
+    return UNKNOWN | {data_labels.fold(label) for label in further}
 
 
 #: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
@@ -126,7 +115,7 @@ _NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or lati
 def eeo1_codes() -> dict[str, str]:
     """Return the category of each known code and name, normalised."""
     text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
-    return {fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
+    return {data_labels.fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
 
 
 def eeo1_category(race: str | None, hispanic: str | None = None) -> str | None:
@@ -186,14 +175,14 @@ def _bare(label: str) -> str:
     >>> _bare("White (not Hispanic or Latino)")
     'white'
     """
-    return _NOT_HISPANIC.sub("", fold(label)).strip()
+    return _NOT_HISPANIC.sub("", data_labels.fold(label)).strip()
 
 
 def _is_hispanic(answer: str) -> bool:
-    normalised = fold(answer)
-    if normalised in YES or eeo1_codes().get(normalised) == HISPANIC:
+    normalised = data_labels.fold(answer)
+    if normalised in data_labels.YES or eeo1_codes().get(normalised) == HISPANIC:
         return True
-    if normalised in NO or _NOT_HISPANIC.fullmatch(normalised):
+    if normalised in data_labels.NO or _NOT_HISPANIC.fullmatch(normalised):
         return False
     raise KeyError(answer)
 
@@ -212,9 +201,9 @@ class Attribute:
 
     name: str
     keys: dict[str, Any]
-    read: Callable[[Sequence[tuple[Any, ...]], frozenset[str]], Labels]
+    read: Callable[[Sequence[tuple[Any, ...]], frozenset[str]], data_labels.Labels]
 
-    def labels(self, cells: pl.DataFrame, unknown: frozenset[str]) -> Labels:
+    def labels(self, cells: pl.DataFrame, unknown: frozenset[str]) -> data_labels.Labels:
         """Return the group of each combination of the keys; `cells.n` counts them.
 
         Raises
@@ -266,23 +255,23 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
 
 def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attribute:
     """Return an attribute whose groups are a column's values, with spellings merged."""
-    return Attribute(name=name, keys={key: checked_column(table, name, option)}, read=_plain)
+    return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=_plain)
 
 
-def _plain(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:
-    labels = labels_of(((value, n) for value, n in combinations), unknown)
-    return Labels(
+def _plain(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
+    labels = data_labels.labels_of(((value, n) for value, n in combinations), unknown)
+    return data_labels.Labels(
         of={(value,): label for value, label in labels.of.items()}, unknown=labels.unknown, folded=labels.folded
     )
 
 
 def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attribute:
     race, hispanic = columns
-    keys = {key: checked_column(table, race, "--protected")}
+    keys = {key: data_labels.checked_column(table, race, "--protected")}
     if hispanic is not None:
-        keys[f"{key}_hispanic"] = checked_column(table, hispanic, "--hispanic")
+        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, "--hispanic")
 
-    def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> Labels:
+    def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
         category_of: dict[Any, str | None] = {}
         unread: set[str] = set()
         nobody_knows: dict[str, int] = {}
@@ -294,7 +283,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             except KeyError as error:
                 unread.add(str(error.args[0]).strip())
                 continue
-            label = [" ".join((text_of(value) or "").split()) for value in values]
+            label = [" ".join((data_labels.text_of(value) or "").split()) for value in values]
             if category is not None:
                 counts[category, *label] = counts.get((category, *label), 0) + n
             elif label[0]:
@@ -307,7 +296,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
                 f"No EEO-1 category fits {examples} in {quoted(race)}; write its name, such as 'Asian', in the table."
             )
         names = ("category", "label", "hispanic")
-        return Labels(
+        return data_labels.Labels(
             of=category_of,
             unknown=dict(sorted(nobody_knows.items())),
             placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(counts.items())),
@@ -317,17 +306,17 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
 
 
 def _known(value: Any, unknown: frozenset[str]) -> str | None:
-    text = text_of(value)
-    return None if text is None or fold(text) in unknown else text
+    text = data_labels.text_of(value)
+    return None if text is None or data_labels.fold(text) in unknown else text
 
 
 def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attribute:
     assert query.age is not None
-    column = checked_column(table, query.age, "--age")
+    column = data_labels.checked_column(table, query.age, "--age")
     code = _age_code(column, query.age_at)
     name = query.age
 
-    def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
+    def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> data_labels.Labels:
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
@@ -341,7 +330,7 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
                 "an age in years nor a day such as 1980-01-31; leave what is not known blank."
             )
         absurd = counts.get(_ABSURD, 0)
-        return Labels(
+        return data_labels.Labels(
             of={(_UNDER,): UNDER, (_OVER,): OVER, (_ABSURD,): None, (_NO_AGE,): None},
             unknown={f"below {YOUNGEST} or above {OLDEST} years": absurd} if absurd else {},
         )
@@ -357,11 +346,11 @@ def _age_code(column: Any, at: date | None) -> Any:
         year, month, day = (part.cast("int64") for part in (column.year(), column.month(), column.day()))
         born = year * 10000 + month * 100 + day
         code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
-    elif is_text(column):
+    elif data_labels.is_text(column):
         trimmed = column.strip()
         lower = trimmed.lower()
         unknown = tuple(sorted(UNKNOWN))
-        numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(MOMENT_OR_ZONE)
+        numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(data_labels.MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
         day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
         born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
@@ -373,7 +362,7 @@ def _age_code(column: Any, at: date | None) -> Any:
         )
     elif kind.is_numeric() and not kind.is_boolean():
         years = column.cast("float64")
-        code = ibis.ifelse(column.isnull() | is_nan(column), _NO_AGE, _of_years(years))
+        code = ibis.ifelse(column.isnull() | data_labels.is_nan(column), _NO_AGE, _of_years(years))
     else:
         raise InputError(
             f"The column {quoted(column.get_name())} holds {kind}; expected ages in years or dates of birth."

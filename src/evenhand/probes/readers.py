@@ -34,6 +34,17 @@ def is_cut(finish_reason: str | None) -> bool:
     return _plain(finish_reason) in ANSWER_WORDS.cut_off
 
 
+def unread_reason(text: str | None, finish_reason: str | None, error_class: str | None) -> str | None:
+    """Return why there is no answer: "missing", "error", "content filter" or "cut off"; None if there is one."""
+    if error_class:
+        return "missing" if error_class == "missing" else "error"
+    if is_filtered(finish_reason):
+        return "content filter"
+    if text is None:
+        return "cut off" if is_cut(finish_reason) else "missing"
+    return None
+
+
 def _plain(finish_reason: str | None) -> str:
     # Some clients write an enumeration's name: FinishReason.MAX_TOKENS.
     return "" if finish_reason is None else finish_reason.strip().lower().rpartition(".")[2]

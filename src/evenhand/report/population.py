@@ -11,16 +11,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Table, estimate_table, interval_figure
 from evenhand.report.probe.headline import wordings_table
 from evenhand.report.probe.summary import unreadable_sentence
-from evenhand.report.words.numbers import (
-    ABSENT,
-    Scale,
-    confidence_text,
-    count_text,
-    p_equals,
-    p_text,
-    percent_text,
-    scale_of,
-)
+from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, group_label, in_words, is_significant, listing, wording_of
 from evenhand.results import finding as results_finding
 from evenhand.results.audit import Facts, Measured, ProbeAudit, Published
@@ -97,8 +88,8 @@ def _label(row: Published, keys: Sequence[str], number: int) -> str:
 
 def _value(text: str | None) -> str:
     if text is None:
-        return ABSENT
-    return count_text(int(text)) if text.isdigit() else text
+        return numbers.ABSENT
+    return numbers.count_text(int(text)) if text.isdigit() else text
 
 
 ABOVE, BELOW = "▲", "▼"
@@ -108,7 +99,7 @@ MARKED_SHARE = 0.1
 
 
 def _percent(share: float | None) -> str:
-    return ABSENT if share is None else f"{100 * share:.2f}"
+    return numbers.ABSENT if share is None else f"{100 * share:.2f}"
 
 
 def test_named(finding: results_finding.Finding, name: str) -> results_finding.Test | None:
@@ -127,12 +118,12 @@ def expected_marks(cells: Sequence[results_finding.Finding]) -> str:
     if not tested:
         return "No cell could be tested."
     expected = MARKED_SHARE * len(tested)
-    about = "fewer than one" if expected < 0.95 else f"about {count_text(round(expected))}"
+    about = "fewer than one" if expected < 0.95 else f"about {numbers.count_text(round(expected))}"
     marked = sum(bool(finding.mark) for finding in tested)
-    number = "1 cell" if len(tested) == 1 else f"{count_text(len(tested))} cells"
+    number = "1 cell" if len(tested) == 1 else f"{numbers.count_text(len(tested))} cells"
     return (
         f"{number} tested: without any effect, {about} would carry a mark (one in ten: p < 0.05, one-sided in "
-        f"the direction that was seen); {count_text(marked)} {'does' if marked == 1 else 'do'}."
+        f"the direction that was seen); {numbers.count_text(marked)} {'does' if marked == 1 else 'do'}."
     )
 
 
@@ -151,10 +142,10 @@ def widest_table(findings: Sequence[results_finding.Finding]) -> Table | None:
     lines = [
         [
             f"{capital(group_label(finding.focal))} above {group_label(finding.reference)}",
-            scale_of(finding).text(finding.estimate),
-            scale_of(finding).text(results_finding.WidestGap.of(finding).null_mean),
-            scale_of(finding).text(results_finding.WidestGap.of(finding).null_95),
-            p_text(finding.tests[0].p),
+            numbers.scale_of(finding).text(finding.estimate),
+            numbers.scale_of(finding).text(results_finding.WidestGap.of(finding).null_mean),
+            numbers.scale_of(finding).text(results_finding.WidestGap.of(finding).null_95),
+            numbers.p_text(finding.tests[0].p),
         ]
         for finding in findings
         if finding.estimate is not None and finding.focal != finding.reference
@@ -180,7 +171,7 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
         [
             "Average",
             *(
-                ABSENT if finding is None else _percent(results_finding.Against.of(finding).population_rate)
+                numbers.ABSENT if finding is None else _percent(results_finding.Against.of(finding).population_rate)
                 for finding in examples
             ),
         ],
@@ -188,7 +179,9 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
         [
             "Number of e-mails",
             *(
-                ABSENT if finding is None else count_text(results_finding.Against.of(finding).n_population)
+                numbers.ABSENT
+                if finding is None
+                else numbers.count_text(results_finding.Against.of(finding).n_population)
                 for finding in examples
             ),
         ],
@@ -209,7 +202,11 @@ def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
     for level in cut.levels:
         role_cells = [cells.get((tuple(group.items()), level)) for group in groups]
         example = next((finding for finding in role_cells if finding is not None), None)
-        count = count_text(results_finding.Against.of(example).n_population) if example is not None else ABSENT
+        count = (
+            numbers.count_text(results_finding.Against.of(example).n_population)
+            if example is not None
+            else numbers.ABSENT
+        )
         lines.append([capital(level), *(_cell(finding) for finding in role_cells), _percent(widest.get(level)), count])
     heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
     columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
@@ -221,9 +218,9 @@ def heterogeneity_table(cut: Cut) -> Table:
     lines = [
         [
             capital(group_label(finding.focal)),
-            scale_of(finding).text(finding.estimate),
+            numbers.scale_of(finding).text(finding.estimate),
             " / ".join(level_text(cut.column, str(end)) for end in _ends(finding)),
-            p_text(finding.tests[0].p),
+            numbers.p_text(finding.tests[0].p),
         ]
         for finding in cut.changes
     ]
@@ -245,7 +242,7 @@ def _cell(finding: results_finding.Finding | None) -> str:
     """Return a rate with its direction and mark, as in the paper's tables."""
     rate = None if finding is None else results_finding.Against.of(finding).rate
     if finding is None or rate is None:
-        return ABSENT
+        return numbers.ABSENT
     if not finding.mark:
         return _percent(rate)
     return f"{ABOVE if (finding.estimate or 0) > 0 else BELOW} {_percent(rate)}{finding.mark}"
@@ -284,8 +281,9 @@ def _fitted(finding: results_finding.Finding) -> str:
         results_finding.MixedOdds.of(finding).cells or 0,
     )
     if finding.estimate is None:
-        return f"No model could be fitted to {count_text(finding.n)} decisions. {finding.reason}"
-    return f"Fitted: {formula}, to {count_text(finding.n)} decisions in {count_text(cells)} cells of name and role."
+        return f"No model could be fitted to {numbers.count_text(finding.n)} decisions. {finding.reason}"
+    decisions = numbers.count_text(finding.n)
+    return f"Fitted: {formula}, to {decisions} decisions in {numbers.count_text(cells)} cells of name and role."
 
 
 def _ratios(findings: Sequence[results_finding.Finding]) -> Table:
@@ -295,9 +293,9 @@ def _ratios(findings: Sequence[results_finding.Finding]) -> Table:
         estimate = results_finding.FittedOdds.of(finding).odds_ratio_without_random_effects
         other = finding.alternatives[0] if finding.alternatives else None
         if estimate is None or other is None:
-            fixed_effects.append(ABSENT)
+            fixed_effects.append(numbers.ABSENT)
         else:
-            scale = scale_of(finding)
+            scale = numbers.scale_of(finding)
             fixed_effects.append(
                 f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})"
             )
@@ -316,7 +314,8 @@ def _uneven(finding: results_finding.Finding) -> list[str]:
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
         text.append(
-            f"Counts vary {Scale(decimals=1).number(dispersion)} times as much as the model expects: names fare "
+            f"Counts vary {numbers.Scale(decimals=1).number(dispersion)} times as much as the model expects: names "
+            "fare "
             "differently in different roles, or e-mails of one name and role hang together. The SD of names takes part "
             "of that up and its interval is too narrow; the odds ratios of groups are not touched by it as long as all "
             "names were put to the same roles."
@@ -327,7 +326,8 @@ def _uneven(finding: results_finding.Finding) -> list[str]:
 def _spreads(findings: Sequence[results_finding.Finding]) -> Table:
     labels = [f"{capital(results_finding.MixedSpread.of(finding).factor or finding.name)}s" for finding in findings]
     ratios = [
-        Scale(decimals=2).number(results_finding.MixedSpread.of(finding).odds_ratio_of_one_sd) for finding in findings
+        numbers.Scale(decimals=2).number(results_finding.MixedSpread.of(finding).odds_ratio_of_one_sd)
+        for finding in findings
     ]
     return estimate_table(
         findings,
@@ -370,13 +370,13 @@ def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Mea
     first = order[0]
     wording = wording_of(first, audit)
     direction = wording.higher if (first.estimate or 0.0) > 0 else wording.lower
-    mean = f" ({percent_text(results_finding.Against.of(first).population_rate)})" if average else ""
-    rates = listing([percent_text(results_finding.Against.of(finding).rate) for finding in order])
+    mean = f" ({numbers.percent_text(results_finding.Against.of(first).population_rate)})" if average else ""
+    rates = listing([numbers.percent_text(results_finding.Against.of(finding).rate) for finding in order])
     sentence = f"{listing([_name(finding) for finding in order])} {direction}{mean}: {rates}"
     if len(order) == 1:
         sentence += f" ({_interval(first)})"
     known = [finding.p_adjusted for finding in order if finding.p_adjusted is not None]
-    p = p_text(max(known)) if known else ""
+    p = numbers.p_text(max(known)) if known else ""
     bound = p if p.startswith("<") else f"{'≤' if len(order) > 1 else '='} {p}"
     return f"{sentence}, {'each ' * (len(order) > 1)}statistically significant" + (
         f" (p {bound}, permutation over names, adjusted for all groups)." if p else "."
@@ -385,18 +385,22 @@ def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Mea
 
 def _interval(finding: results_finding.Finding) -> str:
     """Return a group's distance from the average with its interval, without a sign."""
-    scale, low, high = scale_of(finding), finding.low, finding.high
+    scale, low, high = numbers.scale_of(finding), finding.low, finding.high
     size = f"{scale.number(abs(finding.estimate or 0.0), signed=False)} percentage points"
     if low is None or high is None:
         return size
     ends = (-high, -low) if (finding.estimate or 0.0) < 0 else (low, high)
     ends_text = " to ".join(scale.number(end, signed=False) for end in ends)
-    return f"{size}, {confidence_text(finding.confidence)} CI {ends_text}"
+    return f"{size}, {numbers.confidence_text(finding.confidence)} CI {ends_text}"
 
 
 def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[results_finding.Finding]) -> str:
     smallest, largest = min(finding.n for finding in findings), max(finding.n for finding in findings)
-    counts = count_text(smallest) if smallest == largest else f"{count_text(smallest)} to {count_text(largest)}"
+    counts = (
+        numbers.count_text(smallest)
+        if smallest == largest
+        else f"{numbers.count_text(smallest)} to {numbers.count_text(largest)}"
+    )
     return (
         "No statistically significant difference from the average of all groups was detected for "
         f"{listing([_name(finding) for finding in findings])} names, at {counts} "
@@ -438,16 +442,19 @@ def population_figure(against: Population) -> Figure | None:
 def _table(against: Population) -> Table:
     """Return one line per group: its rate, its difference from the average, whether it is significant."""
     findings = _known(against)
-    average = next((percent_text(results_finding.Against.of(finding).population_rate) for finding in findings), ABSENT)
+    average = next(
+        (numbers.percent_text(results_finding.Against.of(finding).population_rate) for finding in findings),
+        numbers.ABSENT,
+    )
     heads = ("Group", "n", "Acceptance rate", "Difference", "95 % CI", "Adjusted p", "Statistically significant?")
     lines = [
         [
             _name(finding),
-            count_text(finding.n),
-            percent_text(results_finding.Against.of(finding).rate),
-            scale_of(finding).number(finding.estimate, apart=(0.0,)),
-            scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
-            p_text(finding.p_adjusted),
+            numbers.count_text(finding.n),
+            numbers.percent_text(results_finding.Against.of(finding).rate),
+            numbers.scale_of(finding).number(finding.estimate, apart=(0.0,)),
+            numbers.scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
+            numbers.p_text(finding.p_adjusted),
             "no interval" if finding.low is None else "yes" if is_significant(finding) else "no",
         ]
         for finding in findings
@@ -475,7 +482,7 @@ NOTE = (
 )
 P_VALUE_NOTE = " Its p stands in a table of its own for all roles, and under All findings for the tables of parts."
 #: Shares as the paper prints them, but 1.00 only where it is 1.
-SHARE = Scale(decimals=2)
+SHARE = numbers.Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
@@ -523,8 +530,8 @@ def _tests(whole: Sequence[results_finding.Finding]) -> Table:
         "p, simulated": tests[SIMULATED],
         "p, simulated, Fisher over roles": tests[FISHER_SIMULATED],
     }
-    extra = {head: [p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
-    extra["Mark"] = [finding.mark or ABSENT for finding in whole]
+    extra = {head: [numbers.p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
+    extra["Mark"] = [finding.mark or numbers.ABSENT for finding in whole]
     caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     simulated = next((test for test in tests[SIMULATED] if test), None)
     if simulated:
@@ -542,7 +549,11 @@ def _beyond(against: Population) -> list[Part]:
         kind = pairs[0].method.partition(",")[0]
         labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
-        joint = [f"All of them together: {test.name}, p {p_equals(test.p)}." for test in pairs[0].tests[1:2] if test.p]
+        joint = [
+            f"All of them together: {test.name}, p {numbers.p_equals(test.p)}."
+            for test in pairs[0].tests[1:2]
+            if test.p
+        ]
         parts.append(
             Part(
                 heading="Does one gap differ with the other attribute?",
@@ -560,8 +571,9 @@ def _detectable_effect(finding: results_finding.Finding) -> str:
     if finding.estimate is None:
         return f"The minimum detectable effect is not known. {finding.reason or ''}".rstrip()
     return (
-        f"Between a group and all, it is {scale_of(finding).text(finding.estimate)} with "
-        f"{count_text(finding.clusters.get('name', 0))} names and {count_text(finding.n)} decisions ({finding.method})."
+        f"Between a group and all, it is {numbers.scale_of(finding).text(finding.estimate)} with "
+        f"{numbers.count_text(finding.clusters.get('name', 0))} names and {numbers.count_text(finding.n)} decisions "
+        f"({finding.method})."
     )
 
 
@@ -633,8 +645,8 @@ def _validity(rates: Sequence[results_finding.Finding]) -> Table:
         rows=[
             [
                 capital(group_label(finding.focal)),
-                ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
-                count_text(finding.n),
+                numbers.ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
+                numbers.count_text(finding.n),
             ]
             for finding in rates
         ],
@@ -652,7 +664,10 @@ def _classifier(report: Mapping[str, str | int | float]) -> Table:
     lines = []
     for source, figures in sets.items():
         values = [figures.get(head) for head in heads]
-        cells = [ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else count_text(v) for v in values]
+        cells = [
+            numbers.ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else numbers.count_text(v)
+            for v in values
+        ]
         lines.append([capital(source) or "E-mails kept back", *cells])
     trained = report.get("trained on")
     caption = "The classifier on e-mails that it was not trained on"

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.probe import ParsedAnswer
-from evenhand.probes.readers import declines_task, is_cut, is_filtered, without_reasoning
+from evenhand.probes.readers import declines_task, is_cut, unread_reason, without_reasoning
 from evenhand.word_tables import WordTable
 
 #: Words and patterns that decisions are read by.
@@ -547,13 +547,10 @@ def read_answer(text: str | None, finish_reason: str | None = None, *, error_cla
     >>> read_answer('Use the phrase "You have been selected" if you accept.').rule
     'phrase only mentioned'
     """
-    if error_class:
-        return _UNREAD["missing" if error_class == "missing" else "error"]
-    if is_filtered(finish_reason):
-        return _UNREAD["content filter"]
+    reason = unread_reason(text, finish_reason, error_class)
+    if text is None or reason is not None:
+        return _UNREAD[reason or "missing"]
     cut = is_cut(finish_reason)
-    if text is None:
-        return _UNREAD["cut off" if cut else "missing"]
     folded = fold_text(text)
     if "  " in folded:
         folded = _SPACES.sub(" ", folded)

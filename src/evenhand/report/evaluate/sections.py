@@ -14,15 +14,8 @@ from evenhand.report.page.text import EVALUATED
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale, count_text, counted, p_text, scale_of
 from evenhand.report.words.results import capital, in_words, listing
 from evenhand.results import measures as results_measures
+from evenhand.results import score_audit
 from evenhand.results.finding import Finding, ImpactRatio
-from evenhand.results.score_audit import (
-    CutoffRates,
-    EvaluateAudit,
-    Probabilities,
-    ReliabilityBin,
-    SimilarDecisions,
-    VersionChange,
-)
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 
 #: Groups whose curves are drawn.
@@ -31,7 +24,7 @@ RIGHT: Final = "as scored"
 _SHARE, _PART = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=4)
 
 
-def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | None:
+def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) -> Section | None:
     """Return the section; for scores that are no probabilities, why there is none."""
     if results_measures.BRIER not in groups.everybody:
         reason = audit.decided.no_probabilities
@@ -59,8 +52,10 @@ def calibration_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section
     )
 
 
-def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, folded: bool = False) -> Part:
-    drawn = {group: Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
+def _part(
+    heading: str, curves: Mapping[str, Finding], audit: score_audit.EvaluateAudit, *, folded: bool = False
+) -> Part:
+    drawn = {group: score_audit.Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
     points = [
         LinePoint(
             at=_SHARE.shown(bin_.mean_score),
@@ -91,7 +86,7 @@ def _part(heading: str, curves: Mapping[str, Finding], audit: EvaluateAudit, *, 
     return Part(heading=heading, figures=[figure] if ends else [], tables=[_scores(curves)], folded=folded)
 
 
-def _bins(drawn: Mapping[str, Sequence[ReliabilityBin]], whom: str) -> Table:
+def _bins(drawn: Mapping[str, Sequence[score_audit.ReliabilityBin]], whom: str) -> Table:
     rows = [(group, bin_) for group, bins in drawn.items() for bin_ in bins]
     return words.by_columns(
         "Shares with the outcome by score",
@@ -107,7 +102,7 @@ def _bins(drawn: Mapping[str, Sequence[ReliabilityBin]], whom: str) -> Table:
 
 
 def _scores(curves: Mapping[str, Finding]) -> Table:
-    details = {group: Probabilities.of(finding) for group, finding in curves.items()}
+    details = {group: score_audit.Probabilities.of(finding) for group, finding in curves.items()}
     return words.by_columns(
         "Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
         {
@@ -126,12 +121,12 @@ _RATIO = Scale(decimals=3)
 FOUR_FIFTHS: Final = 0.8
 
 
-def _fnr(row: CutoffRates) -> float | None:
+def _fnr(row: score_audit.CutoffRates) -> float | None:
     return None if row.tpr is None else 1 - row.tpr
 
 
 #: What is drawn: its title, its value, how it is printed.
-_PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[CutoffRates], float | None], Scale]]] = (
+_PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[score_audit.CutoffRates], float | None], Scale]]] = (
     ("Selection rate", lambda row: row.selection_rate, _SHARE),
     ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
     ("FNR", _fnr, _SHARE),
@@ -140,7 +135,7 @@ _PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[CutoffRates], float | None],
 )
 
 
-def cutoff_section(audit: EvaluateAudit) -> Section | None:
+def cutoff_section(audit: score_audit.EvaluateAudit) -> Section | None:
     """Return the section: five charts per attribute; None where no cut-off can be tried."""
     if not audit.cutoffs:
         return None
@@ -170,11 +165,11 @@ def cutoff_section(audit: EvaluateAudit) -> Section | None:
 
 
 def _figure(
-    rows: Sequence[CutoffRates],
+    rows: Sequence[score_audit.CutoffRates],
     title: str,
-    value: Callable[[CutoffRates], float | None],
+    value: Callable[[score_audit.CutoffRates], float | None],
     scale: Scale,
-    audit: EvaluateAudit,
+    audit: score_audit.EvaluateAudit,
 ) -> Figure:
     along = "last rank selected" if audit.decided.top is not None else "cut-off"
     points = [
@@ -213,13 +208,13 @@ def _figure(
     )
 
 
-def similar_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | None:
+def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) -> Section | None:
     """Return how often similar people are decided differently."""
     if not groups.similar:
         return None
     similar = audit.similar
     rows = groups.similar
-    details = [SimilarDecisions.of(finding) for finding in rows]
+    details = [score_audit.SimilarDecisions.of(finding) for finding in rows]
     drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
     omitted = (
         f" {counted(similar.incomplete, 'row')} without one of these columns "
@@ -235,7 +230,7 @@ def similar_section(groups: EvaluateGroups, audit: EvaluateAudit) -> Section | N
     ]
     quotient = groups.quotient
     if quotient is not None and quotient.estimate is not None:
-        largest = SimilarDecisions.of(quotient).largest_quotient
+        largest = score_audit.SimilarDecisions.of(quotient).largest_quotient
         largest_text = f", the largest by {largest:.3g}" if largest is not None else ""
         text.append(
             f"Lipschitz quotient: per unit of distance, 95 % of close pairs differ by at most {quotient.estimate:.3g} "
@@ -342,7 +337,7 @@ def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | 
 
 
 def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> Table:
-    details = [VersionChange.of(finding) for finding in rows]
+    details = [score_audit.VersionChange.of(finding) for finding in rows]
     return words.by_columns(
         caption,
         {
@@ -386,7 +381,7 @@ WHO_COUNTS: Final = (
 )
 
 
-def evaluate_sections(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Section]:
+def evaluate_sections(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) -> list[Section]:
     """Return the sections in reading order."""
     sections = [
         counted_section(audit.accounting, heading="Who is counted", told=WHO_COUNTS),
@@ -402,7 +397,10 @@ def evaluate_sections(groups: EvaluateGroups, audit: EvaluateAudit) -> list[Sect
 
 
 def attribute_section(
-    view: EvaluateView, number: int, audit: EvaluateAudit, tables_of: Mapping[str, Sequence[str]] = _GROUP_TABLES
+    view: EvaluateView,
+    number: int,
+    audit: score_audit.EvaluateAudit,
+    tables_of: Mapping[str, Sequence[str]] = _GROUP_TABLES,
 ) -> Section:
     """Return the section of an attribute: each group's values, differences, and fairness criteria."""
     text = []
@@ -503,7 +501,7 @@ def _criteria(view: EvaluateView) -> list[Part]:
     return [Part(heading="Ratios", text=text, tables=tables, folded=True)]
 
 
-PAGE: Final[Page[EvaluateAudit, EvaluateGroups]] = Page(
+PAGE: Final[Page[score_audit.EvaluateAudit, EvaluateGroups]] = Page(
     opening=lambda content: evaluate_summary(content.groups, content.audit),
     chapters=lambda content: evaluate_sections(content.groups, content.audit),
     asked=lambda content: words.evaluate_parameter_rows(content.audit),

@@ -11,17 +11,7 @@ from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide
 from evenhand.report.page.text import PERTURBED
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
-from evenhand.report.words.numbers import (
-    ABSENT,
-    MINUS,
-    POINTS,
-    Scale,
-    count_text,
-    counted,
-    p_text,
-    percent_text,
-    scale_of,
-)
+from evenhand.report.words import numbers
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.results.finding import Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
 from evenhand.results.score_audit import PLACEBO, MovedPair, PerturbAudit
@@ -32,7 +22,7 @@ LONGEST: Final = 6_000
 _WORDS: Final = lazy_re(r"\w+|\s+|[^\w\s]")
 
 
-def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
+def side_by_side(pair: MovedPair, scale: numbers.Scale) -> SideBySide | None:
     """Return the texts of a pair side by side, None where they are not shown."""
     if pair.text is None or pair.reference_text is None:
         return None
@@ -53,7 +43,7 @@ def side_by_side(pair: MovedPair, scale: Scale) -> SideBySide | None:
 
 def _cut(text: str) -> str:
     omitted = len(text) - LONGEST
-    return text if omitted <= 0 else f"{text[:LONGEST]} … ({count_text(omitted)} more letters)"
+    return text if omitted <= 0 else f"{text[:LONGEST]} … ({numbers.count_text(omitted)} more letters)"
 
 
 def _pieces(words: Sequence[str], blocks: Sequence[tuple[int, int]]) -> Iterator[Piece]:
@@ -140,7 +130,7 @@ def _series(finding: Finding) -> str:
     return label[:1].lower() + label[1:] if perturb_words.kind_of(finding) == PLACEBO else label
 
 
-def _distribution(rows: Sequence[Finding], scale: Scale) -> Figure:
+def _distribution(rows: Sequence[Finding], scale: numbers.Scale) -> Figure:
     drawn = [
         Bin(
             low=low,
@@ -189,16 +179,20 @@ def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
     columns = {
         "Position": title,
         **perturb_words.differences(rows, scale, "Difference"),
-        "Pairs": lambda finding: count_text(finding.n),
-        "p, adjusted": lambda finding: p_text(finding.p_adjusted),
+        "Pairs": lambda finding: numbers.count_text(finding.n),
+        "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
         "Verdict": perturb_words.verdict_words,
     }
     table = perturb_words.table_of(
         f"Differences in single positions,{scale.long_suffix}, the largest first", _widest(rows, _MOST_ROWS), columns
     )
-    more = f" {count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv." if len(rows) > _MOST_ROWS else ""
+    more = (
+        f" {numbers.count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv."
+        if len(rows) > _MOST_ROWS
+        else ""
+    )
     adjusted = next((finding.adjustment for finding in rows if finding.adjustment), "")
-    positions = counted(len({finding.slice["position"] for finding in rows}), "position")
+    positions = numbers.counted(len({finding.slice["position"] for finding in rows}), "position")
     return Section(
         name="positions",
         heading="Positions",
@@ -216,14 +210,14 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     if groups.flips and groups.cutoff is not None:
         cutoff = groups.cutoff
         ranked = cutoff.measured_in == "places"
-        value = f"{cutoff.estimate:g}" if ranked else scale_of(cutoff).number(cutoff.estimate)
+        value = f"{cutoff.estimate:g}" if ranked else numbers.scale_of(cutoff).number(cutoff.estimate)
         columns = {
-            **perturb_words.differences(groups.flips, POINTS, "Selected more or less often"),
-            "Only as the group": lambda finding: count_text(Flips.of(finding).only_focal or 0),
-            "Only as the reference": lambda finding: count_text(Flips.of(finding).only_reference or 0),
-            "Flip rate": lambda finding: percent_text(Flips.of(finding).flip_rate),
+            **perturb_words.differences(groups.flips, numbers.POINTS, "Selected more or less often"),
+            "Only as the group": lambda finding: numbers.count_text(Flips.of(finding).only_focal or 0),
+            "Only as the reference": lambda finding: numbers.count_text(Flips.of(finding).only_reference or 0),
+            "Flip rate": lambda finding: numbers.percent_text(Flips.of(finding).flip_rate),
             "p": _first_p,
-            "p, McNemar": lambda finding: p_text(Flips.of(finding).p_mcnemar),
+            "p, McNemar": lambda finding: numbers.p_text(Flips.of(finding).p_mcnemar),
         }
         table = perturb_words.table_of(
             "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
@@ -237,15 +231,16 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     known = [finding for finding in groups.moves if Moves.of(finding).n_places]
     if known:
         top = Moves.of(known[0]).top
-        ranks = Scale(decimals=2, signed=True)
+        ranks = numbers.Scale(decimals=2, signed=True)
         columns = {
             **perturb_words.differences(known, ranks, "Places gained"),
             "Moved": lambda finding: (
-                f"{count_text(Moves.of(finding).moved or 0)} of {count_text(Moves.of(finding).n_places or 0)}"
+                f"{numbers.count_text(Moves.of(finding).moved or 0)} of "
+                f"{numbers.count_text(Moves.of(finding).n_places or 0)}"
             ),
             "Largest move": lambda finding: ranks.number(Moves.of(finding).largest_move, signed=False),
-            f"Into the top {top}": lambda finding: count_text(Moves.of(finding).entered or 0),
-            f"Out of the top {top}": lambda finding: count_text(Moves.of(finding).left or 0),
+            f"Into the top {top}": lambda finding: numbers.count_text(Moves.of(finding).entered or 0),
+            f"Out of the top {top}": lambda finding: numbers.count_text(Moves.of(finding).left or 0),
         }
         text = "By how many places somebody rises among the others of the position, who keep their scores."
         table = perturb_words.table_of("Ranks that move with the arm", known, columns)
@@ -254,7 +249,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
 
 
 def _first_p(finding: Finding) -> str:
-    return p_text(finding.tests[0].p if finding.tests else None)
+    return numbers.p_text(finding.tests[0].p if finding.tests else None)
 
 
 def _tests(groups: PerturbGroups) -> Section | None:
@@ -264,8 +259,8 @@ def _tests(groups: PerturbGroups) -> Section | None:
     columns: dict[str, Callable[[Any], str]] = {
         "Comparison": lambda row: perturb_words.comparison(row[0]),
         "Test": lambda row: _accented(row[1].name),
-        "Statistic": lambda row: Scale(decimals=3).number(row[1].statistic),
-        "p": lambda row: p_text(row[1].p),
+        "Statistic": lambda row: numbers.Scale(decimals=3).number(row[1].statistic),
+        "p": lambda row: numbers.p_text(row[1].p),
     }
     if any(test.reason for _, test in rows):
         columns["Note"] = lambda row: row[1].reason or ""
@@ -295,11 +290,11 @@ def _accented(method: str) -> str:
 def _unread(groups: PerturbGroups) -> Section | None:
     if not groups.unread or not groups.unread[0].estimate:
         return None
-    scale = scale_of(groups.unread[0])
+    scale = numbers.scale_of(groups.unread[0])
     arms = {
         "Arm": lambda finding: finding.slice.get("arm", "all"),
         "Without a score": lambda finding: scale.text(finding.estimate),
-        "Answers": lambda finding: count_text(finding.n),
+        "Answers": lambda finding: numbers.count_text(finding.n),
         "Why": lambda finding: _counts(Statuses.of(finding).statuses.items()),
     }
     tables = [perturb_words.table_of("Answers without a score, by arm", groups.unread, arms)]
@@ -308,7 +303,7 @@ def _unread(groups: PerturbGroups) -> Section | None:
         caption = "Is a score lacking more often in one arm? Differences of shares in percentage points"
         tables.append(
             perturb_words.table_of(
-                caption, rows, {**perturb_words.differences(rows, POINTS, "Difference"), "p": _first_p}
+                caption, rows, {**perturb_words.differences(rows, numbers.POINTS, "Difference"), "p": _first_p}
             )
         )
     return Section(
@@ -323,18 +318,18 @@ def _unread(groups: PerturbGroups) -> Section | None:
 
 
 def _counts(counts: Any) -> str:
-    return listing([f"{in_words(name)} ({count_text(n)})" for name, n in counts]) or ABSENT
+    return listing([f"{in_words(name)} ({numbers.count_text(n)})" for name, n in counts]) or numbers.ABSENT
 
 
 def _left_out_section(groups: PerturbGroups) -> Section | None:
     if not groups.left_out or not groups.left_out[0].estimate:
         return None
     overall = groups.left_out[0]
-    scale = scale_of(overall)
+    scale = numbers.scale_of(overall)
     columns = {
         "Group": lambda finding: group_label(finding.focal) or ("all" if finding is overall else "unknown"),
         "Left out": lambda finding: scale.text(finding.estimate),
-        "Résumés": lambda finding: count_text(finding.n),
+        "Résumés": lambda finding: numbers.count_text(finding.n),
         "Reasons": lambda finding: _counts(LeftOutReasons.of(finding).reasons.items()),
     }
     return Section(
@@ -349,16 +344,16 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
     if not audit.pairs:
         return None
     scale = perturb_words.scale_for(groups.whole)
-    plain = Scale(decimals=scale.decimals)
+    plain = numbers.Scale(decimals=scale.decimals)
 
     def scores(pair: MovedPair) -> str:
         return f"{plain.number(abs(pair.score))} and {plain.number(abs(pair.reference_score))}"
 
     columns = {
-        "Names": lambda pair: f"{pair.name} {MINUS} {pair.reference_name}",
+        "Names": lambda pair: f"{pair.name} {numbers.MINUS} {pair.reference_name}",
         "Position": lambda pair: _title(pair.position, audit),
         "Arm": lambda pair: (
-            f"{perturb_words.ARMS[pair.kind]}: {perturb_words.labelled(pair.group)} {MINUS} "
+            f"{perturb_words.ARMS[pair.kind]}: {perturb_words.labelled(pair.group)} {numbers.MINUS} "
             f"{perturb_words.labelled(pair.reference)}"
         ),
         "Scores": scores,
@@ -390,8 +385,8 @@ def _names(audit: PerturbAudit) -> Section | None:
         "Names": lambda row: row.name,
         "Group": lambda row: perturb_words.labelled(row.group),
         "Stands in": lambda row: row.shown_in,
-        "Matched set": lambda row: count_text(row.matched + 1),
-        "Letters": lambda row: count_text(row.length),
+        "Matched set": lambda row: numbers.count_text(row.matched + 1),
+        "Letters": lambda row: numbers.count_text(row.length),
     }
     note = f" {audit.names_note[:1].upper()}{audit.names_note[1:]}." if audit.names_note else ""
     return Section(

@@ -2,16 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evenhand.report.words.numbers import (
-    MINUS,
-    POINTS,
-    Scale,
-    confidence_text,
-    is_difference,
-    null_values,
-    p_equals,
-    scale_of,
-)
+from evenhand.report.words import numbers
 from evenhand.results.audit import Bands, Measured, Wording
 from evenhand.results.finding import Finding, VerdictBasis
 from evenhand.results.measures import DIFFERENCE
@@ -72,7 +63,7 @@ def quantity(finding: Finding, audit: Measured) -> str:
 def unit_text(finding: Finding) -> str:
     """Return the unit of a finding's printed values, as axes and captions name it."""
     if finding.measured_in == "share":
-        return "percentage points" if is_difference(finding) else "%"
+        return "percentage points" if numbers.is_difference(finding) else "%"
     return "percentage points" if is_slope(finding) else in_words(finding.measured_in)
 
 
@@ -89,7 +80,7 @@ def measure_label(finding: Finding, audit: Measured) -> str:
     measured = quantity(finding, audit)
     if finding.reference:
         focal, reference = group_label(finding.focal) or EACH_GROUP, group_label(finding.reference)
-        return f"Difference in {measured}, {focal} {MINUS} {reference}"
+        return f"Difference in {measured}, {focal} {numbers.MINUS} {reference}"
     return capital(f"{measured}, {group_label(finding.focal)}" if finding.focal else measured)
 
 
@@ -105,12 +96,12 @@ def value_text(finding: Finding) -> str:
     """Return the estimate with its interval in one line, or why there is none."""
     if finding.estimate is None:
         return f"not computed: {finding.reason}"
-    scale, null = scale_of(finding), null_values(finding)
+    scale, null = numbers.scale_of(finding), numbers.null_values(finding)
     text = scale.text(finding.estimate, apart=null)
     if finding.low is None or finding.high is None:
         return text
     span = scale.interval(finding.low, finding.high, apart=null)
-    return f"{text} ({confidence_text(finding.confidence)} CI {span})"
+    return f"{text} ({numbers.confidence_text(finding.confidence)} CI {span})"
 
 
 def both_groups(finding: Finding, audit: Measured) -> str:
@@ -200,9 +191,9 @@ def _wording(label: str, topic: str, higher: str, lower: str) -> Wording:
     return Wording(heading=capital(label), topic=topic, higher=higher, lower=lower, larger="")
 
 
-def points_scale(finding: Finding) -> Scale:
+def points_scale(finding: Finding) -> numbers.Scale:
     """Return how a finding's distance from no difference is printed: of shares in points."""
-    return POINTS if finding.measured_in == "share" else scale_of(finding)
+    return numbers.POINTS if finding.measured_in == "share" else numbers.scale_of(finding)
 
 
 def units_of(findings: Sequence[Finding]) -> str:
@@ -213,12 +204,12 @@ def units_of(findings: Sequence[Finding]) -> str:
 
 def points_text(finding: Finding) -> str:
     """Return an estimate with its unit."""
-    return scale_of(finding).text(finding.estimate, apart=null_values(finding))
+    return numbers.scale_of(finding).text(finding.estimate, apart=numbers.null_values(finding))
 
 
 def points_interval(finding: Finding) -> str:
     """Return the interval of an estimate without its unit."""
-    return scale_of(finding).interval(finding.low, finding.high, apart=null_values(finding))
+    return numbers.scale_of(finding).interval(finding.low, finding.high, apart=numbers.null_values(finding))
 
 
 def statement(finding: Finding, audit: Measured) -> str:
@@ -228,8 +219,12 @@ def statement(finding: Finding, audit: Measured) -> str:
         return f"no difference was seen in {wording.topic}"
     text = wording.higher if value > null else wording.lower
     size = points_scale(finding).number(abs(value - null), signed=False) + points_scale(finding).long_suffix
-    scale = scale_of(finding)
-    values = {"{size}": size, "{value}": scale.text(value, apart=null_values(finding)), "{null}": scale.text(null)}
+    scale = numbers.scale_of(finding)
+    values = {
+        "{size}": size,
+        "{value}": scale.text(value, apart=numbers.null_values(finding)),
+        "{null}": scale.text(null),
+    }
     for placeholder, printed in values.items():
         text = text.replace(placeholder, printed)
     return text
@@ -244,14 +239,16 @@ def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -
 
 def _rates(groups: Sequence[Finding]) -> str:
     """Return both groups' shares or mean scores; a slope has none."""
-    rates = [scale_of(group).text(group.estimate) for group in groups if group.measured_in in {"share", "points"}]
+    rates = [
+        numbers.scale_of(group).text(group.estimate) for group in groups if group.measured_in in {"share", "points"}
+    ]
     return " against ".join(rates) if len(rates) == 2 else ""
 
 
 def _directed(finding: Finding) -> str:
     """Return the interval of the distance in the direction of the statement, without a sign."""
     shown = _directed_span(finding, finding.low or 0.0, finding.high or 0.0)
-    return f"{confidence_text(finding.confidence)} CI {shown}"
+    return f"{numbers.confidence_text(finding.confidence)} CI {shown}"
 
 
 def _directed_span(finding: Finding, low: float, high: float) -> str:
@@ -262,21 +259,23 @@ def _directed_span(finding: Finding, low: float, high: float) -> str:
 
 def _estimate_interval(finding: Finding) -> str:
     """Return the interval of the estimate itself."""
-    scale = scale_of(finding)
-    span = scale.interval(finding.low, finding.high, apart=null_values(finding))
-    return f"{confidence_text(finding.confidence)} CI {span}{scale.suffix}"
+    scale = numbers.scale_of(finding)
+    span = scale.interval(finding.low, finding.high, apart=numbers.null_values(finding))
+    return f"{numbers.confidence_text(finding.confidence)} CI {span}{scale.suffix}"
 
 
 def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     """Return the difference where none was detected, with its sign."""
     rates = _rates(groups)
     if finding.null_value:
-        scale = scale_of(finding)
+        scale = numbers.scale_of(finding)
         value = f"{scale.text(finding.estimate)}, against {scale.text(finding.null_value)} without a difference"
         return f"{value} ({'; '.join(part for part in (_estimate_interval(finding), p_with_test(finding)) if part)})"
     scale = points_scale(finding)
     size = scale.text(finding.estimate, apart=(0.0,))
-    interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+    interval = (
+        f"{numbers.confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+    )
     parts = "; ".join(part for part in (interval, p_with_test(finding)) if part)
     return f"{f'{rates}, ' if rates else ''}a difference of {size} ({parts})"
 
@@ -294,9 +293,9 @@ def p_with_test(finding: Finding) -> str:
     As in sentences and tables: 'p = 0.012, permutation over names'.
     """
     if finding.p_adjusted is not None:
-        return f"adjusted p {p_equals(finding.p_adjusted)}, {_adjusted_for(finding)}".removesuffix(", ")
+        return f"adjusted p {numbers.p_equals(finding.p_adjusted)}, {_adjusted_for(finding)}".removesuffix(", ")
     test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
-    return f"p {p_equals(test.p)}, {test.name}" if test else ""
+    return f"p {numbers.p_equals(test.p)}, {test.name}" if test else ""
 
 
 def _adjusted_for(finding: Finding) -> str:
@@ -327,15 +326,15 @@ def _equivalence(finding: Finding) -> str:
         return ""
     scale, null, basis = points_scale(finding), finding.null_value or 0.0, VerdictBasis.of(finding)
     margin = "mark A" if basis.margin is None else f"±{scale.number(basis.margin, signed=False)}{scale.long_suffix}"
-    to = f" to {scale_of(finding).text(null)}" if null else ""
-    level = confidence_text(round(2 * finding.confidence - 1, 9))
+    to = f" to {numbers.scale_of(finding).text(null)}" if null else ""
+    level = numbers.confidence_text(round(2 * finding.confidence - 1, 9))
     ends = basis.equivalence_interval
     if ends is None:
         return f"equivalent{to} within {margin} ({level} CI inside it)"
     if is_significant(finding) and not null:
         return f"equivalent within {margin} ({level} CI {_directed_span(finding, *ends)})"
     apart = (null,) if basis.margin is None else (null, null - basis.margin, null + basis.margin)
-    printed = scale_of(finding)
+    printed = numbers.scale_of(finding)
     interval = f"{printed.interval(*ends, apart=apart)}{printed.suffix if null else ''}"
     return f"equivalent{to} within {margin} ({level} CI {interval})"
 
@@ -382,8 +381,8 @@ def _adjusted_away(finding: Finding) -> str:
         return ""
     if finding.low <= null <= finding.high:
         return ""
-    zero = scale_of(finding).number(null)
-    p_value = f"adjusted p {p_equals(p)}"
+    zero = numbers.scale_of(finding).number(null)
+    p_value = f"adjusted p {numbers.p_equals(p)}"
     return f"The interval leaves out {zero}, but not after adjustment for several comparisons ({p_value})."
 
 
@@ -392,5 +391,5 @@ def _unmarked(finding: Finding) -> str:
     mark, chance = VerdictBasis.of(finding).no_mark, VerdictBasis.of(finding).chance
     if not mark:
         return ""
-    by_chance = f" Chance gives {scale_of(finding).text(chance)}." if chance is not None else ""
+    by_chance = f" Chance gives {numbers.scale_of(finding).text(chance)}." if chance is not None else ""
     return f"There is no mark: {sentence_case(mark).rstrip('.')}.{by_chance}"
