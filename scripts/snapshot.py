@@ -139,7 +139,7 @@ class Fixed:
             yield f"{name}.ndjson", f"{table.schema}\n{table.write_ndjson()}".encode()
         elif content.startswith(b"SQLite format 3"):
             yield f"{name}.sql", self.dumped(content).encode()
-        elif name.endswith(".lock"):
+        elif name.endswith((".lock", "/pid")):
             yield name, re.sub(rb"\d+", b"<process>", content)
         else:
             yield name, content
@@ -246,7 +246,6 @@ class Case:
             "PATH": f"{scratch / 'bin'}:{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONPATH": os.pathsep.join(paths),
             "PYTHONHASHSEED": "0",
-            "PYTHONDONTWRITEBYTECODE": "1",
             "HOME": str(scratch),
             "TMPDIR": str(scratch / "tmp"),
             "LANG": "C.UTF-8",
@@ -289,7 +288,7 @@ class Case:
     def keep(self, out: Path) -> None:
         """Write what was told and what is left, all in its fixed form."""
         for path in sorted(self.work.rglob("*")):
-            if path.is_file():
+            if path.is_file() and path.parent.name != "__pycache__":
                 parts = dict(self.fixed.parts(f"files/{path.relative_to(self.work)}", path.read_bytes()))
                 self.told |= parts if self.given.get(path) != path.read_bytes() else {}
         for file, content in self.told.items():
@@ -344,7 +343,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path)
     parser.add_argument("--compare", nargs=2, type=Path, metavar=("BEFORE", "AFTER"))
-    parser.add_argument("--only", default="", help="cases whose name begins so")
+    parser.add_argument("--only", default="", help="cases whose name begins so; commas between several")
     parser.add_argument("--jobs", type=int, default=2)
     asked = parser.parse_args()
     if asked.compare:
@@ -355,7 +354,7 @@ def main() -> int:
         given = Path(made) / "given"
         shutil.copytree(HERE / "given", given)
         subprocess.run([sys.executable, HERE / "make.py", given], check=True)
-        chosen = {name: lines for name, lines in cases().items() if name.startswith(asked.only)}
+        chosen = {name: lines for name, lines in cases().items() if name.startswith(tuple(asked.only.split(",")))}
         for name in chosen:
             shutil.rmtree(asked.out / name, ignore_errors=True)
         running = {name: pool.submit(run, name, lines, given, asked.out) for name, lines in chosen.items()}
