@@ -32,7 +32,14 @@ __all__ = [
 #: Names that are modules.
 MODULES = {"errors": "evenhand.errors", "monitor": "evenhand.api.monitor", "stats": "evenhand.stats"}
 #: Where the public names are, so that one is imported without what the others need.
-PLACES = {"mask": "evenhand.analyses.mask"}
+PLACES = {
+    **dict.fromkeys(("evaluate", "features", "impact"), "evenhand.api.tables"),
+    **dict.fromkeys(
+        ("match_explain", "match_recommend", "match_score", "match_train", "perturb"), "evenhand.api.scores"
+    ),
+    **dict.fromkeys(("bundle", "verify"), "evenhand.api.evidence"),
+    "mask": "evenhand.analyses.mask",
+}
 
 
 def __getattr__(name: str) -> Any:

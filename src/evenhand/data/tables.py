@@ -13,7 +13,7 @@ from typing import Any, Final
 from evenhand.data import file_formats
 from evenhand.data.databases import connected, is_url, opened_frame, opened_parquet
 from evenhand.data.open_table import OpenTable
-from evenhand.data.text_tables import opened_text
+from evenhand.data.opened_text import opened_text
 from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
 from evenhand.errors import InputError
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
