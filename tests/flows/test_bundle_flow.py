@@ -20,7 +20,7 @@ from evenhand.errors import EvenhandError
 from evenhand.evidence.archive import read_contents, write_archive
 from evenhand.evidence.page import bundle_page
 from evenhand.evidence.verify import verify_bundle
-from evenhand.report import write_files as write_drawn
+from evenhand.report.files import write_files as write_drawn
 
 ONE = "impact --counts women=557/1835,men=1198/2691 --quiet --out one"
 

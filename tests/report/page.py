@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from evenhand.report import render_report
+from evenhand.report.page.html import render_report
 
 
 def plain(html):

@@ -9,7 +9,7 @@ from invented import full
 from playwright import sync_api
 from real_reports import PAGES, write_reports
 
-from evenhand.report import render_report
+from evenhand.report.page.html import render_report
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"

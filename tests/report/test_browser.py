@@ -4,7 +4,7 @@ import pytest
 from invented import full
 from test_page import hostile_everywhere
 
-from evenhand.report import render_report
+from evenhand.report.page.html import render_report
 
 sync_api = pytest.importorskip("playwright.sync_api")
 

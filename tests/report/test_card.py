@@ -4,7 +4,7 @@ import pytest
 from invented import document
 from page import Page
 
-from evenhand.report import render_report
+from evenhand.report.page.html import render_report
 from evenhand.report.probe.sections import card_html
 
 

@@ -7,7 +7,8 @@ import pytest
 from invented import contrast, document, finding
 
 from evenhand.errors import InputError
-from evenhand.report import write_findings_csv, write_report
+from evenhand.report.files import write_findings_csv
+from evenhand.report.page.html import write_report
 
 ROWS = [
     contrast("diff_acceptance_rate", "diff_acceptance_rate", -0.1 / 3, 0.01, marks_touched=["A", "B"], mark="A"),

@@ -12,7 +12,7 @@ from test_tables import table
 
 import evenhand
 from evenhand.errors import InputError
-from evenhand.report import write_ll144_page
+from evenhand.report.local_law_144 import write_ll144_page
 from evenhand.report.page.document import read_findings
 
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."

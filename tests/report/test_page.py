@@ -11,7 +11,7 @@ from invented import FEMALE, HOSTILE, MALE, contrast, document, finding, full
 from page import Page, rendered
 
 from evenhand.errors import InputError
-from evenhand.report import render_report
+from evenhand.report.page.html import render_report
 
 
 @pytest.fixture(scope="module")

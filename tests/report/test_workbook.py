@@ -8,8 +8,7 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from evenhand.report import write_workbook
-from evenhand.report.files import MOST_ROWS
+from evenhand.report.files import MOST_ROWS, write_workbook
 from evenhand.results.csv_files import read_csv
 
 SIGNS = ("=1+1", "+1", "-1", "@sum", "\uff1d2", "http://example.org", "007")

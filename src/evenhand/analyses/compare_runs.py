@@ -23,7 +23,7 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
 from evenhand.probes.probe import Probe
-from evenhand.report import write_files
+from evenhand.report.files import write_files
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding

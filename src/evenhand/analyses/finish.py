@@ -10,7 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from evenhand import report
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.progress import Notices, Progress
@@ -23,7 +22,9 @@ from evenhand.errors import InputError
 from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes
 from evenhand.probes.probe import Compatible, Design, Probe
+from evenhand.report.files import write_files
 from evenhand.report.page.document import document_of
+from evenhand.report.page.html import write_report
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import refuse_existing, sync_file, write_atomically
@@ -93,7 +94,7 @@ def finish_run(
     folder.write_findings(audit, findings)
     if run.with_report:
         now("drawing")
-        report.write_files(folder.path, at_hand=tables)
+        write_files(folder.path, at_hand=tables)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
@@ -233,9 +234,9 @@ def rewrite_report(run: Path, out: Path | None, *, force: bool) -> Path:
         refuse_existing(out, force=force)
         if out.name != "report.html" and out.exists() and out.resolve().parent == run.resolve():
             raise InputError(f"--out {out} is a file of the run; choose another.")
-        return report.write_report(run, out)
-    path = report.write_files(run)
+        return write_report(run, out)
+    path = write_files(run)
     suite = document_of(SuiteAudit, run)
     for probe in () if suite is None else suite.audit.probes:
-        report.write_files(run / probe.folder)
+        write_files(run / probe.folder)
     return path

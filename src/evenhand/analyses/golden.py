@@ -35,7 +35,7 @@ from evenhand.monitoring.golden_labels import GOLDEN, Scored, Version, last_run,
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now
 from evenhand.options import build_group, declared, words
 from evenhand.probes.probe import ReadAnswers
-from evenhand.report import write_files
+from evenhand.report.files import write_files
 from evenhand.report.words.numbers import counted
 from evenhand.results import measures
 from evenhand.results.csv_files import csv_bytes, read_csv

@@ -41,7 +41,7 @@ from evenhand.probes.resume_score.outcomes import read_scores
 from evenhand.probes.resume_score.probe import respond
 from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
-from evenhand.report import write_files
+from evenhand.report.files import write_files
 from evenhand.results.csv_files import csv_bytes, read_csv
 from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding

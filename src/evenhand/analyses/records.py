@@ -23,7 +23,7 @@ from evenhand.models.model import Generation, Model
 from evenhand.models.outcomes import OutcomeSummary
 from evenhand.options import declared, to_manifest
 from evenhand.probes.probe import Compatible, Design, Probe
-from evenhand.report import write_files
+from evenhand.report.files import write_files
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, VerdictBasis

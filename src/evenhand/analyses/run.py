@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import polars as pl
 
-from evenhand import report
 from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
 from evenhand.errors import InputError, NoSuchFinding
-from evenhand.report import write_files
+from evenhand.report.files import findings_frame, write_files
+from evenhand.report.page.html import summary_html
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
@@ -55,7 +55,7 @@ class Run:
     @property
     def findings_frame(self) -> pl.DataFrame:
         """Return the findings as a table, one row each; the columns are those of findings.csv."""
-        return report.findings_frame(self.findings)
+        return findings_frame(self.findings)
 
     def finding(self, name: str) -> Finding:
         """Return the finding called `name`.
@@ -84,7 +84,7 @@ class Run:
         )
 
     def _repr_html_(self) -> str:
-        return report.summary_html(self.audit, self.findings, folder=self.folder)
+        return summary_html(self.audit, self.findings, folder=self.folder)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

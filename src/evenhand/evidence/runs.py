@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 import polars as pl
 
-from evenhand import report
 from evenhand.analyses.finish import hide_answers
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.merge import MergePlan, replanned_run
@@ -19,6 +18,7 @@ from evenhand.evidence.archive import BundledRun, Protocol
 from evenhand.models.outcomes import read_answers
 from evenhand.options import Option, declared
 from evenhand.probes.probe import Design
+from evenhand.report.files import write_files
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.document import read_document
 from evenhand.results.files import sha256_of
@@ -39,7 +39,7 @@ def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
     to.mkdir(parents=True)
     for file in saved_files:
         (to / file.name).symlink_to(file.resolve())
-    report.write_files(to)
+    write_files(to)
     return {file.name: file for file in _sorted(to.iterdir()) if not file.is_symlink()}
 
 
