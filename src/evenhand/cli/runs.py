@@ -101,7 +101,7 @@ def export_inspect(
     output: ResultOutputOptions,
 ) -> None:
     """Write some answers and all findings as a log of inspect_ai, for its viewer."""
-    from evenhand.integrations.inspect_log import export_inspect as write_log
+    from evenhand.integrations.export import export_inspect as write_log
 
     written = write_log(run, options, files=settings)
     if output.json:

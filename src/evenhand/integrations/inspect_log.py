@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from hashlib import blake2b
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +38,6 @@ from inspect_ai.model import (
 )
 
 from evenhand.analyses.manifest import Manifest, read_manifest
-from evenhand.analyses.options.output import ExportOptions
 from evenhand.analyses.options.probes import manifest_settings, probe_settings
 from evenhand.analyses.sample import chosen_design
 from evenhand.errors import InputError
@@ -49,7 +47,6 @@ from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe
 from evenhand.probes.readers import is_cut, is_filtered
 from evenhand.results.audit import ProbeAudit
-from evenhand.results.files import refuse_existing
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.kinds import read_probe
 from evenhand.results.measures import MeasureSet
@@ -398,24 +395,3 @@ def _stop_reason(finish_reason: str | None) -> StopReason:
     if is_filtered(finish_reason):
         return "content_filter"
     return "stop" if finish_reason in {"stop", "end_turn", "stop_sequence"} else "unknown"
-
-
-def export_inspect(run: Path, options: ExportOptions, *, files: Mapping[str, Path]) -> "Exported":
-    """Write an .eval file and return what it holds.
-
-    `files` are the run's input files (`corpus`, `templates`): its manifest holds
-    their fingerprints only.
-
-    Raises
-    ------
-    InputError
-        inspect_ai is not installed, the run can't be exported, or the file not written.
-
-    """
-    if find_spec("inspect_ai") is None:
-        raise InputError("export inspect needs inspect_ai, which is not installed; install evenhand[inspect].")
-    if options.out.suffix != ".eval":
-        raise InputError(f"--out is {options.out}; expected a file that ends in .eval.")
-    refuse_existing(options.out, force=options.force)
-
-    return write_log(open_run(run, files=files), options.out, sample=options.sample, seed=options.seed)

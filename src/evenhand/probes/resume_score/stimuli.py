@@ -139,9 +139,9 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
 
     """
     jobs = read_positions(positions)
-    anonymised = templates_of(read_people(resumes))
-    if not anonymised.templates:
-        reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in anonymised.counts().items())
+    nameless = templates_of(read_people(resumes))
+    if not nameless.templates:
+        reasons = "; ".join(f"{count} because {reason}" for (reason, *_), count in nameless.counts().items())
         raise InputError(
             f"No résumé of {resumes} can be sent under other names: {reasons}. "
             "Give known_names, or write {name} in the text."
@@ -156,8 +156,8 @@ def read_applications(positions: Path, resumes: Path) -> Applications:
             )
             for job in jobs
         ),
-        resumes=tuple(tuple(Resume(template=template) for template in anonymised.templates) for _ in jobs),
-        left_out=len(anonymised.left_out),
+        resumes=tuple(tuple(Resume(template=template) for template in nameless.templates) for _ in jobs),
+        left_out=len(nameless.left_out),
     )
 
 
