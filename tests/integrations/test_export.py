@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from evenhand.analyses.options.output import ExportOptions
 from evenhand.errors import InputError
-from evenhand.integrations.inspect_log import export_inspect, quotas
+from evenhand.integrations.export import export_inspect
+from evenhand.integrations.inspect_log import quotas
 
 
 @pytest.fixture(scope="module")
