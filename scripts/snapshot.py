@@ -109,6 +109,7 @@ class Fixed:
             (rf"\b({days.replace('-', '')})T\d{{6}}Z", "<now>"),
             (r'("latency": ?)[0-9.e-]+', r"\1<seconds>"),
             (r'(name="form" value=")[0-9a-f]+', r"\1<token>"),
+            (r"\brecorder-[0-9a-f]{16}\b", "recorder-<token>"),
             (r"(set-cookie: evenhand=)[0-9a-f]+", r"\1<session>"),
             (r"\S+/evenhand/[\w/]+\.py:\d+: (\w+Warning: .*)\n  .*\n", r"<place>: \1\n"),
         ):

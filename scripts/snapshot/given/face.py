@@ -1,12 +1,13 @@
 """The package as Python sees it: public names and what they take, calls, and what they return."""
 
 import inspect
+from datetime import UTC, date, datetime
 
 import evenhand as eh
 
 
 def told(what, name):
-    print(f"== {name}: {inspect.getdoc(what)}")
+    print("==", name, (inspect.getdoc(what) or "").partition("\n")[0])
     if callable(what):
         for each in inspect.signature(what).parameters.values():
             print("  ", each.kind.name, each.name, "" if each.default is each.empty else repr(each.default))
@@ -57,11 +58,20 @@ print(
     eh.stats.impact_ratio([3, 3], 10, [6, 0], 10),
 )
 recorder = eh.monitor.Recorder("h.db", model="screener")
-recorder.record(score=0.71, selected=True, latency=0.2, protected={"gender": "female"}, unit="case 17")
+recorder.record(
+    score=0.71,
+    selected=True,
+    latency=0.2,
+    protected={"gender": "female"},
+    unit="case 17",
+    time=datetime(2025, 2, 1, tzinfo=UTC),
+)
 recorder.close()
 print(eh.monitor.record("days.csv", store="h.db", model="m", time="at", score="score", protected=["gender"]))
 print(
-    eh.monitor.status(store="h.db"), eh.monitor.verify(store="h.db"), eh.monitor.check(store="h.db", as_of="2025-03-05")
+    eh.monitor.status(store="h.db"),
+    eh.monitor.verify(store="h.db"),
+    eh.monitor.check(store="h.db", as_of=date(2025, 3, 5)),
 )
 print(eh.monitor.metrics(store="h.db"))
 for call in (
