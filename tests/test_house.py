@@ -98,3 +98,39 @@ print([path for path in opened if path.startswith(package) and not path.endswith
 """
     done = subprocess.run([sys.executable, "-B", "-c", watched], capture_output=True, text=True, check=False)
     assert done.stdout.strip() == "[]", done.stdout + done.stderr
+
+
+def test_only_modules_of_an_extra_need_it():
+    """What `pip install evenhand` alone gives imports everything else; an extra is imported where it is used."""
+    blocked = """
+import importlib, pkgutil, re, sys, tomllib
+extras = tomllib.load(open(sys.argv[1], "rb"))["project"]["optional-dependencies"]
+names = {re.match(r"[\\w-]+", line)[0].replace("-", "_") for lines in extras.values() for line in lines}
+names = names - {"ibis_framework"} | {"pdfminer", "sklearn"}
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in names:
+            raise ModuleNotFoundError(name, name=name)
+
+sys.meta_path.insert(0, Blocked())
+import evenhand
+failed = []
+for module in pkgutil.walk_packages(evenhand.__path__, "evenhand."):
+    try:
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+    except ModuleNotFoundError:
+        failed.append(module.name)
+print(*failed)
+"""
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", blocked, PACKAGE.parents[1] / "pyproject.toml"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    needing = ("evenhand.dashboard.", "evenhand.integrations.inspect_", "evenhand.masking.documents.")
+    failed = done.stdout.split()
+    assert failed
+    assert [module for module in failed if not module.startswith(needing)] == []

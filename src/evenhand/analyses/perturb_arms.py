@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from evenhand.data.inputs import Position, read_positions
 from evenhand.errors import InputError
-from evenhand.masking.documents.word_file import docx_bytes
+from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
 from evenhand.results.csv_files import csv_bytes

@@ -20,7 +20,7 @@ import orjson
 from yarl import URL
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.word_file import docx_bytes
+from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.models.http_client import LARGEST_BODY, Connection, Reply, is_loopback, loads
 from evenhand.models.http_errors import read_failure, reported_limits
 from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
