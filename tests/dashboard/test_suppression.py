@@ -123,13 +123,12 @@ def test_what_is_withheld_depends_on_the_counts_alone():
         {"stage": "", "decided": n, "selected": n // 2, "by.place": f"p{n}", "by.site": f"s{n % 3}"} for n in range(40)
     ]
     code = (
-        "import polars as pl; from evenhand.dashboard.disclosure import cube_of; "
-        f"cube = cube_of(pl.DataFrame({rows})); print(cube.below.tolist(), cube.relations.indices.tolist())"
+        "import polars as pl, sys; from evenhand.dashboard.disclosure import cube_of, suppressed; "
+        f"rows = pl.DataFrame({rows}).sample(fraction=1, shuffle=True, seed=int(sys.argv[1])); cube = cube_of(rows); "
+        "print(cube.below.tolist(), cube.relations.indices.tolist(), suppressed(cube).states.tolist())"
     )
     seen = {
-        subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
-        ).stdout
+        subprocess.check_output([sys.executable, "-c", code, seed], env=os.environ | {"PYTHONHASHSEED": seed})
         for seed in "12"
     }
     assert len(seen) == 1
