@@ -1,9 +1,11 @@
 """Cubes are computed once per version of the counts, ahead of who asks, and are told whole or not at all."""
 
 import threading
+from unittest.mock import Mock
 
 import numpy as np
 import polars as pl
+from scipy.optimize import linprog
 
 from asked_pages import Browser
 from evenhand.dashboard import disclosure as cells
@@ -49,6 +51,12 @@ def test_who_asks_before_a_cube_is_there_gets_a_page_that_asks_again(store):
 
 def test_without_time_nothing_is_told():
     assert (suppressed(cube_of(ROWS), left=lambda: 0.0).states == WITHHELD).all()
+
+
+def test_no_time_limit_reaches_the_solver_as_its_answer_would_depend_on_how_busy_the_machine_is(monkeypatch):
+    monkeypatch.setattr("scipy.optimize.linprog", solver := Mock(wraps=linprog))
+    suppressed(cube_of(ROWS), left=lambda: 60.0)
+    assert not solver.call_args.kwargs.get("options")
 
 
 def test_breakdowns_that_make_a_cube_too_large_are_left_out(monkeypatch):

@@ -333,7 +333,7 @@ def suppressed(
 ) -> Suppressed:
     """Return a cube with the state of each cell: always the same of the same counts, or all withheld.
 
-    `left` returns how many seconds are left.
+    `left` returns how many seconds are left; without any no further linear program is begun.
 
     >>> import polars as pl
     >>> from evenhand.dashboard.disclosure import cube_of
@@ -430,10 +430,9 @@ class _Moves:
         """
         from scipy.optimize import linprog  # noqa: PLC0415 - takes a while to import
 
-        moved, left = np.zeros(hidden.size), self.left()
-        if left <= 0:
+        moved = np.zeros(hidden.size)
+        if self.left() <= 0:
             return moved
-        options = {} if math.isinf(left) else {"time_limit": left}
         moving = np.flatnonzero(free)
         places = np.searchsorted(moving, cells)
         counts, small = self.cube.counts[moving], self.small[moving]
@@ -454,6 +453,8 @@ class _Moves:
                 np.tile([0, 1], (cells.size, 1)),
             ]
         )
+        # No time limit: presolve gives a share of it to its search for dependent equations, so which of several
+        # solutions of least cost is found would depend on how busy the machine is.
         solved = linprog(
             np.concatenate([np.where(hidden[moving], 0, costs), costs[visible], np.full(cells.size, -_WORTH)]),
             A_ub=vstack(
@@ -467,7 +468,6 @@ class _Moves:
             b_eq=np.zeros(relations.shape[0]),
             bounds=limits,
             method="highs",
-            options=options,
         )
         if solved.status != 0:  # the solver gave up
             return moved
@@ -552,7 +552,7 @@ def _count(suppressed_cube: Suppressed, cell: int, *, exact: bool) -> DisclosedC
     return DisclosedCount(number=None, text=f"fewer than {suppressed_cube.least}" if states == SMALL else "withheld")
 
 
-#: Seconds that a request waits for a cube, and after which a computation ends without a result.
+#: Seconds that a request waits for a cube, and after which a computation without a result begins nothing more.
 PATIENCE: Final = 3.0
 LONGEST: Final = 300.0
 
