@@ -1,4 +1,4 @@
-# make demo · make test · make pictures · make screens · make test-notebooks · make test-local · make check · make bench · make bench-masking · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make test-notebooks · make test-local · make check · make bench · make bench-masking · make coverage · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test pictures screens test-notebooks test-local check bench bench-masking test-slow fuzz clean
+.PHONY: demo test pictures screens test-notebooks test-local check bench bench-masking coverage test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -76,6 +76,10 @@ test-slow: .venv/developer
 # Damaged inputs for every reader; SECONDS=60 SEED=1 is what CI runs, ONLY='file: CSV' attacks the targets so called.
 fuzz: .venv/developer
 	$(RUN) python tests/hostile/fuzz.py --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) $(if $(INPUTS),--inputs $(INPUTS)) --only '$(ONLY)'
+
+# The simulations of docs/coverage.md, six minutes; exit 1 where an error rate is above its limit.
+coverage: .venv/developer
+	$(RUN) python scripts/coverage.py
 
 bench: .venv/developer
 	$(RUN) python bench/run.py

@@ -1,52 +1,14 @@
-"""Two groups compared by clusters, against statsmodels and by what has to hold."""
+"""Groups compared within blocks, in clusters: against statsmodels, whole matrices and what has to hold."""
 
 import json
-from math import exp
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evenhand.stats import clustered_ratio, multiway_variance, within_blocks
+from evenhand.stats import multiway_variance, within_blocks
 
 ORACLES = json.loads((Path(__file__).parents[1] / "oracles" / "clusters.json").read_text("utf-8"))
-
-
-def by_ad():
-    rows = np.array(ORACLES["by_ad"]["rows"])
-    ads = np.repeat(rows[:, :4], rows[:, 4], axis=0)
-    return *ads.T, [np.arange(len(ads))]
-
-
-def by_name():
-    rows = ORACLES["by_name"]["rows"]
-    focal = np.array([race == "black" for _, race, _, _ in rows])
-    called, n = (np.array([row[place] for row in rows]) for place in (2, 3))
-    return called * focal, n * focal, called * ~focal, n * ~focal, [np.arange(len(rows))]
-
-
-def two_ways():
-    a, b, focal, y = np.array(ORACLES["two_ways"]["rows"]).T
-    return y * focal, focal, y * (1 - focal), 1 - focal, [a, b]
-
-
-@pytest.mark.parametrize("made", [by_ad, by_name, two_ways])
-def test_statsmodels_has_the_same_difference_ratio_and_standard_errors(made):
-    found, oracle = clustered_ratio(*made()), ORACLES[made.__name__]
-    assert found.difference == pytest.approx(oracle["difference"]["estimate"])
-    assert found.standard_error == pytest.approx(oracle["difference"]["standard_error"], rel=1e-6)
-    assert found.estimate == pytest.approx(exp(oracle["log_ratio"]["estimate"]))
-    # Both limits are the same number of standard errors away, on the scale of logarithms.
-    wide = np.log(found.high / found.estimate) / oracle["log_ratio"]["standard_error"]
-    from scipy.stats import t
-
-    assert wide == pytest.approx(t.ppf(0.975, found.df), rel=1e-5)
-    assert found.low * found.high == pytest.approx(found.estimate**2)
-    assert found.difference_p == pytest.approx(2 * t.sf(abs(found.difference_t), found.df))
-    logarithm = oracle["log_ratio"]
-    assert found.t == pytest.approx(logarithm["estimate"] / logarithm["standard_error"], rel=1e-5)
-    assert found.p == pytest.approx(2 * t.sf(abs(found.t), found.df))
-    assert (found.p < 0.05) == (not found.low <= 1 <= found.high)
 
 
 def test_a_rate_clustered_two_ways_is_that_of_statsmodels():
@@ -57,73 +19,84 @@ def test_a_rate_clustered_two_ways_is_that_of_statsmodels():
     assert found.variance**0.5 == pytest.approx(ORACLES["two_ways"]["rate"]["standard_error"])
 
 
-def test_swapped_groups_have_the_inverse_ratio_and_the_same_p():
-    s1, n1, s2, n2, clusters = by_ad()
-    one, other = clustered_ratio(s1, n1, s2, n2, clusters), clustered_ratio(s2, n2, s1, n1, clusters)
-    assert (other.low, other.estimate, other.high) == pytest.approx((1 / one.high, 1 / one.estimate, 1 / one.low))
-    assert (other.t, other.p) == pytest.approx((-one.t, one.p))
-    assert (other.difference_t, other.difference_p) == pytest.approx((-one.difference_t, one.difference_p))
+def whole_matrices(block, cluster, focal, y):
+    """The estimate of fixed effects, its CR2 variance and Bell and McCaffrey's degrees of freedom, a row per person."""
+    design = np.column_stack([focal, block[:, None] == np.unique(block)]).astype(float)
+    bread = np.linalg.inv(design.T @ design)
+    hat = design @ bread @ design.T
+    beta, total, vectors = bread @ design.T @ y, 0.0, []
+    for each in np.unique(cluster):
+        inside = cluster == each
+        values, directions = np.linalg.eigh(np.eye(inside.sum()) - hat[np.ix_(inside, inside)])
+        kept = values > 1e-9
+        root = directions[:, kept] @ np.diag(values[kept] ** -0.5) @ directions[:, kept].T
+        adjusted = root @ design[inside] @ bread[:, 0]
+        total += (adjusted @ (y - design @ beta)[inside]) ** 2
+        vectors.append((np.eye(len(hat)) - hat)[:, inside] @ adjusted)
+    inner = np.stack(vectors) @ np.stack(vectors).T
+    return beta[0], total, np.trace(inner) ** 2 / (inner**2).sum()
 
 
-def test_parts_of_clusters_in_any_order_give_what_whole_clusters_do():
-    s1, n1, s2, n2, clusters = by_ad()
-    whole = clustered_ratio(s1, n1, s2, n2, clusters)
-    none = np.zeros_like(s1)
-    apart = [np.concatenate(pair)[::-1] for pair in ((s1, none), (n1, none), (none, s2), (none, n2))]
-    parts = clustered_ratio(*apart, [np.concatenate([clusters[0], clusters[0]])[::-1]])
-    assert (parts.low, parts.high, parts.p) == pytest.approx((whole.low, whole.high, whole.p))
-    assert parts.clusters == whole.clusters == (1323,)
+def drawn(seed, *, nested):
+    """Entries of 6 blocks, each with as many of both groups: clusters hold whole blocks, or cross them."""
+    rng = np.random.default_rng(seed)
+    block, focal = np.repeat(np.arange(6), 8), np.tile([1, 0], 24)
+    cluster = block // (1 + seed % 2) if nested else np.tile(np.arange(8), 6)
+    return block, cluster, focal, rng.binomial(1, 0.4, 48) + rng.normal(0, 1, 8)[cluster]
 
 
-def test_twice_as_many_clusters_keep_the_ratio_and_narrow_the_interval():
-    s1, n1, s2, n2, clusters = by_name()
-    once = clustered_ratio(s1, n1, s2, n2, clusters)
-    twice = clustered_ratio(*(np.tile(each, 2) for each in (s1, n1, s2, n2)), [np.arange(72)])
-    assert twice.estimate == pytest.approx(once.estimate)
-    assert once.low < twice.low < twice.high < once.high
+@pytest.mark.parametrize("seed", range(4))
+def test_nested_blocks_have_the_variance_and_the_degrees_of_freedom_of_whole_matrices(seed):
+    entries = drawn(seed, nested=True)
+    found = within_blocks(*entries, np.ones(48), binary=False)
+    assert (found.estimate, (found.estimate / found.t) ** 2, found.df) == pytest.approx(whole_matrices(*entries))
 
 
-@pytest.mark.parametrize(
-    ("sums", "clusters", "told"),
-    [
-        (([1, 1], [2, 2], [0, 0], [0, 0]), [0, 1], "nobody"),
-        (([1, 0], [2, 2], [1, 2], [2, 3]), [0, 0], "one cluster only"),
-        (([0, 0], [2, 2], [1, 0], [2, 2]), [0, 1], "alike in all"),
-        (([2, 2], [2, 2], [1, 0], [2, 2]), [0, 1], "alike in all"),
-        (([1, 0, 0], [3, 0, 0], [0, 1, 0], [0, 2, 2]), [0, 1, 2], "one cluster only, or alike"),
-        (([1, 1, 1], [3, 3, 3], [1, 2, 1], [3, 3, 3]), [0, 1, 2], "alike in all"),
-        (([1, 2, 1], [3, 3, 3], [1, 2, 1], [3, 3, 3]), [0, 1, 2], "differ by as much in every cluster"),
-    ],
-)
-def test_what_clusters_cannot_tell_is_null_with_a_reason(sums, clusters, told):
-    found = clustered_ratio(*sums, [clusters])
-    assert (found.low, found.high, found.p, found.difference_p, found.difference_t) == (None,) * 5
-    assert told in found.reason
-    assert told in found.ratio_reason
-
-
-def test_means_below_0_have_a_test_and_no_ratio():
-    found = clustered_ratio([-3, -1], [2, 2], [1, 2], [2, 2], [[0, 1]])
-    assert (found.estimate, found.low, found.p, found.reason) == (None, None, None, None)
-    assert "not positive" in found.ratio_reason
-    # ψ1 - ψ2 of the first cluster: (-3 + 2)/4 - (1 - 1.5)/4 = -1/8, so V = 2/1 · 2/64 = 1/16 and t = -1.75/.25.
-    assert found.difference_t == pytest.approx(-7.0)
+@pytest.mark.parametrize("seed", range(4))
+def test_clusters_that_cross_blocks_have_nearly_the_variance_of_whole_matrices(seed):
+    entries = drawn(seed, nested=False)
+    estimate, variance, df = whole_matrices(*entries)
+    found = within_blocks(*entries, np.ones(48), binary=False)
+    assert found.estimate == pytest.approx(estimate)
+    assert ((found.estimate / found.t) ** 2, found.df) == pytest.approx((variance, df), rel=0.05)
+    assert (found.clusters_focal, found.clusters_reference, found.clusters) == (4, 4, 8)
 
 
 def test_the_difference_within_blocks_is_that_of_fixed_effects_in_statsmodels():
     a, _, focal, y = np.array(ORACLES["two_ways"]["rows"]).T
-    found, oracle = within_blocks(y * focal, focal, y * (1 - focal), 1 - focal, a), ORACLES["two_ways"]["within_a"]
+    found, oracle = within_blocks(a, a, focal, y, np.ones_like(a), binary=True), ORACLES["two_ways"]["within_a"]
     assert found.estimate == pytest.approx(oracle["estimate"])
-    assert found.estimate / found.t == pytest.approx(oracle["standard_error"])
-    assert (found.blocks, found.clusters, found.df) == (12, (12,), 11)
+    # That of statsmodels is CR1: as good as the same with 12 blocks of nearly one size.
+    assert found.estimate / found.t == pytest.approx(oracle["standard_error"], rel=0.03)
+    assert (found.blocks, found.clusters) == (12, 12)
+    assert 10 < found.df <= 11
 
 
 def test_blocks_of_one_group_say_nothing():
-    s1, n1, s2, n2 = [1, 0, 3], [2, 2, 4], [2, 2, 0], [2, 2, 0]
-    found, without = within_blocks(s1, n1, s2, n2, [5, 7, 9]), within_blocks(s1[:2], n1[:2], s2[:2], n2[:2], [0, 1])
-    assert (found.estimate, found.p, found.n, found.blocks) == (without.estimate, without.p, 8, 2)
-    nothing = within_blocks([1, 0], [2, 0], [0, 1], [0, 2], [0, 1])
+    entries = [5, 5, 7, 7, 9], [5, 5, 7, 7, 9], [1, 0, 1, 0, 1], [1, 2, 0, 2, 3], [2, 2, 2, 2, 4]
+    found, without = within_blocks(*entries, binary=True), within_blocks(*(each[:4] for each in entries), binary=True)
+    assert found == without
+    assert (found.estimate, found.n, found.blocks) == (-0.75, 8, 2)
+    nothing = within_blocks([0, 1], [0, 1], [1, 0], [1, 1], [2, 2], binary=True)
     assert (nothing.estimate, nothing.reason) == (None, "In no block are there people of both groups.")
-    alike = within_blocks([1, 1], [2, 2], [2, 2], [2, 2], [0, 1])
-    assert (alike.estimate, alike.low, alike.p) == (-0.5, None, None)
-    assert "do not vary" in alike.reason
+
+
+@pytest.mark.parametrize(
+    ("focal", "reference"), [([1, 1, 1], [2, 2, 2]), ([0, 0, 0], [1, 0, 2])], ids=["as much", "nobody"]
+)
+def test_what_does_not_vary_within_blocks_is_tested_as_if_one_decision_were_another(focal, reference):
+    entries = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2], [1, 0] * 3
+
+    def within(decided, *, binary):
+        return within_blocks(*entries, np.array([decided, reference]).T.ravel(), [4] * 6, binary=binary)
+
+    found, other = within(focal, binary=True), within([focal[0] + 1, *focal[1:]], binary=True)
+    assert (found.test, found.low) == ("CR2 t, one decision reversed", None)
+    assert (found.t, found.df, found.p) == pytest.approx((other.t, other.df, other.p))
+    assert found.estimate < other.estimate
+    assert found.reason
+
+
+def test_limits_of_a_difference_of_rates_are_rates():
+    found = within_blocks([0, 0, 1, 1], [0, 0, 1, 1], [1, 0, 1, 0], [0, 8, 2, 9], [10] * 4, binary=True)
+    assert found.low == -1.0

@@ -113,7 +113,7 @@ def test_a_level_where_all_were_selected_has_no_limit_and_leaves_the_rest_alone(
     assert fit.estimate[:2] == pytest.approx(below.estimate, abs=1e-9)
     assert fit.standard_error[:2] == pytest.approx(below.standard_error)
     assert np.isnan([fit.estimate[2], fit.standard_error[2], fit.low[2], fit.p[2]]).all()
-    assert "no limit" in fit.reasons[2]
+    assert "no finite value" in fit.reasons[2]
     assert (fit.separated, fit.n) == (6, 26)
     doctor = fit.terms[2]
     assert (doctor.wald, doctor.df) == (None, 1)

@@ -1,12 +1,13 @@
-"""The minimum detectable difference against statsmodels and against simulated tests."""
+"""Minimum detectable effects against statsmodels, and against Fisher's test of every table."""
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import binom, nct, t
 from statsmodels.stats.power import NormalIndPower
 
-from evenhand.stats import decisions_needed, detectable_difference, detectable_ratio, z_test
+from evenhand.stats import decisions_needed, detectable_difference, detectable_ratio, fisher_exact
 
 
 @pytest.mark.parametrize("power", [0.06, 0.2, 0.5, 0.8, 0.9, 0.999])
@@ -48,29 +49,85 @@ def test_what_is_no_power_or_level_is_refused(power, confidence):
         detectable_difference(0.01, power=power, confidence=confidence)
 
 
-def z_tests(rng, n1, p1, n2, p2, *, runs=20_000):
-    return z_test(rng.binomial(n1, p1, runs), n1, rng.binomial(n2, p2, runs), n2)
+@pytest.mark.parametrize(("df", "true"), [(4, 0.791), (6, 0.797), (20, 0.800)])
+def test_with_few_clusters_the_t_test_finds_the_difference(df, true):
+    found = detectable_difference(0.5, df=df)
+    assert found.estimate == pytest.approx((t.ppf(0.975, df) + t.ppf(0.8, df)) * 0.5)
+    # The test statistic is noncentral t, shifted by the difference in standard errors.
+    assert nct.sf(t.ppf(0.975, df), df, found.estimate / 0.5) == pytest.approx(true, abs=0.001)
+
+
+def test_degrees_of_freedom_are_one_per_difference_and_at_least_some():
+    found = detectable_difference(0.01, df=[10, np.inf, 0, np.nan])
+    assert found.estimate[:2] == pytest.approx([0.031072, 0.028016], abs=1e-6)
+    assert np.isnan(found.estimate[2:]).all()
+    assert set(found.reason.tolist()[2:]) == {"There are no degrees of freedom."}
+    assert found.method == "two-sided t test, df of the contrast"
+
+
+def enumerated(n1, n2, *, level=0.05):
+    """Return for each table of a focal and c of the reference whether Fisher's test calls the focal rate lower."""
+    a, c = np.meshgrid(np.arange(n1 + 1), np.arange(n2 + 1), indexing="ij")
+    p = fisher_exact(a.ravel(), n1, c.ravel(), n2).p.reshape(a.shape)
+    return (p < level) & (a * n2 < c * n1)
+
+
+def exact_power(found, n1, rate1, n2, rate2):
+    return binom.pmf(np.arange(n1 + 1), n1, rate1) @ found @ binom.pmf(np.arange(n2 + 1), n2, rate2)
 
 
 @pytest.mark.parametrize(
-    ("n1", "n2", "rate", "power"),
-    [(400, 400, 0.3, 0.8), (150, 900, 0.5, 0.8), (900, 150, 0.5, 0.9), (300, 300, 0.9, 0.8)],
+    ("n1", "n2", "rate", "ratio"),
+    [(11, 11, 9 / 11, 0.224599375), (70, 68, 20 / 68, 0.351062768), (22, 210, 110 / 210, 0.418328120)],
 )
-def test_the_z_test_finds_the_detectable_ratio_as_often_as_said(n1, n2, rate, power):
-    found = detectable_ratio(n1, n2, rate, power=power)
-    runs = 20_000
-    tests = z_tests(np.random.default_rng(5), n1, found.estimate * rate, n2, rate, runs=runs)
-    share = np.mean(tests.significant & (tests.statistic < 0))
-    # three standard errors of the simulation and .015 for counts being whole
-    assert share == pytest.approx(power, abs=3 * np.sqrt(power * (1 - power) / runs) + 0.015)
+def test_known_ratios_that_fishers_test_detects(n1, n2, rate, ratio):
+    # Bisection over the sum of all tables, computed apart from this package.
+    assert detectable_ratio(n1, n2, rate).estimate == pytest.approx(ratio, abs=1e-6)
 
 
-def test_a_ratio_further_from_one_is_found_more_often():
-    found = detectable_ratio(200, 300, 0.4).estimate
-    rng = np.random.default_rng(6)
-    further, nearer = (z_tests(rng, 200, 0.4 * found * by, 300, 0.4).significant.mean() for by in (0.9, 1.1))
-    assert further > 0.85
-    assert nearer < 0.75
+@given(
+    st.integers(2, 90),
+    st.integers(2, 90),
+    st.floats(0.05, 1),
+    st.sampled_from([0.5, 0.8, 0.95]),
+    st.sampled_from([0.05, 0.05 / 6, 0.05 / 500]),
+)
+@settings(max_examples=40)
+def test_the_power_at_the_ratio_is_that_of_all_tables(n1, n2, rate, power, level):
+    ratio = detectable_ratio(n1, n2, rate, power=power, confidence=1 - level).estimate
+    tables = enumerated(n1, n2, level=level)
+    if ratio is None:
+        assert exact_power(tables, n1, 0.0, n2, rate) < power + 1e-4
+    else:
+        assert exact_power(tables, n1, ratio * rate, n2, rate) == pytest.approx(power, abs=1e-4)
+        assert exact_power(tables, n1, 0.9 * ratio * rate, n2, rate) >= power - 1e-4
+
+
+@pytest.mark.parametrize(
+    ("people", "rate", "level", "low", "high"),
+    [
+        # Both sides of the switch from sums to the formula at N1 N2/(N1 + N2) p(1 - p) = 250.
+        ((1980, 1980), 0.5, 0.05, 0.795, 0.805),
+        ((2020, 2020), 0.5, 0.05, 0.795, 0.815),
+        ((1060, 20_000), 0.5, 0.05, 0.795, 0.815),
+        ((2800, 2900), 0.9, 0.05, 0.78, 0.84),
+        ((20_000, 3300), 0.1, 0.05 / 20, 0.78, 0.84),
+    ],
+)
+def test_at_large_numbers_simulated_fisher_tests_find_the_ratio_as_often(people, rate, level, low, high):
+    n1, n2 = people
+    ratio = detectable_ratio(n1, n2, rate, confidence=1 - level).estimate
+    rng, runs = np.random.default_rng(5), 40_000
+    a, c = rng.binomial(n1, ratio * rate, runs), rng.binomial(n2, rate, runs)
+    share = np.mean((fisher_exact(a, n1, c, n2).p < level) & (a * n2 < c * n1))
+    error = 3 * np.sqrt(0.16 / runs)
+    assert low - error < share < high + error
+
+
+def test_a_level_per_comparison_needs_a_ratio_further_from_one():
+    ratios = [detectable_ratio(200, 300, 0.4, confidence=1 - 0.05 / m).estimate for m in (1, 3, 50, 5000)]
+    assert ratios == sorted(ratios, reverse=True)
+    assert len(set(ratios)) == 4
 
 
 @pytest.mark.parametrize(
@@ -88,18 +145,19 @@ def test_no_ratio_is_detectable_and_why(counts, reason):
 
 
 def test_null_where_not_even_a_ratio_of_zero_is_found():
-    # At a ratio of 0 all selected are of the reference group; with equal groups of n and rate p the null variance is
-    # (p/2)(1 - p/2)·2/n, the true one p(1 - p)/n. At p = .2, 1.96 S0 + .8416 S1 = .2 for
-    # n = (1.96·√.18 + .8416·√.16)²/.04 = 34.1.
-    assert detectable_ratio(34, 34, 0.2).estimate is None
-    assert "too rarely" in detectable_ratio(34, 34, 0.2).reason
-    assert 0 < detectable_ratio(35, 35, 0.2).estimate < 0.05
+    # 0 of n against c of n with c = 6 is the first table with p < .05 at n = 38 and 39 (5 of 39: p = .0545, 6: .0254).
+    # Power at a ratio of 0 is P(c >= 6), c binomial with n and .2: .7996 at n = 38, .8200 at 39.
+    assert binom.sf(5, 38, 0.2) < 0.8 < binom.sf(5, 39, 0.2)
+    assert detectable_ratio(38, 38, 0.2).estimate is None
+    assert "too rarely" in detectable_ratio(38, 38, 0.2).reason
+    assert 0 < detectable_ratio(39, 39, 0.2).estimate < 0.05
 
 
 def test_many_detectable_ratios_are_the_single_ones():
     many = detectable_ratio([50, 0, 10**8], 80, [0.5, 0.5, 0.2])
     single = [detectable_ratio(n, 80, rate) for n, rate in ((50, 0.5), (0, 0.5), (10**8, 0.2))]
-    assert [value if np.isfinite(value) else None for value in many.estimate] == [one.estimate for one in single]
+    # Summed together in another order
+    assert many.estimate == pytest.approx([one.estimate or np.nan for one in single], rel=1e-12, nan_ok=True)
     assert many.n.tolist() == [130, 80, 10**8 + 80]
 
 
@@ -118,23 +176,31 @@ def test_a_rate_or_power_that_is_none_is_refused(rate, power, named):
         detectable_ratio(10, 10, rate, power=power)
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "power", "level", "n"),
-    [
-        # The examples on the help page of R's power.prop.test, each solved there for another of its arguments.
-        (0.5, 0.75, 0.9, 0.05, 76.7),
-        (0.5, 0.75, 0.740, 0.05, 50),
-        (0.5, 0.8026, 0.9, 0.05, 50),
-    ],
-)
-def test_decisions_needed_are_those_of_r(low, high, power, level, n):
-    found = decisions_needed(high, low / high, power=power, confidence=1 - level)
-    assert found.estimate == pytest.approx(n, abs=1.1)
+@pytest.mark.parametrize(("rate", "ratio", "n"), [(0.9, 0.8, 82), (1.0, 0.8, 39), (0.5, 0.0, 12)])
+def test_fishers_test_needs_so_many_decisions(rate, ratio, n):
+    assert decisions_needed(rate, ratio).estimate == n
+    powers = [exact_power(enumerated(size, size), size, ratio * rate, size, rate) for size in (n - 1, n)]
+    assert powers[0] < 0.8 <= powers[1] < 0.845
+
+
+def test_large_plans_follow_the_corrected_formula():
+    # By hand: (1.95996 √(2 · .285 · .715) + .84162 √(.27 · .73 + .3 · .7))²/.03² = 3553.6, times
+    # ¼ (1 + √(1 + 4/(3553.6 · .03)))² = 1.01868.
+    assert decisions_needed(0.3, 0.9).estimate == pytest.approx(3553.6 * 1.01868, abs=1)
 
 
 @given(st.floats(0.02, 0.98), st.floats(0.1, 0.97), st.sampled_from([0.5, 0.8, 0.95]))
+@settings(max_examples=40)
 def test_as_many_decisions_detect_the_ratio_and_one_less_does_not(rate, ratio, power):
     n = decisions_needed(rate, ratio, power=power).estimate
-    assert detectable_ratio(n, n, rate, power=power).estimate >= ratio - 1e-9
+    # Sums leave out what is 4.5 standard deviations away.
+    assert detectable_ratio(n, n, rate, power=power).estimate >= ratio - 1e-4
     fewer = detectable_ratio(max(n - 1, 1), max(n - 1, 1), rate, power=power).estimate
-    assert n == 1 or fewer is None or fewer < ratio + 1e-9
+    assert n == 1 or fewer is None or fewer < ratio + 1e-4
+
+
+@given(st.floats(0.05, 1.0), st.floats(0.0, 0.9), st.floats(0.01, 0.09))
+@settings(max_examples=20)
+def test_a_ratio_nearer_to_one_needs_as_many_or_more(rate, ratio, nearer):
+    further, closer = decisions_needed(rate, [ratio, ratio + nearer]).estimate
+    assert further <= closer

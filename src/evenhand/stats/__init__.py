@@ -29,17 +29,18 @@ from typing import Any
 #: The public names of each module.
 _NAMES = {
     "_arrays": "normal_p normal_quantile t_p",
-    "agreement": "CohensKappa F1 cohens_kappa f1_score",
+    "agreement": "CohensKappa F1 clustered_kappa cohens_kappa f1_score",
     "association": (
         "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
         "flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
-    "change_detection": "Cusum TheilSen average_run_length cusum decision_interval theil_sen",
+    "change_detection": "TheilSen average_run_length decision_interval theil_sen",
+    "cluster_comparisons": "FEW_DF ClusterComparisons compare_clusters smallest_permutation_p",
     "cluster_robust": (
-        "ClusterVariance ClusteredDifference ClusteredRate ClusteredRatio TInterval clustered_difference "
-        "clustered_rate clustered_ratio multiway_variance t_interval"
+        "ClusterVariance ClusteredDifference ClusteredRate TInterval clustered_difference "
+        "clustered_rate multiway_variance t_interval"
     ),
-    "confidence_sequences": "MeanSequence SequenceInterval difference_sequence mean_sequence",
+    "confidence_sequences": "MeanSequence SequenceInterval",
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
     ),
@@ -47,7 +48,7 @@ _NAMES = {
         "ErrorBalance RatioToAll SimilarPairs error_balance rate_at_other_base ratio_to_all similar_pairs"
     ),
     "hypergeometric": "FisherExact fisher_exact",
-    "logistic": "LogisticCounts LogisticTerm logistic_counts",
+    "logistic": "ClusteredLogisticCounts LogisticCounts LogisticTerm clustered_logistic_counts logistic_counts",
     "means": (
         "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
         "pooled_t within_sets"
@@ -71,11 +72,14 @@ _NAMES = {
         "bootstrap_moments label_permutations percentile_interval permutation_p sign_flip_columns sign_flip_p"
     ),
     "several_groups": (
-        "AdjustedP BetweenGroupVariance FourFifthsFalsePositives GoodnessOfFit Homogeneity MaximumRange WaldTest "
+        "AdjustedP BetweenGroupVariance FourFifthsFalsePositives GoodnessOfFit Homogeneity WaldTest "
         "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
-        "four_fifths_false_positives goodness_of_fit holm maximum_range_p wald_test"
+        "four_fifths_false_positives goodness_of_fit holm wald_test"
     ),
-    "strata": "BreslowDay MantelHaenszel WithinBlocks breslow_day combined_interval mantel_haenszel within_blocks",
+    "strata": (
+        "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel WithinBlocks breslow_day "
+        "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel within_blocks"
+    ),
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}
 __all__ = sorted(_PLACES)  # noqa: PLE0605 - a list, whatever it is made from

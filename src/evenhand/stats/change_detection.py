@@ -19,59 +19,15 @@ REFERENCE_VALUE = 0.5
 CELLS = 60
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cusum:
-    """Both sums after each value, and the first alarm: where it rang, where the change began, which way it went."""
-
-    above: NDArray[np.float64]
-    below: NDArray[np.float64]
-    rang: int | None
-    since: int | None
-    direction: str | None
-
-
-def cusum(z: ArrayLike, *, h: float, k: float = REFERENCE_VALUE) -> Cusum:
-    r"""Return the two-sided CUSUM of standardised values.
+@cache
+def average_run_length(h: float, *, k: float = REFERENCE_VALUE, shift: float = 0.0, largest: float = 8.0) -> float:
+    r"""Return after how many values, on average, a two-sided CUSUM of standardised values that begins at 0 rings.
 
         S⁺ₜ = max(0, S⁺ₜ₋₁ + zₜ − k)        S⁻ₜ = max(0, S⁻ₜ₋₁ − zₜ − k)
 
-    It rings at the first t at which a sum is above h. The change is estimated to have begun with the value after the
-    last at which that sum was 0. Places count from 0.
-
-    Units: standard deviations. Assumes independent values of mean 0 and standard deviation 1 before the change. Fails:
-    autocorrelation, or a mean and standard deviation from few values, ring more often; `self_starting` sees to both.
-
-    Reference: Page (1954), Biometrika 41, 100-115. Hawkins and Olwell (1998), Cumulative Sum Charts and Charting for
-    Quality Improvement, Springer, chapters 1 to 3.
-
-    >>> result = cusum([0.2, -0.4, 1.5, 2.0, 2.5, 1.0], h=4)
-    >>> [float(value) for value in result.above.round(1)]
-    [0.0, 0.0, 1.0, 2.5, 4.5, 5.0]
-    >>> result.rang, result.since, result.direction
-    (4, 2, 'above')
-    """
-    values = np.asarray(z, dtype=np.float64)
-    sums = np.zeros((2, values.size))
-    high = low = 0.0
-    for at, value in enumerate(values):
-        high, low = max(0.0, high + value - k), max(0.0, low - value - k)
-        sums[:, at] = high, low
-    ringing = np.flatnonzero(sums.max(axis=0, initial=0) > h)
-    if not ringing.size:
-        return Cusum(above=sums[0], below=sums[1], rang=None, since=None, direction=None)
-    rang = int(ringing[0])
-    side = int(sums[1, rang] > sums[0, rang])
-    zeros = np.flatnonzero(sums[side, :rang] == 0)
-    since = int(zeros[-1]) + 1 if zeros.size else 0
-    return Cusum(above=sums[0], below=sums[1], rang=rang, since=since, direction=("above", "below")[side])
-
-
-@cache
-def average_run_length(h: float, *, k: float = REFERENCE_VALUE, shift: float = 0.0, largest: float = 8.0) -> float:
-    """Return after how many values, on average, a two-sided CUSUM that begins at 0 rings.
-
-    Each one-sided run length is that of a Markov chain on cells of [0, h]; both together ring at the rate
-    1/ARL = 1/ARL⁺ + 1/ARL⁻, which is exact where h ≥ k. Values are normal with mean `shift`, standard deviation 1,
+    It rings at the first t at which a sum is above h (Page 1954, Biometrika 41, 100-115). Each one-sided run length is
+    that of a Markov chain on cells of [0, h]; both together ring at the rate 1/ARL = 1/ARL⁺ + 1/ARL⁻, which is exact
+    where h ≥ k. Values are normal with mean `shift`, standard deviation 1,
     cut at ±`largest`.
 
     Reference: Brook and Evans (1972), Biometrika 59, 539-549; Hawkins and Olwell (1998), table 3.1.

@@ -41,16 +41,8 @@ class SequenceInterval:
         return None if self.low is None or self.high is None else self.high - self.low
 
 
-def mean_sequence(
-    values: ArrayLike,
-    *,
-    lowest: float = 0.0,
-    highest: float = 1.0,
-    confidence: float = 0.95,
-    width: float | None = None,
-    horizon: int | None = None,
-) -> SequenceInterval:
-    """Return the confidence sequence of a bounded mean after the last of `values`.
+class MeanSequence:
+    """The confidence sequence of a bounded mean, a few values at a time.
 
     With X scaled to [0, 1], e = 1 − confidence and bets λ₁, λ₂, … in (0, 1) that depend on
     earlier values only, the mean is within
@@ -79,64 +71,20 @@ def mean_sequence(
     Reference: Waudby-Smith and Ramdas 2024, Journal of the Royal Statistical Society B
     86(1), 1–27, theorem 2 (predictable plug-in empirical Bernstein), section 3.2.
 
-    A hundred values of ½ vary by nothing, so all bets are ½ and the radius is
-    log(40) / 50 = 0.0738:
-
-    >>> result = mean_sequence([0.5] * 100)
-    >>> round(result.low, 4), round(result.high, 4)
-    (0.4262, 0.5738)
-    """
-    sequence = MeanSequence(lowest=lowest, highest=highest, confidence=confidence, width=width, horizon=horizon)
-    sequence.add(values)
-    return sequence.interval()
-
-
-def difference_sequence(
-    focal: ArrayLike,
-    reference: ArrayLike,
-    *,
-    confidence: float = 0.95,
-    width: float | None = None,
-    horizon: int | None = None,
-) -> SequenceInterval:
-    """Return the confidence sequence of the difference of two means of values in [0, 1].
-
-    The k-th focal value is set against the k-th of the reference, and the mean of their
-    differences is that of `mean_sequence` on [−1, 1]. The values of the longer group that
-    have no counterpart yet are left out, so n counts pairs. Unlike two sequences at half
-    the error each it loses no width to their sum, and it gains from pairs that move together.
-
-    Assumes what `mean_sequence` does of each group, and groups that are independent of
-    each other or come in pairs.
-
-    >>> difference_sequence([1.0, 0.0, 1.0] * 400, [0.0, 1.0, 0.0] * 400, width=0.2).n
-    1200
-    """
-    first, second = np.asarray(focal, dtype=np.float64), np.asarray(reference, dtype=np.float64)
-    pairs = min(first.size, second.size)
-    return mean_sequence(
-        first[:pairs] - second[:pairs],
-        lowest=-1.0,
-        highest=1.0,
-        confidence=confidence,
-        width=width,
-        horizon=horizon,
-    )
-
-
-class MeanSequence:
-    """The confidence sequence of `mean_sequence`, a few values at a time.
+    That of a difference of two means of values in [0, 1] is the one of the differences of the k-th values, on [-1, 1].
 
     Raises
     ------
     ValueError
         bounds, confidence, width or horizon make no sense, or a value is out of bounds.
 
-    >>> sequence = MeanSequence(width=0.3)
-    >>> for values in ([0.0, 1.0] * 50, [1.0, 0.0] * 50):
-    ...     sequence.add(values)
-    >>> sequence.interval() == mean_sequence([0.0, 1.0] * 50 + [1.0, 0.0] * 50, width=0.3)
-    True
+    A hundred values of ½ vary by nothing, so all bets are ½ and the radius is log(40) / 50 = 0.0738:
+
+    >>> sequence = MeanSequence()
+    >>> for _ in range(2):
+    ...     sequence.add([0.5] * 50)
+    >>> round(sequence.interval().low, 4), round(sequence.interval().high, 4)
+    (0.4262, 0.5738)
     """
 
     def __init__(

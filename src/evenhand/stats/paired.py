@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats import _arrays
 from evenhand.stats.cluster_robust import t_interval
-from evenhand.stats.special import bdtr, gammaln, stdtr, stdtrit
+from evenhand.stats.special import bdtr, gammaln, ndtri, stdtr, stdtrit
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,38 +186,47 @@ def _cumulated(n: int) -> _arrays.Floats:
 class McNemar:
     """Pairs that were decided differently.
 
-    `flip_rate` is their share, `difference` focal less reference rate; p is two-sided, `p_mid` by Lancaster.
+    `flip_rate` is their share, `difference` focal less reference rate with its limits; p is two-sided, `p_mid` by
+    Lancaster.
     """
 
     only_focal: _arrays.Count
     only_reference: _arrays.Count
     flip_rate: _arrays.Value
     difference: _arrays.Value
+    low: _arrays.Value
+    high: _arrays.Value
     p: _arrays.Value
     p_mid: _arrays.Value
     n: _arrays.Count
+    confidence: float
     method: str
     reason: _arrays.Words
 
 
-def mcnemar(only_focal: ArrayLike, only_reference: ArrayLike, n: ArrayLike) -> McNemar:
+def mcnemar(only_focal: ArrayLike, only_reference: ArrayLike, n: ArrayLike, *, confidence: float = 0.95) -> McNemar:
     """Return McNemar's exact test of `n` pairs, from those in which only one side was selected.
 
     Formula: b and c of m = b + c discordant pairs; p = min(1, 2 P(X ≤ min(b, c))) with X binomial (m, 1/2); the
     mid-p takes half of the chance of what was seen: Σ pmf(k) over pmf(k) < pmf(b), and half of those equal.
-    The flip rate is m / n, the difference (b - c) / n.
+    The flip rate is m / n, the difference (b - c) / n. Its limits add one pair of each kind (Bonett and Price): with
+    x = (b + 1)/(n + 2) and y = (c + 1)/(n + 2) they are x - y ± z √((x + y - (x - y)²)/(n + 2)), within ±1.
     Assumes independent pairs: of many decisions about one résumé p is far too small.
     Fails: p is null where no pair was decided differently; all is without pairs.
 
     Reference: McNemar (1947), Psychometrika 12, 153-157; mid-p: Fagerland, Lydersen and Laake (2013), BMC Medical
-    Research Methodology 13:91, equations 3 and 5.
+    Research Methodology 13:91, equations 3 and 5; limits: Bonett and Price (2012), Statistical Methods in Medical
+    Research 21, 479-488.
 
     1 against 5: 2 · (1 + 6) / 64.
 
     >>> result = mcnemar(1, 5, 20)
     >>> round(result.p, 6), round(result.p_mid, 6), result.flip_rate, result.difference
     (0.21875, 0.125, 0.3, -0.2)
+    >>> round(result.low, 3), round(result.high, 3)  # 2/22 - 6/22 ± 1.96 √((8/22 - (4/22)²)/22)
+    (-0.422, 0.058)
     """
+    _arrays.check_confidence(confidence)
     call, (b, c, total) = _arrays.read_counts(only_focal=only_focal, only_reference=only_reference, n=n)
     _arrays.check_selected(b + c, total, "only_focal and only_reference together", "n")
     m = b + c
@@ -233,14 +242,19 @@ def mcnemar(only_focal: ArrayLike, only_reference: ArrayLike, n: ArrayLike) -> M
     mid = np.where(b == c, 1 - pmf / 2, exact - pmf)
     with np.errstate(invalid="ignore", divide="ignore"):
         flips, difference = m / total, (b - c) / total
+    x, y = (b + 1) / (total + 2), (c + 1) / (total + 2)
+    width = ndtri((1 + confidence) / 2) * np.sqrt((x + y - (x - y) ** 2) / (total + 2))
     return McNemar(
         only_focal=call.count(b),
         only_reference=call.count(c),
         flip_rate=call.value(np.asarray(flips, dtype=np.float64)),
         difference=call.value(np.asarray(difference, dtype=np.float64)),
+        low=call.value(np.where(total > 0, np.maximum(x - y - width, -1.0), np.nan)),
+        high=call.value(np.where(total > 0, np.minimum(x - y + width, 1.0), np.nan)),
         p=call.value(np.where(known, _arrays.positive_p(exact), np.nan)),
         p_mid=call.value(np.where(known, _arrays.positive_p(mid), np.nan)),
         n=call.count(total),
+        confidence=confidence,
         method="McNemar, exact",
         reason=call.words(reason),
     )

@@ -425,8 +425,6 @@ PERMUTATION_DRAWS = 10_000
 BLOCK = 1 << 20
 #: NumPy's hypergeometric generator takes fewer people than this in each of its two kinds.
 MOST_PEOPLE = 10**9
-#: Differences of rates this much below the observed one are rounding.
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -439,23 +437,6 @@ class FourFifthsFalsePositives:
     draws: int
     seed: int
     groups: int
-    n: int
-    method: str
-    reason: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaximumRange:
-    """Adjusted p of every pair of groups, shape (groups, groups); NaN on the diagonal and for empty groups.
-
-    `overall` is that of the two rates furthest apart. `family` is the number of pairs.
-    """
-
-    p: _arrays.Floats
-    overall: float | None
-    family: int
-    draws: int
-    seed: int
     n: int
     method: str
     reason: str | None
@@ -515,68 +496,6 @@ def four_fifths_false_positives(
     )
 
 
-def maximum_range_p(
-    n_groups: ArrayLike,
-    selected_groups: ArrayLike,
-    *,
-    draws: int = PERMUTATION_DRAWS,
-    seed: int = 0,
-    studentized: bool = False,
-) -> MaximumRange:
-    """Return p of every difference between two groups, adjusted for all pairs of them.
-
-    Formula: p = (b + 1)/(B + 1), b the number of B permutations with the same margins whose
-    largest difference between two groups' rates is at least that of the pair. With
-    `studentized` differences are divided by √(1/n_g + 1/n_h), so that one small group,
-    whose rate varies most, doesn't hide differences between large ones.
-    Holds the chance of any false finding where all groups are treated alike; also for
-    the comparison of each group with the highest, where Holm on the groups less one errs.
-    Assumes that everybody has the same chance. Ties count as at least.
-    Fails: null with fewer than two groups, where nobody or everybody was selected, and with a
-    thousand million people or more.
-
-    Reference: Westfall and Young (1993), Resampling-Based Multiple Testing, chapter 2;
-    Phipson and Smyth (2010), Statistical Applications in Genetics and Molecular Biology 9:39.
-
-    Two groups of one, one selected: every draw has the same range.
-
-    >>> maximum_range_p([1, 1], [1, 0], draws=99).overall
-    1.0
-    """
-    _, (all_sizes, all_selected) = _arrays.read_counts(n_groups=n_groups, selected_groups=selected_groups)
-    _arrays.check_selected(all_selected, all_sizes, "selected_groups", "n_groups")
-    selected = int(all_selected.sum())
-    sizes, total, reason = _groups(n_groups, selected, draws)
-    p = np.full((all_sizes.size, all_sizes.size), np.nan)
-    overall = None
-    if reason is None:
-        scale = np.sqrt(1 / sizes[:, None] + 1 / sizes) if studentized else np.ones((sizes.size, sizes.size))
-        used = all_sizes > 0
-        apart = _apart(all_selected[used] / sizes, scale)
-        largest = np.concatenate(
-            [
-                _largest(drawn / sizes, scale, studentized=studentized)
-                for drawn in _permuted(sizes, selected, draws, seed)
-            ]
-        )
-        largest.sort()
-        at_least = draws - np.searchsorted(largest, apart * (1 - ROUNDING) - ROUNDING)
-        p_pairs = (at_least + 1) / (draws + 1)
-        np.fill_diagonal(p_pairs, np.nan)
-        p[np.ix_(used, used)] = p_pairs
-        overall = float(np.nanmin(p_pairs))
-    return MaximumRange(
-        p=p,
-        overall=overall,
-        family=sizes.size * (sizes.size - 1) // 2,
-        draws=draws,
-        seed=seed,
-        n=total,
-        method="largest " + ("studentized " if studentized else "") + "difference of rates, permuted",
-        reason=reason,
-    )
-
-
 def _groups(n_groups: ArrayLike, selected: int, draws: int) -> tuple[_arrays.Ints, int, str | None]:
     """Return the sizes of the groups that have anybody in them, how many that are, and why nothing can be drawn."""
     _, (sizes,) = _arrays.read_counts(n_groups=n_groups)
@@ -616,14 +535,3 @@ def _below(drawn: _arrays.Ints, sizes: _arrays.Ints, may_be: NDArray[np.bool_]) 
         low, n_low = np.where(under, selected, low), np.where(under, size, n_low)
     top, bottom = FOUR_FIFTHS.numerator, FOUR_FIFTHS.denominator
     return np.asarray(bottom * low * n_high < top * high * n_low, dtype=np.bool_)
-
-
-def _apart(rates: _arrays.Floats, scale: _arrays.Floats) -> _arrays.Floats:
-    return np.asarray(np.abs(rates[..., :, None] - rates[..., None, :]) / scale)
-
-
-def _largest(rates: _arrays.Floats, scale: _arrays.Floats, *, studentized: bool) -> _arrays.Floats:
-    """Return each draw's largest difference of two rates."""
-    if not studentized:
-        return np.asarray(rates.max(axis=1) - rates.min(axis=1))
-    return np.asarray(_apart(rates, scale).max(axis=(1, 2)))
