@@ -152,3 +152,29 @@ def test_a_model_that_always_ranks_men_first_is_told_apart_from_chance():
     assert rate.estimate == 1.0
     assert rate.tests[0].p < 0.05
     assert rate.verdict == "difference"
+
+
+def test_where_answers_about_one_role_are_unread_the_role_differs_and_no_race():
+    # Two of three items of each race are about pilots, none of whose answers is read.
+    prompts = [
+        prompt(
+            f"{races}{n}",
+            side,
+            [None] * 4 if n % 3 else [1, 2, 3, 4],
+            role="pilot" if n % 3 else "baker",
+            status="undetected" if n % 3 else "observed",
+            genders=genders,
+            races=races,
+        )
+        for n in range(9)
+        for races in ("wwww", "bbbb")
+        for side, genders in enumerate(("mfmf", "fmfm"))
+    ]
+    claimed = [row for row in measured(*prompts).values() if row.claim and row.claim.family == "unreadable answers"]
+    assert {row.name.partition("_diff")[0]: row.verdict for row in claimed} == {
+        "baker": "difference",
+        "black": "no_difference_detected",
+    }
+    (role,) = (row for row in claimed if row.is_difference)
+    assert (role.estimate, role.claim.test, role.claim.n_focal) == (-1.0, "permutation over items", 12)
+    assert (role.details.unread_focal, role.details.unread_reference) == (0, 24)

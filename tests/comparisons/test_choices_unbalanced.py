@@ -31,7 +31,7 @@ def test_prompts_with_one_gender_give_null_and_the_reason(genders, who):
         assert found[name].estimate is None
         assert found[name].low is None
         assert found[name].mark is None
-        assert found[name].verdict is None
+        assert found[name].verdict in {"not_judged", None}
         assert found[name].reason == f"{who}, so who wins tells nothing about gender."
     assert found["undetected_rate_attempts"].estimate == 0.0
     assert found["position_1_win_rate"].estimate == 0.25
@@ -57,7 +57,7 @@ def test_a_rate_whose_chance_is_not_one_half_has_no_mark_and_says_why():
     assert "more candidates of one group" in rate.details.no_mark
     assert rate.details.chance == 0.25
     assert rate.null_value == 0.25
-    assert rate.verdict == "inconclusive"
+    assert rate.verdict == "no_difference_detected"
     assert rate.details.margin is None  # the A band is centred elsewhere, so it can't make 'equivalent'
 
 
@@ -85,7 +85,7 @@ def test_a_contrast_of_roles_with_other_shares_of_men_is_compared_with_chance():
     assert contrast.estimate == -0.5
     assert contrast.null_value == -0.5
     assert contrast.mark is None
-    assert contrast.verdict == "inconclusive"
+    assert contrast.verdict == "no_difference_detected"
 
 
 def test_shares_that_cancel_over_roles_leave_the_mean_its_mark():

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes, prepared
 from evenhand.comparisons.models import ModelRun, compare_runs
 from evenhand.results.finding import Finding
@@ -56,7 +57,7 @@ def run(label, answers, **more):
 
 
 def compared(*runs, paired=True):
-    return {row.name: row for row in compare_runs(runs, DECLARED, prefix="p", paired=paired)}
+    return {row.name: row for row in in_families(compare_runs(runs, DECLARED, prefix="p", paired=paired))}
 
 
 RNG = np.random.default_rng(0)
@@ -71,7 +72,7 @@ def test_a_paired_difference_is_that_of_the_items():
     # Two-sided t on 19 and on 199 degrees of freedom; the variance of the mean with the factor G/(G − 1) of clusters.
     half = 2.093024 * (change - change.mean()).reshape(10, 20).mean(axis=0).std(ddof=0) / np.sqrt(19)
     assert (row.low, row.high) == pytest.approx((change.mean() - half, change.mean() + half), abs=1e-6)
-    assert (row.clusters, row.method) == ({"name": 20}, "paired by item, cluster-robust name")
+    assert (row.clusters, row.method) == ({"name": 20}, "paired by item, cluster-robust by name")
     half = 1.971957 * change.std(ddof=0) / np.sqrt(199)
     (over_items,) = row.alternatives
     assert (over_items.low, over_items.high) == pytest.approx((change.mean() - half, change.mean() + half), abs=1e-6)
@@ -100,7 +101,7 @@ def test_headline_differences_are_adjusted_by_holm_over_all_pairs():
     found = compared(run("A", ONE), run("B", OTHER), run("C", biased))
     planned = [row for row in found.values() if row.role == "planned"]
     assert len(planned) == 3
-    assert all(row.adjustment == "Holm over 3 differences between models" for row in planned)
+    assert all(row.claim.corrected_over == "Holm over 3 comparisons" for row in planned)
     assert found["p_diff_rate_a_minus_c"].verdict == "difference"
     assert found["p_diff_rate_a_minus_b"].p_adjusted >= found["p_diff_rate_a_minus_b"].tests[0].p
 
@@ -108,14 +109,14 @@ def test_headline_differences_are_adjusted_by_holm_over_all_pairs():
 def test_two_runs_that_agree_everywhere_claim_no_certainty():
     row = compared(run("A", ONE), run("B", ONE))["p_diff_rate_a_minus_b"]
     assert row.estimate == 0.0
-    assert (row.low, row.verdict) == (None, None)
+    assert (row.low, row.verdict) == (None, "not_judged")
     assert "agree on every item" in row.reason
 
 
 def test_a_difference_that_is_the_same_on_every_item_is_told_and_not_called_none():
     men = np.arange(400) % 2 == 0
     row = compared(run("A", men), run("B", ~men))["p_diff_rate_a_minus_b"]
-    assert (row.estimate, row.low, row.verdict) == (2.0, None, None)
+    assert (row.estimate, row.low, row.verdict) == (2.0, None, "not_judged")
     assert row.reason == "The difference is the same on every item, so nothing tells how uncertain it is."
 
 

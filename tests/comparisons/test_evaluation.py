@@ -1,7 +1,9 @@
 """Findings of scores beside outcomes: whom groups are compared with, what p is adjusted for, which criteria collide."""
 
+import numpy as np
 import polars as pl
 import pytest
+from scipy import stats as scipy_stats
 
 from evenhand import stats
 from evenhand.comparisons.evaluated_groups import Choices
@@ -59,18 +61,40 @@ def test_each_measure_is_compared_with_the_large_group_that_it_serves_best():
 @pytest.mark.parametrize(
     ("references", "pairs"),
     [
-        # Without a floor any of four may be the best: 4 · 3 / 2 pairs.
-        (References(floor=0.0), 6),
+        # Without a floor any of four may be the best: 4 · 3 / 2 pairs in TPR, FPR and selection rate.
+        # The AUC of tiny is 1 and has no variance, so 3 pairs there.
+        (References(floor=0.0), 3 * 6 + 3),
         # Three may be: all pairs but none between two small groups.
-        (References(floor=0.02), 6),
-        (References(named={"race": "b"}), 3),
-        (References(rule="largest"), 3),
+        (References(floor=0.02), 3 * 6 + 3),
+        (References(named={"race": "b"}), 3 * 3 + 2),
+        (References(rule="largest"), 3 * 3 + 2),
     ],
 )
-def test_p_is_adjusted_for_every_pair_that_was_looked_at(references, pairs):
+def test_planned_comparisons_are_one_family_of_every_pair_that_could_be_looked_at(references, pairs):
     _, by_name = evaluated(references=references)
-    found = next(each for name, each in by_name.items() if name.startswith("diff_tpr") and each.p_adjusted is not None)
-    assert found.adjustment == f"Fisher exact, Holm over {pairs} pairs"
+    planned = [each for each in by_name.values() if each.claim is not None and each.claim.planned]
+    assert {each.measure for each in planned} == {"diff_auc", "diff_selection_rate", "diff_tpr", "diff_fpr"}
+    judged = [each.claim for each in planned if each.claim.p is not None]
+    assert {claim.corrected_over for claim in judged} == {f"Holm over {pairs} comparisons"}
+    # The pairs that nobody reads have their own p, so that the others are corrected by no more than if those were 1.
+    most = stats.holm([*(claim.p for claim in judged), *[1.0] * (pairs - len(judged))]).p[: len(judged)]
+    assert all(claim.p_adjusted <= p + 1e-12 for claim, p in zip(judged, most, strict=True))
+    assert all(claim.p_adjusted >= claim.p for claim in judged)
+
+
+def test_what_compares_the_same_rates_has_one_claim():
+    _, by_name = evaluated(references=References(named={"race": "a"}))
+    pairs = [
+        ("diff_fnr", "diff_tpr"),
+        ("diff_tnr", "diff_fpr"),
+        ("ratio_tpr", "diff_tpr"),
+        ("ratio_fpr", "diff_fpr"),
+        ("impact_ratio", "diff_selection_rate"),
+    ]
+    for other, measure in pairs:
+        copied, claim = (by_name[f"{name}_race_b"].claim for name in (other, measure))
+        assert (copied.p, copied.p_adjusted, copied.family) == (claim.p, claim.p_adjusted, claim.family)
+        assert (copied.planned, claim.planned) == (False, True)
 
 
 def test_a_rate_has_newcombes_interval_and_fishers_p():
@@ -100,14 +124,14 @@ def test_crossed_groups_explore():
     crossed = [each for each in by_name.values() if each.measure == "diff_tpr" and len(each.focal) == 2]
     assert len(crossed) == 7
     assert {each.role for each in crossed} == {"exploratory"}
-    assert "Benjamini-Hochberg" in crossed[0].adjustment
+    assert "Benjamini-Hochberg" in crossed[0].claim.corrected_over
 
 
 def test_slices_share_one_family():
     _, by_name = evaluated(by="language", references=References(named={"race": "a"}))
     found = by_name["diff_tpr_race_b_language_es"]
     assert found.slice == {"language": "es"}
-    assert found.adjustment == "Fisher exact, Benjamini-Hochberg over 6 pairs in all slices"  # 3 in each of 2
+    assert found.claim.corrected_over == "Benjamini-Hochberg over 6 comparisons"  # 3 in each of 2
 
 
 @pytest.mark.parametrize(
@@ -140,3 +164,47 @@ def test_cutoffs_have_the_rates_of_the_same_cut_off():
         assert own.tpr == by_name[f"tpr_race_{group}"].estimate
         assert own.fpr == by_name[f"fpr_race_{group}"].estimate
     assert max(each.impact_ratio for each in rows.values() if each.n >= 30) == 1
+
+
+def test_scores_without_an_error_in_both_groups_are_no_difference_and_in_one_are_not_judged():
+    perfect = {"a": (60, 0, 0, 40), "b": (50, 0, 0, 50), "c": (50, 10, 5, 35)}
+    _, by_name = evaluated(perfect, references=References(named={"race": "a"}))
+    both, one = (by_name[f"diff_auc_race_{group}"].claim for group in "bc")
+    assert (both.p, both.verdict) == (1.0, "no_difference_detected")
+    assert (one.p, one.verdict) == (None, "not_judged")
+
+
+@pytest.mark.parametrize(("clusters", "cautioned"), [((40, 40), False), ((2, 40), True)])
+def test_rates_in_clusters_are_compared_as_their_clusters_vary(clusters, cautioned):
+    rng = np.random.default_rng(5)
+    rows, first = [], 0
+    for code, count in enumerate(clusters):
+        for cluster in range(first, first + count):
+            share = 0.35 + 0.3 * rng.random()
+            rows += [(code, rng.random() < 0.5, rng.random() < share, cluster, 1) for _ in range(20)]
+        first += count
+    names = ["protected.race", "label", "selected", "cluster", "n"]
+    frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(score=pl.col("selected") * 0.6 + 0.2)
+    asked = EvaluationRequest(
+        attributes=("race",),
+        by=(),
+        levels={"race": ("a", "b")},
+        choices=Choices(references=References(named={"race": "b"})),
+        probabilities=False,
+        ranked=False,
+        at_least=False,
+    )
+    by_name = {each.name: each for each in evaluate(frame.sort("score"), asked).findings}
+    difference, ratio = by_name["diff_selection_rate_race_a"], by_name["impact_ratio_race_a"]
+    cells = frame.group_by("protected.race", "cluster").agg(pl.col("selected").mean())
+    sides = [cells.filter(pl.col("protected.race") == code)["selected"].to_numpy() for code in (0, 1)]
+    # Clusters of one size: CR2 is Welch's standard error of their means, on degrees of freedom of equal variances.
+    error = sum(side.var(ddof=1) / side.size for side in sides) ** 0.5
+    claim = difference.claim
+    assert claim.statistic == pytest.approx((sides[0].mean() - sides[1].mean()) / error)
+    assert claim.p == pytest.approx(2 * scipy_stats.t.sf(abs(claim.statistic), claim.df))
+    half = error * scipy_stats.t.ppf(0.975, claim.df)
+    assert difference.high == pytest.approx(min(difference.estimate + half, 1.0))
+    assert (difference.claim.caution is not None) is cautioned
+    assert (ratio.claim.p, ratio.claim.verdict) == (difference.claim.p, difference.verdict)
+    assert ratio.low < ratio.estimate < ratio.high

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
-from evenhand.comparisons.impact_cells import References
+from evenhand.comparisons.impact_cells import Exclusion, References, cells_of
 from evenhand.comparisons.regulations import ll144_rows, required_attributes
 from evenhand.comparisons.stratified import qualification_findings
 from evenhand.errors import InputError
@@ -152,9 +152,9 @@ def test_all_pairs_are_in_the_family_when_the_reference_is_chosen_by_its_rate():
     second, third = sorted((p["bc"], p["ab"]))
     expected = 2 * second if p["bc"] == second else max(2 * second, third)
     assert row(found, focal="b")["p_adjusted"] == pytest.approx(expected, rel=1e-9)
-    assert row(found, focal="a")["adjustment"] == "Fisher exact, Holm over 3 pairs"
+    assert row(found, focal="a")["adjustment"] == "Fisher exact, Holm over 3 comparisons"
     named = measured(counts, ["r"], references=References(named={"r": "c"}))
-    assert row(named, focal="a")["adjustment"] == "Fisher exact, Holm over 2 pairs"
+    assert row(named, focal="a")["adjustment"] == "Fisher exact, Holm over 2 comparisons"
 
 
 def test_intersections_cross_the_attributes_and_are_explored():
@@ -167,25 +167,25 @@ def test_intersections_cross_the_attributes_and_are_explored():
     found = measured(counts, ["gender", "race"], intersectional=True)
     crossed = found.rows.filter(pl.col("attribute") == "gender x race")
     assert crossed["focal"].to_list() == ["f x x", "f x y", "m x x"]
-    assert crossed["adjustment"].unique().to_list() == ["Fisher exact, Benjamini-Hochberg over 6 pairs"]
+    assert crossed["adjustment"].unique().to_list() == ["Fisher exact, Benjamini-Hochberg over 6 comparisons"]
     assert row(found, attribute="gender")["selected_focal"] == 14
 
 
 def test_groups_below_the_smallest_share_are_counted_and_not_judged():
     counts = counted([("", {"r": "a"}, 300, 490), ("", {"r": "b"}, 290, 500), ("", {"r": "c"}, 9, 10)])
-    found = measured(counts, ["r"], min_share=0.02)
+    found = measured(counts, ["r"], exclusion=Exclusion(min_share=0.02))
     small = row(found, focal="c")
     assert (small["n_focal"], small["impact_ratio"], small["p_fisher"]) == (10, None, None)
     assert "--min-share" in small["reason"]
     assert set(found.rows["reference"]) == {"a"}
 
 
-def test_cut_offs_and_stages_are_families_of_their_own():
+def test_cut_offs_and_stages_of_one_run_are_one_family():
     rows = [("", {"g": "a"}, 5, 40), ("", {"g": "b"}, 12, 40)]
     counts = pl.concat([counted(rows, approach="cutoff", cutoff=cutoff) for cutoff in (3.0, 3.5)])
     found = measured(counts, ["g"])
     assert found.rows["cutoff"].to_list() == [3.0, 3.5]
-    assert found.rows["adjustment"].to_list() == ["Fisher exact, Holm over 1 pair"] * 2
+    assert found.rows["adjustment"].to_list() == ["Fisher exact, Holm over 2 comparisons"] * 2
     names = [finding.name for finding in found.findings]
     assert len(names) == len(set(names))
     staged = pl.concat([counted(rows, stage=stage) for stage in ("screen", "bottom line")])
@@ -275,18 +275,23 @@ def test_local_law_144_needs_sex_and_race():
         required_attributes(["gender"])
 
 
+def qualified(frame):
+    cells = cells_of(counted([("", {"g": "f"}, 1, 2), ("", {"g": "m"}, 2, 2)]), ["g"], by_position=False)
+    return qualification_findings(frame, cells, References(named={"g": "m"}))
+
+
 def test_qualifications_that_explain_the_difference_leave_an_odds_ratio_of_one():
     rows = [("f", "low", 10, 100), ("f", "high", 30, 50), ("m", "low", 5, 50), ("m", "high", 60, 100)]
     frame = pl.DataFrame([{"protected.g": g, "given.degree": d, "n": n, "successes": s} for g, d, s, n in rows])
-    (found,) = qualification_findings(frame, ["g"], References())
+    (found,) = qualified(frame)
     assert found.estimate == pytest.approx(1, abs=1e-6)
     assert found.details.odds_ratio_crude == pytest.approx((40 / 110) / (65 / 85))
-    assert found.verdict == "inconclusive"
+    assert found.claim.p == pytest.approx(1, abs=1e-5)
 
 
 def test_a_qualification_that_is_the_group_leaves_no_estimate_but_a_reason():
     frame = pl.DataFrame({"protected.g": ["f", "m"], "given.badge": ["x", "y"], "n": [50, 50], "successes": [20, 30]})
-    (found,) = qualification_findings(frame, ["g"], References())
+    (found,) = qualified(frame)
     assert found.estimate is None
     assert found.reason
 
@@ -306,12 +311,12 @@ def test_a_lone_group_that_sorts_first_does_not_stop_the_others():
     lone = row(found, focal="American Indian")
     assert (lone["p_welch"], lone["adjustment"]) == (None, None)
     assert lone["reason"]
-    assert row(found, focal="Asian")["adjustment"] == "Welch t, Holm over 1 pair"
+    assert row(found, focal="Asian")["adjustment"] == "Welch t"
 
 
 def test_a_cell_without_a_reference_shows_nobodys_counts_as_the_references():
     counts = counted([("", {"r": "a"}, 5, 50), ("", {"r": "b"}, 9, 50)])
-    found = measured(counts, ["r"], min_share=0.6)
+    found = measured(counts, ["r"], exclusion=Exclusion(min_share=0.6))
     assert set(found.rows["reference"]) == {None}
     assert set(found.rows["n_reference"]) == {None}
 
@@ -345,6 +350,6 @@ def test_a_qualification_that_nobody_has_leaves_a_finding_with_a_reason():
             "successes": [2, 3],
         }
     )
-    (found,) = qualification_findings(frame, ["g"], References())
+    (found,) = qualified(frame)
     assert (found.estimate, found.n) == (None, 0)
     assert "badge" in found.reason

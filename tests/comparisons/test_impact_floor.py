@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
-from evenhand.comparisons.impact_cells import References, floor_notes
+from evenhand.comparisons.impact_cells import Exclusion, References, floor_notes
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import as_json
 from evenhand.stats import four_fifths_false_positives
@@ -114,9 +114,9 @@ def test_the_floor_is_counted_over_the_whole_sample_and_never_in_a_position():
 def test_pairs_that_are_never_compared_are_in_no_family():
     adjustments = set(measured(GROUPS).rows["adjustment"])
     # Six pairs of four groups, without Native against Other.
-    assert adjustments == {"Fisher exact, Holm over 5 pairs"}
+    assert adjustments == {"Fisher exact, Holm over 5 comparisons"}
     assert set(measured(GROUPS, references=References(floor=0)).rows["adjustment"]) == {
-        "Fisher exact, Holm over 6 pairs"
+        "Fisher exact, Holm over 6 comparisons"
     }
 
 
@@ -125,7 +125,7 @@ def test_groups_that_are_not_judged_are_not_drawn():
         found = measured(GROUPS | {"Black": (70, 400)}, **asked)
         return {row.details.over_flagging_rate for row in found.findings if row.measure == "impact_ratio"}
 
-    (judged,) = chance(min_share=0.1)
+    (judged,) = chance(exclusion=Exclusion(min_share=0.1))
     assert judged == four_fifths_false_positives([400, 400], 190).estimate
     (largest,) = chance(references=References(rule="largest"))
     assert (

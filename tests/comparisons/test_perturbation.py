@@ -54,7 +54,7 @@ def test_the_two_way_interval_is_that_of_the_mean_squares_of_a_crossed_table(see
     a, b = d.shape
     rows, columns, mean = d.mean(axis=1), d.mean(axis=0), d.mean()
     squares_a, squares_b = b * rows.var(ddof=1), a * columns.var(ddof=1)
-    found = primary_difference(d.ravel(), person, name, margin=None, confidence=0.95)
+    found = primary_difference(d.ravel(), person, (name, name), margin=None, confidence=0.95)
     half = (found.high - found.low) / 2
     parts = np.array([squares_a, squares_b, d.var(ddof=1)]) / (a * b)
     variance = parts[0] + parts[1] - parts[2]
@@ -64,20 +64,29 @@ def test_the_two_way_interval_is_that_of_the_mean_squares_of_a_crossed_table(see
     assert found.p == pytest.approx(2 * scipy_stats.t.sf(abs(mean) / variance**0.5, df))
 
 
-@pytest.mark.parametrize("names", [1, 9])
-def test_with_fewer_than_ten_names_it_is_a_paired_t_on_resume_means(names):
-    d, person, name = crossed(1, names=names)
-    found = primary_difference(d.ravel(), person, name, margin=0.5, confidence=0.95)
+def test_with_one_name_it_is_a_paired_t_on_resume_means():
+    d, person, name = crossed(1, names=1)
+    found = primary_difference(d.ravel(), person, (name, name), margin=0.5, confidence=0.95)
     expected = scipy_stats.ttest_1samp(d.mean(axis=1), 0)
     interval, narrow = (expected.confidence_interval(level) for level in (0.95, 0.9))
     assert (found.low, found.high, found.p) == pytest.approx((interval.low, interval.high, expected.pvalue))
     assert found.equivalence == pytest.approx((narrow.low, narrow.high))
-    assert found.method == f"paired t on résumé means; name held fixed, {names} level{'s' if names > 1 else ''}"
+    assert found.method == "paired t on résumé means; name held fixed, 1 level"
+
+
+@pytest.mark.parametrize(("focal", "reference", "df"), [(2, 2, 1), (2, 40, 1), (3, 40, 2), (4, 4, 3)])
+def test_few_names_have_the_degrees_of_freedom_of_the_group_with_fewer(focal, reference, df):
+    pair = np.arange(max(focal, reference))
+    d, person, name = crossed(4, names=pair.size)
+    found = primary_difference(d.ravel(), person, (name % focal, 100 + name % reference), margin=None, confidence=0.95)
+    assert (found.df, found.clusters) == (df, {"name": min(focal, reference), "resume": 12})
+    error = (found.high - found.low) / 2 / scipy_stats.t.ppf(0.975, df)
+    assert found.detectable == pytest.approx((scipy_stats.t.ppf(0.975, df) + scipy_stats.t.ppf(0.8, df)) * error)
 
 
 def test_a_few_resumes_under_many_names_vary_over_names():
     d, person, name = crossed(2, people=3, names=15)
-    found = primary_difference(d.ravel(), person, name, margin=None, confidence=0.95)
+    found = primary_difference(d.ravel(), person, (name, name), margin=None, confidence=0.95)
     expected = scipy_stats.ttest_1samp(d.mean(axis=0), 0).confidence_interval(0.95)
     assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
     assert found.clusters == {"name": 15}
@@ -96,25 +105,24 @@ def test_an_effect_of_three_tenths_lies_in_its_interval():
 
 
 @pytest.mark.parametrize(
-    ("effect", "margin", "verdict", "detected"),
+    ("effect", "margin", "verdict", "equivalent"),
     [
-        (0.8, "0.2", "difference", True),
-        (0.3, "1", "equivalent", True),
-        (0.0, "0.5", "equivalent", False),
-        (0.0, "0.01", "inconclusive", False),
+        (0.8, "0.2", "difference", False),
+        (0.3, "1", "difference", True),
+        (0.0, "0.5", "no_difference_detected", True),
+        (0.0, "0.01", "no_difference_detected", False),
     ],
 )
-def test_the_margin_comes_first_then_the_adjusted_p(effect, margin, verdict, detected):
+def test_a_difference_and_equivalence_are_judged_each_by_its_test(effect, margin, verdict, equivalent):
     found = findings_of(outcomes_of(scores(3, effect=effect)), margin=margin)[WHOLE]
-    assert found.verdict == verdict
-    assert found.details.difference_detected is detected
+    assert (found.verdict, found.claim.equivalent) == (verdict, equivalent)
     low, high = found.details.equivalence_interval
     assert found.low < low < high < found.high
-    assert (-float(margin) < low and high < float(margin)) == (verdict == "equivalent")
-    assert (found.details.p_equivalence < 0.05) == (verdict == "equivalent")
+    assert (-float(margin) < low and high < float(margin)) == equivalent
+    assert (found.details.p_equivalence < 0.05) == equivalent
 
 
-def test_p_is_adjusted_over_the_arms_and_the_placebo_stands_outside():
+def test_p_is_corrected_over_the_arms_and_a_placebo_over_as_many():
     second = ArmComparison(
         kind="name+pronouns",
         own=None,
@@ -130,14 +138,12 @@ def test_p_is_adjusted_over_the_arms_and_the_placebo_stands_outside():
     ordered = sorted(each.details.p for each in family)
     expected = {ordered[0]: 2 * ordered[0], ordered[1]: max(2 * ordered[0], ordered[1])}
     assert [each.p_adjusted for each in family] == pytest.approx([expected[each.details.p] for each in family])
-    assert {each.adjustment for each in family} == {"Holm, 2 comparisons"}
+    assert {each.claim.corrected_over for each in family} == {"Holm over 2 comparisons"}
     placebo = found["placebo_female_female_score_difference"]
-    assert placebo.p_adjusted is None
-    assert "outside" in placebo.adjustment
-    assert placebo.verdict is not None
-    single = [each for name, each in found.items() if name.startswith("job") and not each.adjustment.startswith("none")]
-    assert {each.adjustment for each in single} == {"Benjamini-Hochberg, 8 comparisons"}
-    assert {each.role for each in single} == {"exploratory"}
+    assert (placebo.claim.corrected_over, placebo.claim.planned) == ("Holm over 2 comparisons", False)
+    single = [each for name, each in found.items() if name.startswith("job")]
+    assert {each.claim.corrected_over for each in single} == {"Benjamini-Hochberg over 8 comparisons"}
+    assert {each.role for each in single if each.slice["arm"] != "placebo"} == {"exploratory"}
 
 
 def test_a_difference_needs_the_adjusted_p():
@@ -160,30 +166,50 @@ def test_a_difference_needs_the_adjusted_p():
         outcomes_of(values, arms=("names female", "names male", "other names female")), own, margin="0.01"
     )
     assert again[WHOLE].details.p == found.details.p
-    assert (again[WHOLE].p_adjusted, again[WHOLE].verdict) == (pytest.approx(31 * found.details.p), "inconclusive")
+    assert (again[WHOLE].p_adjusted, again[WHOLE].verdict) == (
+        pytest.approx(31 * found.details.p),
+        "no_difference_detected",
+    )
 
 
 @pytest.mark.parametrize(
-    ("d", "people", "verdict", "told"),
+    ("values", "verdict", "equivalent", "reason"),
     [
-        (0.0, 12, "equivalent", "No score moved, in all 12"),
-        (1.0, 12, "difference", "moved by the same"),
-        (0.1, 12, "equivalent", "moved by the same"),
-        (0.0, 9, None, "No score moved, in all 9"),
-        (1.0, 9, None, "moved by the same"),
+        ((0.0, 12, 10), "no_difference_detected", True, "No score changed in 240 pairs"),
+        ((0.0, 12, 1), "no_difference_detected", True, "No score changed in 24 pairs"),
+        ((0.0, 9, 10), "no_difference_detected", None, "No score changed in 180 pairs"),
+        ((1.0, 12, 2), "difference", False, "moved by the same, in all 12 résumés"),
+        ((0.1, 12, 10), "difference", True, "moved by the same, in all 12 résumés"),
+        ((1.0, 9, 10), "not_judged", None, "moved by the same, in all 9 résumés"),
+        ((1.0, 12, 1), "not_judged", None, "a group has one name"),
     ],
 )
-def test_where_every_pair_is_alike_there_is_no_interval_and_signs_give_the_p(d, people, verdict, told):
-    found = findings_of(outcomes_of(shifted(d, people=people)), margin="0.5")[WHOLE]
+def test_where_every_pair_is_alike_there_is_no_interval_and_signs_give_the_p(values, verdict, equivalent, reason):
+    d, people, names = values
+    found = findings_of(outcomes_of(shifted(d, people=people, names=names)), margin="0.5")[WHOLE]
     assert (found.estimate, found.low, found.high) == (pytest.approx(d), None, None)
-    assert found.verdict == verdict
-    assert told in found.reason
+    assert (found.verdict, found.claim.equivalent) == (verdict, equivalent)
+    assert reason in found.reason
+    assert (found.claim.p == 1.0) == (d == 0.0)
+
+
+@pytest.mark.parametrize("names", [1, 2, 12])
+def test_scores_that_vary_by_name_only_have_no_interval_of_zero_width(names):
+    of_name = np.random.default_rng(2).normal(0, 1, (1, 1, names, 4))
+    values = np.random.default_rng(1).normal(0, 1, (12, 3, 1, 1)) + of_name
+    found = findings_of(outcomes_of(values), margin="0.5")[WHOLE]
+    if names == 1:
+        assert (found.low, found.verdict) == (None, "not_judged")
+        return
+    expected = scipy_stats.ttest_1samp((of_name[..., 0] - of_name[..., 1]).ravel(), 0)
+    assert (found.claim.statistic, found.claim.p) == pytest.approx((expected.statistic, expected.pvalue))
+    assert found.high - found.low > 0.1
 
 
 def test_a_margin_in_standard_deviations_of_nothing_decides_nothing():
     one_number = np.zeros((12, 2, 10, 4))
     found = findings_of(outcomes_of(one_number), margin="0.2sd")[WHOLE]
-    assert (found.verdict, found.details.margin) == (None, None)
+    assert (found.verdict, found.claim.equivalent, found.details.margin) == ("no_difference_detected", None, None)
     female = one_number + np.array([1.0, 0.0, 0.0, 0.0]) * np.random.default_rng(0).normal(1, 0.1, (12, 2, 10, 1))
     moved = findings_of(outcomes_of(female), margin="0.2sd")[WHOLE]
     assert moved.verdict == "difference"

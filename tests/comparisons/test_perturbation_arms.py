@@ -81,7 +81,7 @@ def likes_women_in_lines(text, position):
 def test_a_scorer_that_is_blind_to_groups_is_equivalent_in_all_arms():
     rows = run(years)
     assert {row["difference"] for row in rows.values()} == {0.0}
-    assert {row["verdict"] for row in rows.values()} == {"equivalent"}
+    assert {(row["verdict"], row["equivalent"]) for row in rows.values()} == {("no_difference_detected", True)}
     assert {row["n_people"] for key, row in rows.items() if key[0] != "placebo"} == {15}
 
 

@@ -29,7 +29,7 @@ def p_values(seed, *, people=50, positions=20, **options):
     female, male = values[..., 0].ravel(), values[..., 1].ravel()
     difference = female - male
     return (
-        primary_difference(difference, person, name, margin=None, confidence=0.95).p,
+        primary_difference(difference, person, (name, name), margin=None, confidence=0.95).p,
         paired_t(person_means(difference, person)).p,
         paired_t(difference).p,
         pooled_t(female, male).p,
@@ -81,8 +81,40 @@ def test_over_500_runs_the_interval_holds_an_effect_of_three_tenths():
         values = scores((0, seed), positions=20, effect=0.3)[..., :2]
         person, _, name, _ = (each[..., 0].ravel() for each in np.indices(values.shape))
         found = primary_difference(
-            (values[..., 0] - values[..., 1]).ravel(), person, name, margin=None, confidence=0.95
+            (values[..., 0] - values[..., 1]).ravel(), person, (name, name), margin=None, confidence=0.95
         )
         held += found.low <= 0.3 <= found.high
     limits = selection_rate(held, 500)
     assert limits.low <= 0.95 <= limits.high
+
+
+#: Names of the group and of the reference; where one has fewer, they come again.
+NAMES = [(2, 2), (2, 40), (3, 40), (10, 10), (40, 40)]
+
+
+def covered(runs, focal, reference, *, name_sd, people=50):
+    """Return how many intervals hold a difference of 0 between drawn names, and the middle degrees of freedom."""
+    place = np.arange(max(focal, reference))
+    sides = (place % focal, place % reference)
+    person, name = (each.ravel() for each in np.indices((people, place.size)))
+    held, dfs = 0, []
+    for seed in range(runs):
+        rng = np.random.default_rng((seed, focal, reference))
+        by_name = rng.normal(0, name_sd, focal)[sides[0]] - rng.normal(0, name_sd, reference)[sides[1]]
+        difference = by_name + rng.normal(0, 0.2, (people, 1)) + rng.normal(0, 0.42, (people, place.size))
+        found = primary_difference(
+            difference.ravel(), person, (sides[0][name], sides[1][name]), margin=None, confidence=0.95
+        )
+        held += found.low <= 0.0 <= found.high
+        dfs.append(found.df)
+    return held, float(np.median(dfs))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name_sd", [0.0, 0.1, 0.3])
+@pytest.mark.parametrize(("focal", "reference"), NAMES)
+def test_over_2000_draws_of_names_the_interval_holds_no_difference(focal, reference, name_sd):
+    held, df = covered(2000, focal, reference, name_sd=name_sd)
+    limits = selection_rate(held, 2000, confidence=0.99)
+    assert limits.high >= 0.93
+    assert df < 4 or limits.low <= 0.975

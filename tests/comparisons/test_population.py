@@ -9,7 +9,14 @@ from _tables import outcomes
 from scipy import stats
 
 from evenhand.comparisons.measure import measure_outcomes
-from evenhand.comparisons.population import Cells, Decisions, group_intervals, permuted_rates, standard_errors
+from evenhand.comparisons.population import (
+    Cells,
+    Decisions,
+    group_intervals,
+    permuted_rates,
+    standard_errors,
+    step_down,
+)
 from evenhand.comparisons.population_shape import _detectable
 from evenhand.probes import PROBES
 from evenhand.stats import permutation_exact
@@ -88,7 +95,7 @@ def test_a_clear_difference_is_marked_and_p_is_never_zero():
     assert row.verdict is not None
     for test in row.tests:
         assert test.p is None or test.p > 0
-    assert p_of(row, "permutation over names") == pytest.approx(1 / 2000)
+    assert p_of(row, "permutation over names, studentised") == pytest.approx(1 / 2000)
     assert row.p_adjusted == pytest.approx(1 / 2000)
 
 
@@ -101,7 +108,7 @@ def test_decisions_that_are_all_alike_have_a_difference_of_zero_and_no_p(accepte
     assert row.low < 0 < row.high
     assert row.mark == ""
     assert all(test.p is None and reason in test.reason for test in row.tests if test.name.startswith("paper"))
-    assert p_of(row, "permutation over names") is None
+    assert p_of(row, "permutation over names, studentised") is None
     assert found["max_difference"].tests[0].p is None
     assert found["detectable_difference"].estimate is None
 
@@ -294,7 +301,7 @@ def test_a_group_of_one_name_has_no_interval():
     ]
     row = findings(outcomes(rows))["white_female_acceptance_vs_population"]
     assert row.estimate is not None
-    assert (row.low, row.high, row.verdict) == (None, None, None)
+    assert (row.low, row.high, row.verdict) == (None, None, "not_judged")
     assert "one name" in row.reason
     assert row.clusters == {"name": 1}
 
@@ -332,3 +339,29 @@ def findings_of(rng, effect):
         for role in range(12)
     ]
     return findings(outcomes(rows), replace(DECLARED, slices=()))
+
+
+@pytest.mark.parametrize(
+    ("names", "spreads", "rates"),
+    [
+        ((20,) * 6, (0.18, *(0.06,) * 5), (0.5,) * 6),
+        ((5, *(20,) * 5), (0.18, *(0.06,) * 5), (0.5,) * 6),
+        ((20,) * 6, (0.06,) * 6, (0.5, 0.6, 0.4, 0.65, 0.35, 0.5)),
+    ],
+)
+def test_a_group_like_the_others_is_rarely_found_whatever_their_spread_and_rates(names, spreads, rates):
+    rng = np.random.default_rng(3)
+    group = np.repeat(np.arange(6), names)
+    n = np.full(group.size, 20.0)
+    first, others = 0, 0
+    for _ in range(200):
+        share = np.clip(np.array(rates)[group] + np.array(spreads)[group] * rng.standard_normal(group.size), 0, 1)
+        cells = Cells(carrier=np.arange(group.size), second=group * 0, n=n, accepted=rng.binomial(20, share) * 1.0)
+        groups = tuple({"g": str(number)} for number in range(6))
+        counted = Decisions(whole=cells, parts={}, levels={}, groups=groups, group=group)
+        corrected = step_down(permuted_rates(counted, permutations=199, rng=rng))
+        first += corrected[0] < 0.05
+        others += corrected[3] < 0.05
+    # 7 % and two standard errors of 200 samples.
+    assert first <= 200 * (0.07 + 2 * (0.07 * 0.93 / 200) ** 0.5)
+    assert others > 180 or len(set(rates)) == 1

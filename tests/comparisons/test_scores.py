@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 import statsmodels.formula.api as smf
 
+from evenhand.comparisons.clusterings import cluster_factors, clustered
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.probes import PROBES
 from evenhand.probes.resume_score.settings import Settings
@@ -197,9 +198,10 @@ def test_few_names_are_judged_over_names_however_many_resumes_there_are():
         measured(outcomes_of(lambda rows, seed=seed: score(rows, seed), names=2, resumes=30))["diff_score"]
         for seed in range(20)
     ]
-    assert found[0].method == "Welch on name means"
-    assert found[0].clusters == {"name": 8}
-    assert found[0].alternatives[0].method == "cluster-robust resume; name held fixed, 8 levels"
+    assert found[0].method == "cluster-robust by name × resume"
+    assert found[0].clusters == {"name": 8, "resume": 30}
+    assert found[0].alternatives[0].method == "Welch on name means"
+    assert found[0].claim.df == pytest.approx(6.0)  # 4 names each
     # Without an effect of gender, 4 or more of 20 come once in 60 times; over résumés nearly all do.
     assert sum(row.verdict == "difference" for row in found) <= 3
 
@@ -214,7 +216,7 @@ def test_one_name_of_a_group_has_no_interval_and_says_so():
 def test_names_alone_vary_where_there_is_one_resume():
     row = measured(outcomes_of(noisy(12), resumes=1))["diff_score"]
     assert row.clusters == {"name": 48}
-    assert row.method == "cluster-robust name; resume held fixed, 1 level"
+    assert row.method == "cluster-robust by name; resume held fixed, 1 level"
 
 
 def test_without_a_shared_prompt_the_difference_is_that_of_all_scores():
@@ -249,3 +251,17 @@ def test_refusals_of_one_group_are_tested():
     found = measured(outcomes)
     assert found["undetected_rate_attempts"].tests[0].p < 0.05
     assert found["black_male_undetected_rate_attempts"].estimate == pytest.approx(1 / 3)
+    differ = [row for row in found.values() if row.claim is not None and row.claim.family == "unreadable answers"]
+    assert {tuple(row.focal.items()) for row in differ if row.is_difference and row.estimate > 0} >= {
+        (("race", "black"),)
+    }
+    assert {row.claim.test for row in differ} == {"permutation over names"}
+
+
+@pytest.mark.parametrize(("women", "df"), [(2, 2.0), (40, 1.1)])
+def test_degrees_of_freedom_follow_the_names_of_the_group_with_fewer(women, df):
+    # (1/2 + 1/k)² / ((1/2)² + (1/k)² / (k - 1)) with 2 men and k women.
+    name = np.repeat(np.arange(2 + women), 30)
+    factors = cluster_factors({"name": name}, sides=(name >= 2) * 1, varying=("name",))
+    psi = np.random.default_rng(0).normal(0, 0.01, name.size)
+    assert clustered(psi, factors, 0.0)(0.95).df == pytest.approx(df, abs=0.01)

@@ -25,7 +25,7 @@ def estimated(low, high, narrow):
         equivalence=narrow,
         n=400,
         clusters={"name": 40},
-        method="cluster-robust name",
+        method="cluster-robust by name",
     )
 
 
@@ -40,10 +40,10 @@ def estimated(low, high, narrow):
 def test_the_interval_has_the_outer_limits_of_both(own, outer, inner):
     found = with_sequence(estimated(*own), SEQUENCE)
     assert ((found.low, found.high), found.equivalence) == (outer, inner)
-    assert found.method == "confidence sequence, and cluster-robust name: the outer limits"
+    assert found.method == "confidence sequence, and cluster-robust by name: the outer limits"
     assert [(each.method, each.low, each.high) for each in found.alternatives] == [
         ("confidence sequence", -0.02, 0.08),
-        ("cluster-robust name", own[0], own[1]),
+        ("cluster-robust by name", own[0], own[1]),
     ]
 
 

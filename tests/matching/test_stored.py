@@ -46,7 +46,7 @@ def changed(file, **keys):
         ({"card": {"seed": 1}}, "was changed after it was written"),
         ({"sha256": None}, "was changed after it was written"),
         ({"schema": "evenhand.matcher/0"}, f"is of version evenhand.matcher/0; this one reads {SCHEMA}"),
-        ({"schema": "evenhand.findings/1"}, "is no matcher"),
+        ({"schema": "evenhand.findings/2"}, "is no matcher"),
     ],
 )
 def test_what_was_changed_or_is_another_is_refused(file, keys, told):

@@ -12,7 +12,7 @@ from evenhand.models.stopping import LOOK_EVERY, StoppingRule, watched
 from evenhand.probes import PROBES
 from evenhand.probes.hiring_bloomberg.probe import PROBE as BLOOMBERG
 from evenhand.probes.probe import shuffled_indices
-from evenhand.stats import MeanSequence, difference_sequence
+from evenhand.stats import MeanSequence
 
 PROBE = PROBES["hiring-an"]
 ACCEPTED, REJECTED = "You have been selected.", "We regret to inform you of our decision."
@@ -53,7 +53,9 @@ def test_the_interval_is_that_of_the_k_th_male_against_the_k_th_female_prompt():
     scores = {"male": [], "female": []}
     for order, row in enumerate(rows.iter_rows(named=True)):
         scores[row["gender"]].append(chance(order, row) == ACCEPTED)
-    expected = difference_sequence(scores["male"], scores["female"], width=0.2, horizon=500)
+    sequence = MeanSequence(lowest=-1, highest=1, width=0.2, horizon=500)
+    sequence.add([int(male) - female for male, female in zip(scores["male"], scores["female"], strict=False)])
+    expected = sequence.interval()
     found = watching.interval
     assert (found.low, found.high, found.n) == (pytest.approx(expected.low), pytest.approx(expected.high), expected.n)
     assert (watching.looks, watching.attempts) == (3, 300)

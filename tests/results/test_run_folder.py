@@ -131,4 +131,4 @@ def test_findings_file_has_the_schema_number(tmp_path):
     RunFolder(tmp_path).write_findings(audit, [])
     content = orjson.loads((tmp_path / "findings.json").read_bytes())
     assert (content["audit"], content["findings"]) == (as_json(audit), [])
-    assert content["schema"] == "evenhand.findings/1"
+    assert content["schema"] == "evenhand.findings/2"

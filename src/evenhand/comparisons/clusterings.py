@@ -4,7 +4,7 @@
 `difference_clustered` give intervals from influences, `rate_interval_of` and `difference_interval_of` from units.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,27 +15,35 @@ from evenhand import stats
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.results.finding import Alternative
 from evenhand.stats.resampling import influence
+from evenhand.stats.special import ndtr
 
 Mask = NDArray[np.bool_]
 Intervals = dict[str, Any]
 
 #: A factor with fewer levels is held fixed: so few levels say nothing about others.
 FEWEST_LEVELS: Final = 10
+#: Clusters belong to one side of a contrast each where no more of the observations than this are in one of both sides.
+MOST_SHARED: Final = 0.1
 #: A variance below this is a rounding error.
 ROUNDING = 1e-20
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterFactors:
-    """The factors that vary, with a code per observation, and the fixed ones with their number of levels."""
+    """The factors that vary, with a code per observation, and the fixed ones with their number of levels.
+
+    `sides` says of each observation which side of a contrast it is on, 0 or 1: the degrees of freedom follow from the
+    clusters of each side.
+    """
 
     codes: Mapping[str, Ints]
     fixed: Mapping[str, int] = field(default_factory=dict)
+    sides: Ints | None = None
 
     @property
     def method(self) -> str:
         """The method of the interval, with the factors that don't vary."""
-        return f"cluster-robust {' × '.join(self.codes)}{self.held_fixed}"
+        return f"cluster-robust by {' × '.join(self.codes)}{self.held_fixed}"
 
     @property
     def held_fixed(self) -> str:
@@ -48,10 +56,23 @@ class ClusterFactors:
         """Return the factors of some observations; those that vary among all vary among them."""
         return ClusterFactors(codes={name: codes[mask] for name, codes in self.codes.items()}, fixed=self.fixed)
 
+    def clusters_of(self, name: str) -> "_Sides":
+        """Return, for each cluster of a factor, its side and its size; all are of one where clusters hold both sides.
+
+        Names carry a group, roles are shared: of a few names that occur in both groups the larger part counts.
+        """
+        codes, sides = self.codes[name], self.sides
+        assert sides is not None
+        present = np.unique(codes, return_inverse=True)[1]
+        n = [np.bincount(present, weights=sides == side).astype(np.float64) for side in (0, 1)]
+        size = n[0] + n[1]
+        shared = float(size[(n[0] > 0) & (n[1] > 0)].sum()) > MOST_SHARED * size.sum()
+        return _Sides(code=present, part=np.zeros(size.size, np.int64) if shared else (n[1] > n[0]) * 1, n=size)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Clustered:
-    """A cluster-robust interval, how many clusters of each kind vary, and the p of its t test against 0.
+    """A cluster-robust interval, how many clusters of each kind vary, and its t test against 0 where it has one.
 
     Without limits `reason` says why.
     """
@@ -60,75 +81,150 @@ class Clustered:
     high: float | None = None
     clusters: dict[str, int]
     method: str
+    t: float | None = None
+    df: float | None = None
     p: float | None = None
     reason: str | None = None
 
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """Both limits; None without them."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
-def cluster_factors(codes: Mapping[str, Ints]) -> ClusterFactors:
-    """Return which of the factors vary: those with `FEWEST_LEVELS` levels or more.
+
+@dataclass(frozen=True, kw_only=True)
+class _Sides:
+    """The cluster of each observation, and of each cluster the part of the contrast that it is in, and its size."""
+
+    code: Ints
+    part: Ints
+    n: Floats
+
+
+ONE_CLUSTER: Final = "A side of the comparison is in one cluster only, so clusters don't show how much it varies."
+
+
+def _one_way(deviations: Floats, sides: _Sides, *, jackknife: bool) -> tuple[float, float]:
+    """Return the variance that clusters show, summed over the parts of a contrast, and Satterthwaite's df; NaN if none.
+
+    `deviations` are sums of influences by cluster, or estimates without each one. A part of G clusters has the
+    factor G/(G - 1) of the former, (G - 1)/G of the latter, and the df of a mean of clusters of these sizes (Bell and
+    McCaffrey 2002): G - 1 where they are alike. Their df follow from how many observations each part has, and not from
+    the variances found: two clusters that happen to be alike would make those of the other side count for both.
+    """
+    values, expected, weighted = 0.0, 0.0, 0.0
+    for part in np.unique(sides.part):
+        inside = sides.part == part
+        own, size = deviations[inside], int(inside.sum())
+        if size < 2:
+            return np.nan, np.nan
+        value = (
+            float(((own - own.mean()) ** 2).sum()) * (size - 1) / size
+            if jackknife
+            else float((own**2).sum()) * size / (size - 1)
+        )
+        n = sides.n[inside]
+        values, expected = values + value, expected + 1 / float(n.sum())
+        weighted += 1 / (float(n.sum()) ** 2 * _df_of_mean(n / n.sum()))
+    return values, expected**2 / weighted
+
+
+def _df_of_mean(shares: Floats) -> float:
+    """Return Bell and McCaffrey's degrees of freedom of a mean of clusters with these shares of all observations.
+
+    >>> round(_df_of_mean(np.full(5, 0.2)), 9), round(_df_of_mean(np.array([0.6, 0.2, 0.2])), 2)
+    (4.0, 1.6)
+    """
+    d, u = shares / (1 - shares), shares**2 / (1 - shares)
+    return float((d.sum() - u.sum()) ** 2 / ((d * (d - 2 * u)).sum() + u.sum() ** 2))
+
+
+def cluster_factors(
+    codes: Mapping[str, Ints], *, sides: Ints | None = None, varying: Sequence[str] = ()
+) -> ClusterFactors:
+    """Return which of the factors vary: those with `FEWEST_LEVELS` levels or more, and those called `varying`.
 
     >>> roles = np.repeat(np.arange(3), 20)
     >>> factors = cluster_factors({"name": np.arange(60), "role": roles})
     >>> list(factors.codes), factors.method
-    (['name'], 'cluster-robust name; role held fixed, 3 levels')
+    (['name'], 'cluster-robust by name; role held fixed, 3 levels')
     """
     levels = {name: distinct(column) for name, column in codes.items()}
+    varies = {*varying, *(name for name, count in levels.items() if count >= FEWEST_LEVELS)}
     return ClusterFactors(
-        codes={name: column for name, column in codes.items() if levels[name] >= FEWEST_LEVELS},
-        fixed={name: count for name, count in levels.items() if count < FEWEST_LEVELS},
+        codes={name: column for name, column in codes.items() if name in varies},
+        fixed={name: count for name, count in levels.items() if name not in varies},
+        sides=sides,
     )
 
 
-def clustered(
-    psi: Floats, factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
-) -> list[Clustered]:
-    """Return the estimate ± t standard errors, per level of confidence."""
-    return _t_limits(_Variance.of(psi, factors), factors, estimate, confidences=confidences)
+#: Limits at a level of confidence.
+Limits = Callable[[float], Clustered]
 
 
-def jackknifed(
-    left_out: Sequence[Floats], factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
-) -> list[Clustered]:
+def clustered(psi: Floats, factors: ClusterFactors, estimate: float) -> Limits:
+    """Return the estimate ± t standard errors, by level of confidence."""
+    return _t_limits(_Variance.of(psi, factors), factors, estimate)
+
+
+def jackknifed(left_out: Sequence[Floats], factors: ClusterFactors, estimate: float) -> Limits:
     """Return the same from estimates without each cluster of each factor, and of their intersection."""
     if not factors.codes:
         variance = _Variance(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
     else:
         variance = _Variance.from_stats(stats.jackknife_variance(left_out), factors)
-    return _t_limits(variance, factors, estimate, confidences=confidences)
+        if factors.sides is not None:
+            variance = variance.by_sides(list(left_out), factors, jackknife=True)
+    return _t_limits(variance, factors, estimate)
 
 
-def _t_limits(
-    variance: "_Variance", factors: ClusterFactors, estimate: float, *, confidences: Sequence[float]
-) -> list[Clustered]:
+def _t_limits(variance: "_Variance", factors: ClusterFactors, estimate: float) -> Limits:
     if variance.reason is None and not variance.value > 0:
         variance = replace(variance, reason="The clusters do not vary.")
     if variance.reason is not None:
-        return [variance.missing(factors)] * len(confidences)
-    limits = [stats.t_interval(estimate, variance.value, variance.df, confidence=level) for level in confidences]
-    p = float(stats.t_p(estimate / variance.value**0.5, variance.df))
-    return [
-        Clustered(low=limit.low, high=limit.high, clusters=variance.clusters, method=factors.method, p=p)
-        for limit in limits
-    ]
+        return lambda _: variance.missing(factors)
+    t = estimate / variance.value**0.5
+    p = float(stats.t_p(t, variance.df))
+
+    def limits(confidence: float) -> Clustered:
+        interval = stats.t_interval(estimate, variance.value, variance.df, confidence=confidence)
+        return Clustered(
+            low=interval.low,
+            high=interval.high,
+            clusters=variance.clusters,
+            method=factors.method,
+            t=t,
+            df=variance.df,
+            p=p,
+        )
+
+    return limits
 
 
-def rate_clustered(
-    psi: Floats, factors: ClusterFactors, share: float, *, confidences: Sequence[float], highest: float = 1.0
-) -> list[Clustered]:
+def rate_clustered(psi: Floats, factors: ClusterFactors, share: float, *, highest: float = 1.0) -> Limits:
     """Return Wilson's interval on the effective number of answers of a share that is `highest` at most."""
     variance = _Variance.of(psi, factors)
     if variance.reason is not None:
-        return [variance.missing(factors)] * len(confidences)
+        return lambda _: variance.missing(factors)
     size = min(variance.clusters.values())
-    limits = [
-        stats.clustered_rate(share, variance.value, size, highest=highest, confidence=level) for level in confidences
-    ]
-    return [
-        Clustered(
-            low=limit.low, high=limit.high, clusters=variance.clusters, method=factors.method, reason=limit.reason
-        )
-        for limit in limits
-    ]
+
+    def limits(confidence: float) -> Clustered:
+        interval = stats.clustered_rate(share, variance.value, size, highest=highest, confidence=confidence)
+        return _with_reason(interval, variance, factors)
+
+    return limits
+
+
+def _with_reason(
+    interval: stats.ClusteredRate | stats.ClusteredDifference, variance: "_Variance", factors: ClusterFactors
+) -> Clustered:
+    return Clustered(
+        low=interval.low,
+        high=interval.high,
+        clusters=variance.clusters,
+        method=factors.method,
+        reason=interval.reason,
+    )
 
 
 def difference_clustered(
@@ -136,31 +232,72 @@ def difference_clustered(
     sides: tuple[NDArray[np.bool_], NDArray[np.bool_]],
     factors: ClusterFactors,
     shares: tuple[float, float],
-    *,
-    confidences: Sequence[float],
-) -> list[Clustered]:
+) -> Limits:
     """Return Newcombe's interval of focal less reference share, from the influences on it and both sides' masks."""
     both = _Variance.of(psi, factors)
     if both.reason is not None:
-        return [both.missing(factors)] * len(confidences)
+        return lambda _: both.missing(factors)
     variances = [_Variance.of(psi[side], factors.take(side)) for side in sides]
     lacking = next((variance.reason for variance in variances if variance.reason is not None), None)
     if lacking is not None:
-        return [Clustered(clusters=both.clusters, method=factors.method, reason=lacking)] * len(confidences)
-    limits = [
-        stats.clustered_difference(
+        return lambda _: Clustered(clusters=both.clusters, method=factors.method, reason=lacking)
+
+    def limits(confidence: float) -> Clustered:
+        interval = stats.clustered_difference(
             *shares,
             variances=(variances[0].value, variances[1].value),
             clusters=(min(variances[0].clusters.values()), min(variances[1].clusters.values())),
             covariance=(variances[0].value + variances[1].value - both.value) / 2,
-            confidence=level,
+            confidence=confidence,
         )
-        for level in confidences
-    ]
-    return [
-        Clustered(low=limit.low, high=limit.high, clusters=both.clusters, method=factors.method, reason=limit.reason)
-        for limit in limits
-    ]
+        return _with_reason(interval, both, factors)
+
+    return limits
+
+
+#: The p of an interval that still leaves the value out at nine standard errors is told as this bound.
+LEAST_P: Final = 1e-15
+
+
+def inverted_p(limits: Callable[[float], tuple[float, float] | None], estimate: float, null: float) -> float | None:
+    """Return the p of the test that an interval inverts: it is below .05 where the 95 % limits leave `null` out.
+
+    `limits` gives the interval at a level of confidence, None where there is none.
+
+    >>> round(inverted_p(lambda level: (0.1 - level / 9, 0.1 + level / 9), 0.1, 0.0), 6)  # .1 = .9 / 9
+    0.1
+    """
+    side, sign = (0, 1.0) if estimate > null else (1, -1.0)
+
+    def beyond(z: float) -> float:
+        interval = limits(1 - 2 * float(ndtr(-z)))
+        return np.nan if interval is None else sign * (interval[side] - null)
+
+    low, high = 1e-3, 7.9
+    above, below = beyond(low), beyond(high)
+    if not np.isfinite([above, below]).all():
+        return None
+    if estimate == null or above <= 0:
+        return 1.0
+    if below > 0:
+        return LEAST_P
+    for _ in range(60):  # the Illinois form of the secant method
+        z = (low * below - high * above) / (below - above)
+        value = beyond(z)
+        if abs(value) <= 1e-10 * (abs(estimate - null) + 1e-9) or high - low < 1e-9:
+            break
+        if value > 0:
+            low, above, below = z, value, below / 2
+        else:
+            high, below, above = z, value, above / 2
+    return float(2 * ndtr(-z))
+
+
+def _crossed(factors: ClusterFactors) -> _Sides:
+    """Return the clusters of the intersection of two factors."""
+    first, second = factors.codes.values()
+    both = first * (int(second.max(initial=0)) + 1) + second
+    return ClusterFactors(codes={"both": both}, sides=factors.sides).clusters_of("both")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +305,7 @@ class _Variance:
     """A cluster-robust variance, its degrees of freedom and clusters, or why it isn't known."""
 
     value: float = float("nan")
-    df: int = 0
+    df: float = 0.0
     clusters: dict[str, int]
     reason: str | None = None
 
@@ -176,7 +313,13 @@ class _Variance:
     def of(cls, psi: Floats, factors: ClusterFactors) -> "_Variance":
         if not factors.codes:
             return cls(clusters={}, reason=f"No factor has {FEWEST_LEVELS} levels.")
-        return cls.from_stats(stats.multiway_variance(psi, list(factors.codes.values())), factors)
+        variance = cls.from_stats(stats.multiway_variance(psi, list(factors.codes.values())), factors)
+        if factors.sides is None:
+            return variance
+        codes = [factors.clusters_of(name).code for name in factors.codes]
+        codes += [_crossed(factors).code] if len(codes) == 2 else []
+        totals: list[Floats] = [np.bincount(code, weights=psi).astype(np.float64) for code in codes]
+        return variance.by_sides(totals, factors, jackknife=False)
 
     @classmethod
     def from_stats(cls, result: stats.ClusterVariance, factors: ClusterFactors) -> "_Variance":
@@ -184,6 +327,21 @@ class _Variance:
         if result.variance is None:
             return cls(clusters=clusters, reason=result.reason)
         return cls(value=float(result.variance), df=result.df, clusters=clusters)
+
+    def by_sides(self, deviations: list[Floats], factors: ClusterFactors, *, jackknife: bool) -> "_Variance":
+        """Return the variance and degrees of freedom that follow from the clusters of each side of a contrast."""
+        if self.reason is not None:
+            return self
+        sides = [factors.clusters_of(name) for name in factors.codes]
+        ways = [_one_way(values, side, jackknife=jackknife) for values, side in zip(deviations, sides, strict=False)]
+        largest, df = max(value for value, _ in ways), min(df for _, df in ways)
+        if not np.isfinite([value for value, _ in ways]).all():
+            return replace(self, reason=ONE_CLUSTER)
+        value = largest
+        if len(ways) == 2:
+            crossed, _ = _one_way(deviations[2], _crossed(factors), jackknife=jackknife)
+            value = max(ways[0][0] + ways[1][0] - (0.0 if np.isnan(crossed) else crossed), largest)
+        return replace(self, value=value, df=df)
 
     def missing(self, factors: ClusterFactors) -> Clustered:
         return Clustered(clusters=self.clusters, method=factors.method, reason=self.reason)
@@ -214,9 +372,7 @@ def rate_interval_of(
     if not clusters or np.ptp(units.score) == 0:
         return over_items
     factors = cluster_factors({name: units.codes[name] for name in clusters})
-    return _primary(
-        over_items, rate_clustered(psi, factors, estimate, confidences=(confidence,), highest=highest)[0], factors
-    )
+    return _primary(over_items, rate_clustered(psi, factors, estimate, highest=highest)(confidence), factors)
 
 
 def _primary(over_items: Intervals, robust: Clustered, factors: ClusterFactors) -> Intervals:
@@ -284,10 +440,8 @@ def difference_interval_of(
     if not clusters or any(np.ptp(side.score) == 0 for side in sides):
         return over_items
     factors = cluster_factors({name: chosen.codes[name] for name in clusters})
-    robust = difference_clustered(
-        psi[either], (focal[either], reference[either]), factors, (means[0], means[1]), confidences=(confidence,)
-    )
-    return _primary(over_items, robust[0], factors)
+    robust = difference_clustered(psi[either], (focal[either], reference[either]), factors, (means[0], means[1]))
+    return _primary(over_items, robust(confidence), factors)
 
 
 def _mean(units: Units, *, pooled: bool) -> float:

@@ -4,7 +4,7 @@
 confidence sequence that decided when sampling stopped.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pkgutil import resolve_name
 from typing import Any
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, weighted_sums
-from evenhand.comparisons.clusterings import Clustered, ClusterFactors
-from evenhand.comparisons.units import Ballots, Floats, Units, distinct, is_balanced
+from evenhand.comparisons.claims import uncorrected
+from evenhand.comparisons.clusterings import ClusterFactors, Limits
+from evenhand.comparisons.units import Ballots, Floats, Ints, Units, distinct, is_balanced
 from evenhand.comparisons.weighted_sums import ResampledUnits, Terms
-from evenhand.results.finding import Alternative, Finding, Test, Verdict, VerdictBasis
+from evenhand.results.finding import Alternative, Finding, Test, VerdictBasis, copied
 from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
-from evenhand.stats import benjamini_hochberg
 from evenhand.stats.resampling import percentile_interval, permutation_p, sign_flip_p
 
 BOOTSTRAP = "item bootstrap, percentile"
@@ -34,7 +34,9 @@ class Estimated:
     """A measure's value with its interval, alternatives and tests: the content of a Finding.
 
     `equivalence` is the 90 % interval for the verdict on equivalence, `chance`
-    the value expected by chance, given how many candidates of each group there are.
+    the value expected by chance, given how many candidates of each group there are; `limits` gives the interval at
+    any level of confidence. `sides` are the units of the focal and of the reference group; `deciding` is the test that
+    decides, with `df` degrees of freedom, where it is not the one that the interval inverts.
     """
 
     estimate: float | None
@@ -49,6 +51,19 @@ class Estimated:
     reason: str | None = None
     chance: float | None = None
     details: VerdictBasis = field(default_factory=VerdictBasis)
+    sides: tuple[int | None, int | None] = (None, None)
+    limits: Callable[[float], tuple[float, float] | None] | None = None
+    deciding: Test | None = None
+    df: float | None = None
+
+    def test(self, null: float) -> Test:
+        """Return the test that decides: the one named, else that which the interval inverts; its p may be unknown."""
+        if self.deciding is not None:
+            return self.deciding
+        p = None
+        if self.estimate is not None and self.limits is not None and self.low is not None:
+            p = clusterings.inverted_p(self.limits, self.estimate, null)
+        return Test(name=self.method, statistic=None, p=p, reason=self.reason)
 
 
 def estimated(
@@ -72,6 +87,10 @@ def estimated(
     inside = np.logical_or.reduce(masks)
     counted = _counted(units, inside)
     counted["chance"] = _chance(drawn, terms)
+    if isinstance(measure, Contrast):
+        counted["sides"] = tuple(
+            int(units.where({**where, **group}).sum()) for group in (measure.focal, measure.reference)
+        )
     if terms.levels:
         counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in terms.levels.items()})
     estimate = weighted_sums.point(drawn, terms.terms, terms.statistic)
@@ -87,7 +106,7 @@ def estimated(
         )
     draws = weighted_sums.resampled(drawn, terms.terms, terms.statistic)
     share = measure.measured_in == "share"
-    robust = _robust(drawn, terms, estimate, measured, inside, confidence=confidence, share=share)
+    robust = _robust(drawn, terms, estimate, measured, inside, share=share)
     return _with_interval(estimate, draws, robust, tests=tests, confidence=confidence, counted=counted)
 
 
@@ -168,45 +187,53 @@ def _robust(
     measured: MeasureSet,
     inside: NDArray[np.bool_],
     *,
-    confidence: float,
     share: bool,
-) -> tuple[ClusterFactors, Clustered, Clustered]:
-    """Return the factors that vary, the cluster-robust interval, and the same at 90 %.
+) -> tuple[ClusterFactors, Limits]:
+    """Return the factors that vary, and the cluster-robust interval by level of confidence.
 
     The limits of a share, or of a difference of two, stay within its range.
     """
     if drawn.ballots is not None:
-        psi, codes = _choice_clusters(drawn, terms, measured)
+        psi, codes, rows = _choice_clusters(drawn, terms, measured)
     else:
         psi = weighted_sums.unit_influence(drawn, terms.terms, terms.statistic)[inside]
         codes = {name: drawn.units.codes[name][inside] for name in measured.clusters}
-    factors = clusterings.cluster_factors(codes)
-    levels = (confidence, 2 * confidence - 1)
+        rows = np.flatnonzero(inside)
     weights = [term.weight for term in terms.terms]
+    sides = _sides(drawn, terms)[rows] if min(weights) < 0 < max(weights) else None
+    factors = clusterings.cluster_factors(codes, sides=sides)
     share = share and terms.statistic == "rate"
     if share and min(weights) > 0:
-        main, narrow = clusterings.rate_clustered(psi, factors, estimate, confidences=levels)
-    elif share and drawn.ballots is None and weights == [1.0, -1.0]:
+        return factors, clusterings.rate_clustered(psi, factors, estimate)
+    if share and drawn.ballots is None and weights == [1.0, -1.0]:
         focal, reference = (drawn.units.where(term.where)[inside] for term in terms.terms)
         rates = [drawn.value(term.where, "rate") for term in terms.terms]
-        main, narrow = clusterings.difference_clustered(
-            psi, (focal, reference), factors, (rates[0], rates[1]), confidences=levels
-        )
-    else:
-        main, narrow = clusterings.clustered(psi, factors, estimate, confidences=levels)
-    return factors, main, narrow
+        return factors, clusterings.difference_clustered(psi, (focal, reference), factors, (rates[0], rates[1]))
+    return factors, clusterings.clustered(psi, factors, estimate)
+
+
+def _sides(drawn: ResampledUnits, terms: Terms) -> Ints:
+    """Return on which side of a contrast each unit is: 0 where it counts positively."""
+    negative = np.zeros(len(drawn.units), dtype=np.int64)
+    for term in terms.terms:
+        if term.weight < 0:
+            negative[drawn.units.where(term.where)] = 1
+    return negative
 
 
 def _choice_clusters(
     drawn: ResampledUnits, terms: Terms, measured: MeasureSet
-) -> tuple[Floats, dict[str, NDArray[Any]]]:
-    """Return the candidates' influences, and the names and items that they are clustered by."""
+) -> tuple[Floats, dict[str, NDArray[Any]], Ints]:
+    """Return the candidates' influences, the names and items that they are clustered by, and a unit of the item."""
     ballots = drawn.ballots
     assert ballots is not None
     psi = _candidate_influence(drawn, terms)
     influential = psi != 0.0
     name = measured.clusters[0]
-    return psi[influential], {name: ballots.codes[name][influential], "item": ballots.item[influential]}
+    units = np.zeros(len(drawn.units.item_labels), dtype=np.int64)
+    units[drawn.units.item] = np.arange(len(drawn.units))
+    items = ballots.item[influential]
+    return psi[influential], {name: ballots.codes[name][influential], "item": items}, units[items]
 
 
 def _candidate_influence(drawn: ResampledUnits, terms: Terms) -> Floats:
@@ -234,7 +261,7 @@ def _candidate_influence(drawn: ResampledUnits, terms: Terms) -> Floats:
 def _with_interval(
     estimate: float,
     draws: Floats,
-    robust: tuple[ClusterFactors, Clustered, Clustered],
+    robust: tuple[ClusterFactors, Limits],
     *,
     tests: tuple[Test, ...],
     confidence: float,
@@ -244,7 +271,8 @@ def _with_interval(
 
     Users conclude about other names and roles than those sampled; only the first interval allows for that.
     """
-    factors, main, narrow = robust
+    factors, limits = robust
+    main, narrow = limits(confidence), limits(2 * confidence - 1)
     few = counted["clusters"]["item"] < FEWEST_ITEMS
     wide, inner = (percentile_interval(draws, confidence=level) for level in (confidence, 2 * confidence - 1))
     bootstrap = Alternative(
@@ -255,15 +283,16 @@ def _with_interval(
     )
     if few:
         return Estimated(estimate=estimate, method=BOOTSTRAP, reason=bootstrap.reason, tests=tests, **counted)
-    if main.low is not None and main.high is not None and narrow.low is not None and narrow.high is not None:
+    if main.limits is not None and narrow.limits is not None:
         return Estimated(
             estimate=estimate,
             low=main.low,
             high=main.high,
-            equivalence=(narrow.low, narrow.high),
+            equivalence=narrow.limits,
             method=main.method,
             alternatives=(bootstrap,),
             tests=tests,
+            limits=lambda level: limits(level).limits,
             **{**counted, "clusters": main.clusters},
         )
     return Estimated(
@@ -274,6 +303,7 @@ def _with_interval(
         method=BOOTSTRAP + factors.held_fixed,
         reason=bootstrap.reason,
         tests=tests,
+        limits=lambda level: percentile_interval(draws, confidence=level),
         **counted,
     )
 
@@ -303,6 +333,7 @@ def _degenerate_estimate(
         equivalence=limits.narrow,
         method=limits.method,
         tests=tests,
+        limits=lambda level: weighted_sums.combined_limits(drawn, terms, masks, constant, confidence=level),
         **counted,
     )
 
@@ -370,28 +401,12 @@ def marked(estimated: Estimated, bands: MarkBands | None) -> tuple[str | None, t
     return mark, bands.touched(estimated.low, estimated.high)
 
 
-def verdict(estimated: Estimated, *, null_value: float, margin: float | None) -> Verdict | None:
-    """Return the verdict of the interval.
-
-    `equivalent`: the 90 % interval lies within ± `margin` of the null value (the A
-    band), so any difference is smaller than that; a smaller one may still be detected.
-    `difference`: the 95 % interval leaves out the null value. Else `inconclusive`. None without an interval.
-    """
-    detected = is_detected(estimated, null_value)
-    if detected is None:
+def is_equivalent(estimated: Estimated, *, null_value: float, margin: float | None) -> bool | None:
+    """Return whether the 90 % interval lies within ± `margin` of the null value (the A band); None without both."""
+    if margin is None or estimated.equivalence is None:
         return None
-    if margin is not None and estimated.equivalence is not None:
-        low, high = estimated.equivalence
-        if null_value - margin <= low and high <= null_value + margin:
-            return "equivalent"
-    return "difference" if detected else "inconclusive"
-
-
-def is_detected(estimated: Estimated, null_value: float) -> bool | None:
-    """Return whether a difference was detected; None without an interval."""
-    if estimated.estimate is None or estimated.low is None or estimated.high is None:
-        return None
-    return not estimated.low <= null_value <= estimated.high
+    low, high = estimated.equivalence
+    return null_value - margin <= low and high <= null_value + margin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -465,7 +480,7 @@ def declared_findings(
 ) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
-    Slice contrasts are exploratory; their p-values are adjusted together per measure.
+    Slice contrasts are exploratory; each measure's are one family.
     The measure of `sequential` gets that interval, of all rows.
     """
     whole = Slice(columns=(), prefix="", measures=measured.overall)
@@ -480,7 +495,7 @@ def declared_findings(
     return [
         *_with_aliases(findings, measured),
         *_intercepts(drawn, measured, confidence=confidence),
-        *_with_aliases(adjusted_slices(sliced, confidence=confidence), measured),
+        *_with_aliases(sliced, measured),
     ]
 
 
@@ -515,7 +530,8 @@ def _with_aliases(findings: Sequence[Finding], measured: MeasureSet) -> list[Fin
         result.append(finding)
         prefix = finding.name.removesuffix(finding.measure)
         result += [
-            replace(finding, name=f"{prefix}{name}", role="descriptive") for name in others.get(finding.measure, [])
+            replace(finding, name=f"{prefix}{name}", role="descriptive", claim=None)
+            for name in others.get(finding.measure, [])
         ]
     return result
 
@@ -606,37 +622,32 @@ def finding_of(
         "name": measure.name,
         "measure": measure.name,
         "slice": dict(where),
-        "estimate": result.estimate,
-        "low": result.low,
-        "high": result.high,
         "confidence": confidence,
         "measured_in": measure.measured_in,
-        "n": result.n,
-        "clusters": result.clusters,
-        "method": result.method,
-        "alternatives": result.alternatives,
-        "tests": result.tests,
-        "reason": result.reason,
         "mark": mark,
         "marks_touched": touched,
+        **copied(result, "estimate low high n clusters method alternatives tests reason"),
     }
     focal = measure.focal if isinstance(measure, Contrast) else measure.group
     if null_value is None:
         return Finding(focal=dict(focal), role="descriptive", details=details, **common)
     margin = bands.edges[0] if bands is not None else None
     if margin is not None and result.equivalence is not None:
-        details = replace(
-            details,
-            margin=margin,
-            equivalence_interval=result.equivalence,
-            difference_detected=is_detected(result, null_value),
-        )
+        details = replace(details, margin=margin, equivalence_interval=result.equivalence)
+    planned = measure.name in measured.headline and not where
     return Finding(
         focal=dict(focal),
         reference=dict(measure.reference) if isinstance(measure, Contrast) else {},
-        role="planned" if measure.name in measured.headline and not where else "exploratory",
+        role="planned" if planned else "exploratory",
         null_value=null_value,
-        verdict=verdict(result, null_value=null_value, margin=margin),
+        claim=uncorrected(
+            replace(result.test(null_value), reason=result.reason),
+            planned=planned,
+            family=f"{measure.name} in slices" if where else measure.name,
+            df=result.df,
+            n=result.sides,
+            equivalent=is_equivalent(result, null_value=null_value, margin=margin),
+        ),
         details=details,
         **common,
     )
@@ -649,33 +660,3 @@ def _intercepts(drawn: ResampledUnits, measured: MeasureSet, *, confidence: floa
             line = replace(measure, name=f"{measure.name}{INTERCEPT}", statistic="intercept", measured_in="share")
             intercept = estimated(drawn, line, {}, measured, confidence=confidence)
             yield finding_of(line, intercept, measured, {}, confidence=confidence)
-
-
-def adjusted_slices(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
-    """Return the findings with p adjusted across the slices of each exploratory measure.
-
-    A difference that does not survive the adjustment is inconclusive: with eight slices,
-    one in three audits of an unbiased model would show one otherwise.
-    """
-    result = list(findings)
-    for measure in dict.fromkeys(finding.measure for finding in findings if finding.role == "exploratory"):
-        places = [
-            place
-            for place, finding in enumerate(findings)
-            if finding.measure == measure and finding.role == "exploratory" and finding.tests
-        ]
-        if not places:
-            continue
-        adjusted = benjamini_hochberg([findings[place].tests[0].p for place in places]).p
-        test = findings[places[0]].tests[0].name
-        label = f"Benjamini–Hochberg over {len(places)} exploratory slices of {measure}, {test}"
-        for place, value in zip(places, adjusted, strict=True):
-            p = None if value is None or not np.isfinite(value) else float(value)
-            survives = p is not None and p < 1 - confidence
-            finding = findings[place]
-            verdict_now = "inconclusive" if finding.verdict == "difference" and not survives else finding.verdict
-            details = finding.details
-            if isinstance(details, VerdictBasis) and details.difference_detected is not None:
-                details = replace(details, difference_detected=details.difference_detected and survives)
-            result[place] = replace(finding, p_adjusted=p, adjustment=label, verdict=verdict_now, details=details)
-    return result

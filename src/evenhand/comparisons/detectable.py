@@ -18,11 +18,13 @@ from evenhand.stats import detectable_difference, multiway_variance
 
 #: The share of successes that is planned for; at one half a rate varies most.
 RATE = 0.5
+#: Two-sided significance level of all comparisons of a measure together.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
 class DetectableEffect:
-    """The minimum detectable effect on a measure: statistical power 80 % at a two-sided 5 %.
+    """The minimum detectable effect on a measure: statistical power 80 % at a two-sided 5 % over its comparisons.
 
     `null_value` is that of the null hypothesis. Without `effect` there is a `reason`.
     """
@@ -43,7 +45,7 @@ def detectable_effects(
     `repetitions` times each. The standard error of a measure is that of its influences summed
     within items, times sqrt(pilot / (planned · repetitions)): items, and answers to one item,
     are taken as independent. Groups against all groups follow from their sizes alone, at a
-    rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N.
+    rate of one half: SE² = p(1 - p)(1/n - 1/N), n being an equal part of N; their level is adjusted.
     """
     effects = resolve_name(measured.judgement.effects)
     result: Mapping[str, DetectableEffect] = effects(
@@ -102,7 +104,10 @@ def _error(drawn: ResampledUnits, measure: Contrast | Summary, measured: Measure
 def population_effects(
     outcomes: pl.LazyFrame, measured: MeasureSet, *, planned: int, repetitions: int, **_pilot: int
 ) -> Mapping[str, DetectableEffect]:
-    """Return the minimum detectable difference of a group from all of them, by the sizes of groups alone."""
+    """Return the minimum detectable difference of a group from all of them, by the sizes of groups alone.
+
+    The study's p is adjusted over the groups, so the level is 5 % divided by their number, as in its findings.
+    """
     return {AGAINST_POPULATION: _of_population(outcomes, measured, answers=planned * repetitions)}
 
 
@@ -114,15 +119,17 @@ def _of_population(outcomes: pl.LazyFrame, measured: MeasureSet, *, answers: int
     if answers < FEWEST_ITEMS * groups:
         few = f"There are fewer than {FEWEST_ITEMS} answers to a group."
         return _effect(None, measured_in="share", null_value=0.0, reason=few)
-    return _effect(error, measured_in="share", null_value=0.0, reason=None)
+    return _effect(error, measured_in="share", null_value=0.0, reason=None, comparisons=groups)
 
 
-def _effect(error: float | None, *, measured_in: str, null_value: float, reason: str | None) -> DetectableEffect:
+def _effect(
+    error: float | None, *, measured_in: str, null_value: float, reason: str | None, comparisons: int = 1
+) -> DetectableEffect:
     if error is None:
         return DetectableEffect(
             effect=None, standard_error=None, measured_in=measured_in, null_value=null_value, reason=reason
         )
-    difference = detectable_difference(error)
+    difference = detectable_difference(error, confidence=1 - LEVEL / comparisons)
     return DetectableEffect(
         effect=difference.estimate,
         standard_error=difference.standard_error,

@@ -9,18 +9,20 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.declared import Sequential, declared_findings
 from evenhand.comparisons.measure import everyone_of, observed_findings
 from evenhand.comparisons.undetected import statuses_of, undetected_findings
 from evenhand.comparisons.units import Floats, Units, bare
 from evenhand.comparisons.weighted_sums import resampled_units
-from evenhand.results.finding import Finding, Word
+from evenhand.results.finding import Finding, Test, Word
 from evenhand.results.measures import DOCUMENT_LENGTH, REFUSED_RATE, WORD_LOG_ODDS, Contrast, MeasureSet, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.stats import benjamini_hochberg
 from evenhand.stats.association import log_odds
 from evenhand.stats.special import ndtr
 
+RESAMPLED_Z = "z, documents resampled"
 METHOD = "log odds, Dirichlet prior; documents resampled, percentile"
 #: A word in fewer documents than this has no interval that could be trusted.
 FEWEST_DOCUMENTS = 20
@@ -119,12 +121,12 @@ def word_findings(table: WordTable, *, confidence: float = 0.95) -> list[Finding
     coded = frame.filter(pl.col("coded").is_not_null()).head(MOST_WORDS)
     chosen = pl.concat([*strongest, coded]).unique("word", keep="first", maintain_order=True)
     chosen = chosen.sort("estimate", descending=True)
-    label = f"Benjamini–Hochberg over {frame.height} words"
-    return [_finding(row, table, label, confidence=confidence) for row in chosen.iter_rows(named=True)]
+    return [_finding(row, table, frame.height, confidence=confidence) for row in chosen.iter_rows(named=True)]
 
 
-def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confidence: float) -> Finding:
-    survives = row["p_adjusted"] < 1 - confidence and not row["low"] <= 0.0 <= row["high"]
+def _finding(row: dict[str, Any], table: WordTable, words: int, *, confidence: float) -> Finding:
+    test = Test(name=RESAMPLED_Z, statistic=row["z"], p=row["p"])
+    claim = uncorrected(test, planned=False, family="words")
     return Finding(
         name=f"word_{row['word']}_log_odds",
         measure=WORD_LOG_ODDS,
@@ -132,25 +134,15 @@ def _finding(row: dict[str, Any], table: WordTable, adjustment: str, *, confiden
         focal=dict(table.focal),
         reference=dict(table.reference),
         role="exploratory",
-        estimate=row["estimate"],
-        low=row["low"],
-        high=row["high"],
+        **{name: row[name] for name in ("estimate", "low", "high")},
         confidence=confidence,
         measured_in="log odds ratio",
         null_value=0.0,
         n=row["documents"],
         clusters={"document": table.documents},
         method=METHOD,
-        p_adjusted=row["p_adjusted"],
-        adjustment=adjustment,
-        verdict="difference" if survives else "inconclusive",
-        details=Word(
-            count_focal=row["count_focal"],
-            count_reference=row["count_reference"],
-            z=row["z"],
-            p=row["p"],
-            coded=row["coded"],
-        ),
+        claim=corrected(claim, row["p_adjusted"], size=words, correction="Benjamini-Hochberg"),
+        details=Word(**{name: row[name] for name in ("count_focal", "count_reference", "z", "p", "coded")}),
     )
 
 

@@ -1,8 +1,8 @@
 """Measures of a score per group: ranking, errors and calibration, and comparisons between groups.
 
 `slices_of` and `parts_of` divide the rows of `Predictions` by slice and group. `measured` gives every measure of one
-group with its interval, `group_comparisons` the differences from the reference group, measure by measure, and
-`ratio_findings` the ratios of rates to the reference and to all people.
+group with its interval, a `View` the differences from the reference group, measure by measure, and the ratios of rates
+to the reference and to all people.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,10 +20,11 @@ from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, Re
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError
 from evenhand.results import measures
-from evenhand.results.finding import Details, Finding, ImpactRatio, Test
+from evenhand.results.finding import LEVEL, Details, Finding, ImpactRatio, Test, copied
 from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import ClassCounts, GroupGap, Probabilities, ReliabilityBin, Trials
+from evenhand.stats.cluster_comparisons import ONE_CLUSTER
 
 Flags = NDArray[np.bool_]
 
@@ -161,6 +162,7 @@ def _everybody(label: Flags, _selected: Flags) -> Flags:
 
 NO_POSITIVE = "Nobody in the group has the outcome."
 NO_NEGATIVE = "Everybody in the group has the outcome."
+_OUTCOMES: Final = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
 RATES: Final[Mapping[str, Rate]] = {
     measures.SELECTION_RATE: Rate(among=_everybody, hit=lambda _y, s: s, nobody="The group has nobody in it."),
     measures.ACCURACY: Rate(among=_everybody, hit=lambda y, s: y == s, nobody="The group has nobody in it."),
@@ -188,6 +190,10 @@ RATES: Final[Mapping[str, Rate]] = {
         slope=lambda share: 1 / (1 - share) ** 2,
     ),
 }
+
+
+#: Rates that are shares themselves, so that the variance of a share is theirs.
+_PLAIN_RATES: Final = frozenset(RATES) - {measures.F1, measures.TREATMENT_EQUALITY}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,9 +230,13 @@ GroupMeasures = Sequence[Mapping[str, Measured]]
 
 def measured(judged: ScoredRows, *, probabilities: bool, influences: bool, confidence: float) -> dict[str, Measured]:
     """Return all measures of some people by their names; `influences` are needed to compare versions."""
-    results = [_auc(judged, confidence), _base_rate(judged, confidence)]
+    outcome = _share(measures.BASE_RATE, _OUTCOMES, judged, judged.label, influences=False, confidence=confidence)
+    results = [_auc(judged, confidence), outcome]
     if judged.selected is not None:
-        results += [_rate(name, judged, influences=influences, confidence=confidence) for name in RATES]
+        results += [
+            _share(name, rate, judged, judged.selected, influences=influences, confidence=confidence)
+            for name, rate in RATES.items()
+        ]
     if probabilities:
         results += _probability_measures(judged, confidence)
     return {result.measure: result for result in results}
@@ -236,30 +246,13 @@ def _auc(judged: ScoredRows, confidence: float) -> Measured:
     result = stats.auc(judged.score, judged.label, n=judged.n, cluster=judged.cluster, confidence=confidence)
     return Measured(
         measure=measures.AUC,
-        estimate=result.estimate,
-        low=result.low,
-        high=result.high,
+        **copied(result, "estimate low high clusters method reason influence"),
         variance=None if result.standard_error is None else result.standard_error**2,
         n=judged.people,
-        clusters=result.clusters,
-        method=result.method,
-        reason=result.reason,
-        influence=result.influence,
         details=ClassCounts(
             positives=result.n_positive, negatives=result.n_negative, standard_error=result.standard_error
         ),
     )
-
-
-def _base_rate(judged: ScoredRows, confidence: float) -> Measured:
-    """Return the share with the outcome, which is known without a decision."""
-    rate = Rate(among=_everybody, hit=lambda y, _s: y, nobody="The group has nobody in it.")
-    return _share(measures.BASE_RATE, rate, judged, judged.label, influences=False, confidence=confidence)
-
-
-def _rate(name: str, judged: ScoredRows, *, influences: bool, confidence: float) -> Measured:
-    assert judged.selected is not None
-    return _share(name, RATES[name], judged, judged.selected, influences=influences, confidence=confidence)
 
 
 def _share(
@@ -280,21 +273,16 @@ def _share(
     influence = None
     if influences or judged.cluster is not None:
         influence = np.where(among, hit - share, 0.0) / size * rate.slope(share)
-    low, high, clusters, reason, method = _limits(name, hits, size, judged, among, hit, confidence)
     return Measured(
         measure=name,
         estimate=estimate,
-        low=low,
-        high=high,
         variance=_variance(influence, judged, share, size, rate),
         n=size,
-        clusters=clusters,
         hits=hits,
         of=size,
-        method=method,
-        reason=reason,
         influence=influence,
         details=details,
+        **_limits(name, hits, size, judged, among, hit, confidence),
     )
 
 
@@ -307,21 +295,22 @@ def _variance(influence: Floats | None, judged: ScoredRows, share: float, size: 
 
 def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     name: str, hits: int, size: int, judged: ScoredRows, among: Flags, hit: Flags, confidence: float
-) -> tuple[float | None, float | None, int | None, str | None, str]:
-    """Return the limits of a rate: Wilson's, of independent people or on their effective number."""
+) -> dict[str, Any]:
+    """Return the limits of a rate with their clusters and method: Wilson's, of people or on their effective number."""
     if judged.cluster is None:
         wilson: Any = stats.selection_rate(hits, size, confidence=confidence)
         if name == measures.F1:
             wilson = stats.f1_score(hits, size - hits, 0, confidence=confidence)
         elif name == measures.TREATMENT_EQUALITY:
             wilson = stats.error_balance(hits, size - hits, confidence=confidence)
-        return wilson.low, wilson.high, None, wilson.reason, wilson.method
+        return copied(wilson, "low high reason method")
     codes = judged.cluster[among]
     share = hits / size
     names, place = np.unique(codes, return_inverse=True)
     clusters = int(names.size)
     if clusters < 2:
-        return None, None, clusters, "There is one cluster, which tells nothing of the spread.", "clustered"
+        reason = "There is one cluster, which tells nothing of the spread."
+        return {"clusters": clusters, "reason": reason, "method": "clustered"}
     influence = judged.n[among] * (hit[among] - share) / size
     variance = stats.multiway_variance(influence, [place]).variance
     largest = float(np.abs(np.bincount(place, influence)).max())
@@ -331,7 +320,8 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
         low, high = (None if end is None else float(transform(np.float64(end))) for end in (limits.low, limits.high))
     if high is not None and not np.isfinite(high):
         high = None
-    return low, high, clusters, limits.reason, f"{limits.method}, clustered"
+    method = f"{limits.method}, clustered"
+    return {"low": low, "high": high, "clusters": clusters, "reason": limits.reason, "method": method}
 
 
 def _probability_measures(judged: ScoredRows, confidence: float) -> list[Measured]:
@@ -339,11 +329,12 @@ def _probability_measures(judged: ScoredRows, confidence: float) -> list[Measure
     score = stats.brier(judged.score, judged.label, n=judged.n, confidence=confidence)
     fitted = stats.calibration(judged.score, judged.label, n=judged.n, confidence=confidence)
     details = Probabilities(
-        reliability=score.reliability,
-        resolution=score.resolution,
-        uncertainty=score.uncertainty,
+        **copied(score, "reliability resolution uncertainty"),
         within_bins=score.within,
-        bins=tuple(ReliabilityBin(**vars(one_bin)) for one_bin in score.bins),
+        bins=tuple(
+            ReliabilityBin(**vars(one_bin) | ({} if judged.cluster is None else {"low": None, "high": None}))
+            for one_bin in score.bins
+        ),
     )
     terms = {measures.CALIBRATION_INTERCEPT: fitted.intercept, measures.CALIBRATION_SLOPE: fitted.slope}
     return [
@@ -363,14 +354,10 @@ def _clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
     """Return a result as a measure, with the errors of clusters where there are any."""
     plain = Measured(
         measure=name,
-        estimate=result.estimate,
-        low=result.low,
-        high=result.high,
+        **copied(result, "estimate low high reason influence"),
         variance=None if result.standard_error is None else result.standard_error**2,
         n=judged.people,
         method=method,
-        reason=result.reason,
-        influence=result.influence,
         details=details,
     )
     if judged.cluster is None or result.estimate is None:
@@ -379,16 +366,13 @@ def _clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
     interval = stats.t_interval(result.estimate, clustered.variance, clustered.df, confidence=confidence)
     return replace(
         plain,
-        low=interval.low,
-        high=interval.high,
-        variance=clustered.variance,
+        **copied(interval, "low high"),
+        **copied(clustered, "variance method"),
         clusters=clustered.clusters[0],
-        method=clustered.method,
         reason=plain.reason or interval.reason,
     )
 
 
-LEVEL: Final = 0.05
 LOWER_IS_BETTER: Final = frozenset({measures.FPR, measures.FNR, measures.BRIER})
 #: The value that a measure has at its best where more is neither better nor worse.
 _BEST: Final = {measures.CALIBRATION_INTERCEPT: 0.0, measures.CALIBRATION_SLOPE: 1.0}
@@ -405,293 +389,457 @@ class Choices:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Gap:
-    """A group compared with its reference: the difference, its interval, p; `why` where the group is not judged."""
+class PairTest(Test):
+    """The test of a group and its reference; `statistic` is signed as group less reference.
 
-    focal: int
+    The limits are those of its variance where rows are in clusters: of the difference, and of the ratio.
+    `why_no_ratio` says why the ratio has no interval.
+    """
+
+    df: float | None = None
+    low: float | None = None
+    high: float | None = None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
+    caution: str | None = None
+    why_no_ratio: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """A group compared with its reference: the difference, its interval, its test; `why` where there is none of them.
+
+    Without a `test` the group is not judged.
+    """
+
     reference: int | None
     estimate: float | None = None
     low: float | None = None
     high: float | None = None
-    p: float | None = None
-    p_adjusted: float | None = None
+    test: PairTest | None = None
     why: str | None = None
+
+    @property
+    def p(self) -> float | None:
+        """The p of its test."""
+        return None if self.test is None else self.test.p
+
+    @property
+    def tests(self) -> tuple[Test, ...]:
+        """Its test as a finding has it."""
+        return () if self.test is None or self.p is None else (Test(**copied(self.test, "name statistic p")),)
 
 
 @dataclass(frozen=True, kw_only=True)
 class GroupComparison:
-    """One measure of all groups of a view: each group's gap to the reference, and the raw p of all pairs compared."""
+    """One measure of all groups of a view: each other group's gap to the reference.
+
+    `unseen` are the p of other pairs that the data could have chosen to compare.
+    """
 
     measure: str
-    gaps: tuple[Gap, ...]
-    pairs: Mapping[tuple[int, int], float]
-    test: str
-    adjustment: str | None
+    gaps: Mapping[int, Gap]
+    unseen: tuple[float, ...]
 
 
-def reference_of(measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices) -> int | None:
-    """Return the group that the others are compared with: the named one, the largest, or that with the best value.
+@dataclass(frozen=True, kw_only=True)
+class View(Parts):
+    """The groups of one view with their measures, also in the `previous` version, and how they are compared."""
 
-    By value only groups of the floor's share and people are candidates, as long as there is one.
-    """
-    named = _named(parts, choices.references)
-    if named is not None:
-        return named
-    values = _values(measure, by_group)
-    may_be = _candidates(values, parts, choices)
-    if not may_be.any():
-        return None
-    people = np.array([part.people for part in parts.parts])
-    if choices.references.rule == LARGEST:
-        return int(np.argmax(np.where(may_be, people, -1)))
-    goodness = _goodness(measure, values, people)
-    order = np.lexsort((np.arange(values.size), -people, -np.where(may_be, goodness, -np.inf)))
-    return int(order[0])
+    by_group: GroupMeasures
+    previous: GroupMeasures = ()
+    choices: Choices
 
+    @cached_property
+    def people(self) -> Ints:
+        """How many people each group has."""
+        return np.array([part.people for part in self.parts], dtype=np.int64)
 
-def _goodness(measure: str, values: Floats, people: NDArray[np.int64]) -> Floats:
-    if measure in _BEST:
-        return np.asarray(-np.abs(values - _BEST[measure]))
-    if measure == measures.TREATMENT_EQUALITY:  # nearest to that of the largest group
-        return np.asarray(-np.abs(values - values[int(np.argmax(np.where(np.isnan(values), -1, people)))]))
-    return -values if measure in LOWER_IS_BETTER else values
+    @property
+    def clustered(self) -> bool:
+        """Whether rows are in clusters."""
+        return self.parts[0].cluster is not None
 
+    @cached_property
+    def named_reference(self) -> int | None:
+        """The group that was named for these attributes."""
+        named = self.choices.references.named
+        if not all(name in named for name in self.attributes):
+            return None
 
-def _candidates(values: Floats, parts: Parts, choices: Choices) -> Flags:
-    """Return which groups may be the reference of a measure."""
-    people = np.array([part.people for part in parts.parts])
-    known = ~np.isnan(values) & _large_enough(parts, choices)
-    large = (people >= choices.references.floor * people.sum()) & (people >= FLOOR_PEOPLE)
-    if not choices.references.floor or not (known & large).any():
-        return np.asarray(known)
-    return np.asarray(known & large)
+        def normalised(group: Sequence[str]) -> tuple[str, ...]:
+            return tuple(" ".join(part.split()).casefold() for part in group)
 
-
-def _large_enough(parts: Parts, choices: Choices) -> Flags:
-    people = np.array([part.people for part in parts.parts])
-    return np.asarray(people >= choices.min_share * people.sum())
-
-
-def _values(measure: str, by_group: GroupMeasures, field_name: str = "estimate") -> Floats:
-    values = [getattr(group[measure], field_name) if measure in group else None for group in by_group]
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
-
-
-def _named(parts: Parts, references: References) -> int | None:
-    """Return the group that was named for these attributes."""
-    if not all(name in references.named for name in parts.attributes):
+        requested = normalised([named[name] for name in self.attributes])
+        labels = [normalised(group) for group in self.groups]
+        if requested in labels:
+            return labels.index(requested)
+        if len(self.attributes) == 1 and not self.slice:
+            known = listed([group[0] for group in self.groups]) or "none"
+            label = shortened(f"{self.attributes[0]}={named[self.attributes[0]]}")
+            raise InputError(
+                f"--reference {label}: no group of {shortened(self.attributes[0])} is called that; there are {known}."
+            )
         return None
 
-    def normalised(group: Sequence[str]) -> tuple[str, ...]:
-        return tuple(" ".join(part.split()).casefold() for part in group)
+    @property
+    def by_best(self) -> bool:
+        """Whether the data choose the group with the best value as the reference."""
+        return self.choices.references.rule == HIGHEST and self.named_reference is None
 
-    requested = normalised([references.named[name] for name in parts.attributes])
-    labels = [normalised(group) for group in parts.groups]
-    if requested in labels:
-        return labels.index(requested)
-    if len(parts.attributes) == 1 and not parts.slice:
-        known = listed([group[0] for group in parts.groups]) or "none"
-        label = shortened(f"{parts.attributes[0]}={references.named[parts.attributes[0]]}")
-        raise InputError(
-            f"--reference {label}: no group of {shortened(parts.attributes[0])} is called that; there are {known}."
-        )
-    return None
+    @cached_property
+    def large_enough(self) -> Flags:
+        """Which groups are judged."""
+        return np.asarray(self.people >= self.choices.min_share * self.people.sum())
 
+    def values(self, measure: str, name: str = "estimate") -> Floats:
+        """Return a measure of all groups, NaN where it is not known."""
+        values = [getattr(group[measure], name) if measure in group else None for group in self.by_group]
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
-def group_comparisons(parts: Parts, by_group: GroupMeasures, choices: Choices) -> Iterator[GroupComparison]:
-    """Yield each measure that is known, with every group against its reference.
+    def candidates(self, values: Floats) -> Flags:
+        """Return which groups may be the reference of a measure."""
+        floor = self.choices.references.floor
+        known = ~np.isnan(values) & self.large_enough
+        large = known & (self.people >= floor * self.people.sum()) & (self.people >= FLOOR_PEOPLE)
+        return np.asarray(large if floor and large.any() else known)
 
-    Where the data choose the best group as the reference, the family of a measure is all pairs with a possible
-    reference; else the pairs with the reference. Holm's method for one attribute, Benjamini and Hochberg's for several.
-    """
-    for measure in measures.COMPARED_MEASURES:
-        if not any(measure in group_measures for group_measures in by_group):
-            continue
-        reference = reference_of(measure, parts, by_group, choices)
-        pairs = _pairs(measure, parts, by_group, choices, reference)
-        covariance = _covariances(measure, parts, by_group)
-        raw, test = _p(measure, by_group, pairs, covariance)
-        adjust = stats.holm if len(parts.attributes) == 1 else stats.benjamini_hochberg
-        family = adjust(raw)
-        adjustment = f"{test}, {family.method} over {family.family} pair{'' if family.family == 1 else 's'}"
-        ps = dict(zip(pairs, zip(raw, family.p, strict=True), strict=True))
-        yield GroupComparison(
+    def reference_of(self, measure: str) -> int | None:
+        """Return the group that the others are compared with: the named one, the largest, or that with the best value.
+
+        By value only groups of the floor's share and people are candidates, as long as there is one.
+        """
+        if self.named_reference is not None:
+            return self.named_reference
+        values = self.values(measure)
+        may_be = self.candidates(values)
+        if not may_be.any():
+            return None
+        if self.choices.references.rule == LARGEST:
+            return int(np.argmax(np.where(may_be, self.people, -1)))
+        goodness = np.where(may_be, self._goodness(measure, values), -np.inf)
+        return int(np.lexsort((np.arange(values.size), -self.people, -goodness))[0])
+
+    def _goodness(self, measure: str, values: Floats) -> Floats:
+        if measure in _BEST:
+            return np.asarray(-np.abs(values - _BEST[measure]))
+        if measure == measures.TREATMENT_EQUALITY:  # nearest to that of the largest group
+            return np.asarray(-np.abs(values - values[int(np.argmax(np.where(np.isnan(values), -1, self.people)))]))
+        return -values if measure in LOWER_IS_BETTER else values
+
+    @cached_property
+    def comparisons(self) -> tuple[GroupComparison, ...]:
+        """Each measure that is known, with every group against its reference.
+
+        Where the data choose the best group as the reference, all pairs with a possible reference count; else those
+        with the reference.
+        """
+        known = [measure for measure in measures.COMPARED_MEASURES if any(measure in group for group in self.by_group)]
+        return tuple(self._compared(measure) for measure in known)
+
+    def _compared(self, measure: str) -> GroupComparison:
+        reference = self.reference_of(measure)
+        pairs, covariance = self._pairs(measure, reference), self._covariances(measure)
+        known = {group for pair in pairs if reference in pair for group in pair} - {reference}
+        tests = {} if reference is None else self._tests(measure, sorted(known), reference, covariance)
+        others = [group for group in range(len(self.groups)) if group != reference]
+        return GroupComparison(
             measure=measure,
-            gaps=tuple(
-                _gap(measure, group, reference, parts, by_group, choices, covariance, ps)
-                for group in range(len(parts.groups))
-                if group != reference
-            ),
-            pairs=dict(zip(pairs, raw, strict=True)),
-            test=test,
-            adjustment=adjustment if family.family else None,
+            gaps={group: self._gap(measure, group, reference, covariance, tests.get(group)) for group in others},
+            unseen=tuple(self._unseen(measure, [pair for pair in pairs if reference not in pair])),
         )
 
+    def _pairs(self, measure: str, reference: int | None) -> list[tuple[int, int]]:
+        values = self.values(measure)
+        groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & self.large_enough)]
+        if self.by_best:
+            may_be = self.candidates(values)
+            return [(i, j) for i, j in combinations(groups, 2) if may_be[i] or may_be[j]]
+        if reference is None or np.isnan(values[reference]):
+            return []
+        return [(min(i, reference), max(i, reference)) for i in groups if i != reference]
 
-def _pairs(
-    measure: str, parts: Parts, by_group: GroupMeasures, choices: Choices, reference: int | None
-) -> list[tuple[int, int]]:
-    values = _values(measure, by_group)
-    groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & _large_enough(parts, choices))]
-    if choices.references.rule == HIGHEST and _named(parts, choices.references) is None:
-        may_be = _candidates(values, parts, choices)
-        return [(i, j) for i, j in combinations(groups, 2) if may_be[i] or may_be[j]]
-    if reference is None or np.isnan(values[reference]):
-        return []
-    return [(min(i, reference), max(i, reference)) for i in groups if i != reference]
+    def _unseen(self, measure: str, pairs: Sequence[tuple[int, int]]) -> Iterator[float]:
+        """Yield the p of pairs; with clusters they are taken to be 1, the largest."""
+        for first, second in pairs:
+            p = 1.0 if self.clustered else self._tests(measure, [first], second, None)[first].p
+            if p is not None:
+                yield p
+
+    def _tests(
+        self, measure: str, groups: Sequence[int], reference: int, covariance: Floats | None
+    ) -> dict[int, PairTest]:
+        """Return the test of each group and the reference."""
+        if not groups:
+            return {}
+        if measure not in RATES:
+            return {group: self._wald(measure, group, reference, covariance) for group in groups}
+        if covariance is not None:
+            entries = [_by_cluster(RATES[measure], self.parts[group]) for group in (*groups, reference)]
+            return dict(zip(groups, _clustered_tests(entries), strict=True))
+        hits, n = (self.values(measure, name).astype(np.int64) for name in ("hits", "of"))
+        p = stats.fisher_exact(hits[groups], n[groups], hits[reference], n[reference]).p
+        return {
+            group: PairTest(name="Fisher exact", statistic=None, p=float(value))
+            for group, value in zip(groups, np.atleast_1d(p), strict=True)
+        }
+
+    def _wald(self, measure: str, group: int, reference: int, covariance: Floats | None) -> PairTest:
+        """Return the test of a measure that is no rate: normal, or t on one less than the clusters of the fewer.
+
+        The AUC is compared on the log odds, as its interval is: near 1 the plain difference is far from normal.
+        """
+        mine, theirs = self.by_group[group][measure], self.by_group[reference][measure]
+        name = "clustered t" if covariance is not None else "DeLong, logit" if measure == measures.AUC else "Wald"
+        untested = PairTest(name=name, statistic=None, p=None)
+        if mine.estimate == theirs.estimate and not mine.variance and not theirs.variance:
+            return replace(untested, p=1.0)
+        if not mine.variance or not theirs.variance or mine.estimate is None or theirs.estimate is None:
+            return replace(untested, reason=mine.reason or theirs.reason or "Scores of a group do not vary.")
+        shared = 0.0 if covariance is None else float(covariance[group, reference])
+        values, slopes = (mine.estimate, theirs.estimate), (1.0, 1.0)
+        if measure == measures.AUC:
+            slopes = (1 / (values[0] * (1 - values[0])), 1 / (values[1] * (1 - values[1])))
+            values = (float(np.log(values[0] / (1 - values[0]))), float(np.log(values[1] / (1 - values[1]))))
+        spread = mine.variance * slopes[0] ** 2 + theirs.variance * slopes[1] ** 2 - 2 * shared * slopes[0] * slopes[1]
+        if not spread > 0:
+            return replace(untested, reason="Scores of the groups do not vary between clusters.")
+        statistic = (values[0] - values[1]) / spread**0.5
+        if mine.clusters is None or theirs.clusters is None:
+            return replace(untested, statistic=statistic, p=float(stats.normal_p(statistic)))
+        df = min(mine.clusters, theirs.clusters) - 1
+        if not df:
+            return replace(untested, statistic=statistic, df=df, reason=ONE_CLUSTER)
+        caution = None
+        if df < stats.FEW_DF:
+            counts = f"{mine.clusters} clusters of the focal group, {theirs.clusters} of the reference group"
+            error = max(mine.variance + theirs.variance - 2 * shared, 0.0) ** 0.5
+            caution = _few_found(counts, f"{stats.detectable_difference(error, df=df).estimate or 0.0:.2g}")
+        return replace(untested, statistic=statistic, df=df, p=float(stats.t_p(statistic, df)), caution=caution)
+
+    def base_rate_p(self, group: int, reference: int) -> float | None:
+        """Return the p of equal base rates of two groups."""
+        if self.clustered:
+            return _clustered_tests([_by_cluster(_OUTCOMES, self.parts[place]) for place in (group, reference)])[0].p
+        rates = [self.by_group[place][measures.BASE_RATE] for place in (group, reference)]
+        p: float | None = stats.fisher_exact(*(count or 0 for rate in rates for count in (rate.hits, rate.of))).p
+        return p
+
+    def _covariances(self, measure: str) -> Floats | None:
+        """Return the covariances of the groups' values that come from clusters with people of both; None without any.
+
+        Shape (groups, groups); the diagonal isn't used.
+        """
+        codes = [part.cluster for part in self.parts if part.cluster is not None]
+        if not codes:
+            return None
+        everybody = np.unique(np.concatenate(codes))
+        sums = np.zeros((everybody.size, len(self.parts)))
+        for group, (part, group_measures) in enumerate(zip(self.parts, self.by_group, strict=True)):
+            influence = group_measures[measure].influence if measure in group_measures else None
+            if influence is not None and part.cluster is not None:
+                place = np.searchsorted(everybody, part.cluster)
+                sums[:, group] = np.bincount(place, weights=part.n * influence, minlength=everybody.size)
+        return np.asarray(sums.T @ sums * (everybody.size / max(everybody.size - 1, 1)))
+
+    def _gap(
+        self, measure: str, group: int, reference: int | None, covariance: Floats | None, test: PairTest | None
+    ) -> Gap:
+        mine = self.by_group[group].get(measure)
+        if not self.large_enough[group]:
+            share = f"{self.choices.min_share:g} of the people (--min-share)"
+            return Gap(reference=reference, why=f"Less than {share}, so not judged.")
+        if mine is None or mine.estimate is None:
+            return Gap(reference=reference, why=mine.reason if mine is not None else "The group has no value.")
+        if reference is None or self.by_group[reference][measure].estimate is None:
+            return Gap(reference=reference, why="There is no group to compare with.")
+        theirs = self.by_group[reference][measure]
+        correlation = 0.0
+        if covariance is not None and mine.variance and theirs.variance:
+            correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
+        difference = stats.hybrid_difference(mine.ends, theirs.ends, correlation=correlation)
+        low, high = difference.low, difference.high
+        unknown = next((side.reason for side in (mine, theirs) if side.low is None), None)
+        if covariance is not None and test is not None and measure in _PLAIN_RATES:
+            low, high, unknown = test.low, test.high, test.reason
+        why = unknown if low is None else None
+        return Gap(reference=reference, estimate=difference.estimate, low=low, high=high, test=test, why=why)
+
+    def ratio_findings(self) -> Iterator[Finding]:
+        """Yield impact ratio, ratios of error rates, demographic parity and equal opportunity."""
+        for comparison in self.comparisons:
+            if comparison.measure in _RATIOS_TO_REFERENCE:
+                ratios = [self._ratio_to_reference(comparison.measure, *pair) for pair in comparison.gaps.items()]
+                yield from self._with_chance(ratios)
+        for measure, name in _RATIOS_TO_ALL.items():
+            if measure in self.by_group[0] and len(self.by_group) > 1:
+                for group in range(len(self.by_group)):
+                    yield self._ratio_to_all(measure, name, group)
+
+    def _with_chance(self, ratios: Sequence[Finding]) -> Iterator[Finding]:
+        """Yield ratios; of one below four fifths with how often chance puts a group there, of independent people."""
+        below = [
+            isinstance(finding.details, ImpactRatio) and finding.details.four_fifths == "below" for finding in ratios
+        ]
+        if not any(below) or self.clustered:
+            yield from ratios
+            return
+        hits, of = (self.values(measures.SELECTION_RATE, name).astype(np.int64) for name in ("hits", "of"))
+        may_be = self.candidates(self.values(measures.SELECTION_RATE))
+        if not self.by_best:
+            may_be = np.array([self.named(group) == ratios[0].reference for group in range(len(self.groups))])
+        chance = stats.four_fifths_false_positives(of, int(hits.sum()), references=may_be).estimate
+        for finding, is_below in zip(ratios, below, strict=True):
+            details = replace(finding.details, over_flagging_rate=chance) if is_below else finding.details  # type: ignore[call-arg]
+            yield replace(finding, details=details)
+
+    def _ratio(self, name: str, group: int, mine: Measured, **more: Any) -> Finding:
+        return Finding(
+            name="_".join("_".join(word.split()) for word in (name, *self.attributes, *self.groups[group])),
+            measure=name,
+            focal=self.named(group),
+            confidence=self.choices.confidence,
+            measured_in="ratio",
+            null_value=1.0,
+            clusters={"person": more["n"]} if mine.clusters is None else {"cluster": mine.clusters},
+            **more,
+        )
+
+    def _ratio_to_reference(self, measure: str, group: int, gap: Gap) -> Finding:
+        name, mine = _RATIOS_TO_REFERENCE[measure], self.by_group[group][measure]
+        theirs = None if gap.reference is None else self.by_group[gap.reference][measure]
+        counts = [value or 0 for value in (mine.hits, mine.of, theirs and theirs.hits, theirs and theirs.of)]
+        ratio = stats.impact_ratio(*counts, confidence=self.choices.confidence)
+        interval = copied(ratio, "low high method reason")
+        judged = gap.estimate is not None and ratio.estimate is not None
+        if not judged:
+            interval |= {"low": None, "high": None, "reason": gap.why if gap.estimate is None else ratio.reason}
+        elif mine.clusters is not None and gap.test is not None:
+            interval = {"low": gap.test.ratio_low, "high": gap.test.ratio_high, "reason": gap.test.why_no_ratio}
+            interval["method"] = CLUSTERED_RATIO
+        return self._ratio(
+            name,
+            group,
+            mine,
+            reference={} if gap.reference is None else self.named(gap.reference),
+            role="planned" if len(self.attributes) == 1 and name == measures.IMPACT_RATIO else "descriptive",
+            estimate=ratio.estimate if judged else None,
+            n=counts[1] + counts[3],
+            tests=gap.tests,
+            details=_details(name, mine, theirs, judged=judged),
+            **interval,
+        )
+
+    def _ratio_to_all(self, measure: str, name: str, group: int) -> Finding:
+        """Return a group's rate over that of all people whose group is known."""
+        rates = [group_measures[measure] for group_measures in self.by_group]
+        mine = rates[group]
+        others = [(rate.hits, rate.of) for place, rate in enumerate(rates) if place != group]
+        hits, of = (sum(count or 0 for count in counts) for counts in zip(*others, strict=True))
+        result = stats.ratio_to_all(mine.hits or 0, mine.of or 0, hits, of, confidence=self.choices.confidence)
+        interval = copied(result, "low high method reason")
+        if result.estimate is not None and mine.clusters is not None:
+            weights = [-(rate.hits or 0) / ((mine.hits or 0) + hits) for rate in rates]
+            weights[group] += 1.0
+            interval = {**self._clustered_ratio(weights, measure, result.estimate), "method": CLUSTERED}
+        if mine.estimate is None:
+            interval["reason"] = mine.reason or interval["reason"]
+        details = GroupGap(value_focal=mine.estimate, n_value_focal=mine.of)
+        common = {"role": "descriptive", "details": details, **copied(result, "estimate n"), **interval}
+        return self._ratio(name, group, mine, **common)
+
+    def _clustered_ratio(self, weights: Sequence[float], measure: str, ratio: float) -> dict[str, Any]:
+        """Return the limits of a ratio whose logarithm is a sum of log rates of groups, by their weights."""
+        influences, codes = [], []
+        for weight, part, group_measures in zip(weights, self.parts, self.by_group, strict=True):
+            rate = group_measures[measure]
+            if not rate.estimate:
+                if weight and rate.of:
+                    return {"low": None, "high": None, "reason": "A rate is 0, so the ratio has no logarithm."}
+                continue
+            assert part.cluster is not None
+            influences.append(weight * part.n * np.asarray(rate.influence) / rate.estimate)
+            codes.append(part.cluster)
+        variance = stats.multiway_variance(np.concatenate(influences), [np.concatenate(codes)])
+        confidence = self.choices.confidence
+        interval = stats.t_interval(float(np.log(ratio)), variance.variance, variance.df, confidence=confidence)
+        low, high = (None if end is None else float(np.exp(end)) for end in (interval.low, interval.high))
+        return {"low": low, "high": high, "reason": interval.reason}
 
 
-def _p(
-    measure: str, by_group: GroupMeasures, pairs: Sequence[tuple[int, int]], covariance: Floats | None
-) -> tuple[Floats, str]:
-    """Return the p of each pair, and the name of the test."""
-    first, second = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
-    if measure in RATES and covariance is None:
-        hits, n = (_values(measure, by_group, name).astype(np.int64) for name in ("hits", "of"))
-        p = stats.fisher_exact(hits[first], n[first], hits[second], n[second]).p if pairs else np.zeros(0)
-        return np.asarray(p), "Fisher exact"
-    values, variances = _values(measure, by_group), _values(measure, by_group, "variance")
-    shared = 0.0 if covariance is None else covariance[first, second]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if measure == measures.AUC:  # on the log odds, as its interval: near 1 the plain difference is far from normal
-            slopes = 1 / (values * (1 - values))
-            values, variances = np.log(values / (1 - values)), variances * slopes**2
-            shared = shared * slopes[first] * slopes[second]
-        spread = variances[first] + variances[second] - 2 * shared
-        statistic = np.where(spread > 0, (values[first] - values[second]) / np.sqrt(spread), np.nan)
-    if covariance is None:
-        return stats.normal_p(statistic), "DeLong, logit" if measure == measures.AUC else "Wald"
-    clusters = _values(measure, by_group, "clusters")
-    return stats.t_p(statistic, np.minimum(clusters[first], clusters[second]) - 1), "clustered t"
+def _few_found(counts: str, detectable: str) -> str:
+    """Return what few clusters allow to find."""
+    return f"{counts}: with so few, a test alone finds only differences of {detectable} or more in 4 of 5 samples."
 
 
-def _covariances(measure: str, parts: Parts, by_group: GroupMeasures) -> Floats | None:
-    """Return the covariances of the groups' values that come from clusters with people of both; None without clusters.
+def _clustered_tests(entries: Sequence[tuple[Ints, Ints, Ints]]) -> list[PairTest]:
+    """Return the test of each group and the last one, with the limits of the same variance.
 
-    Shape (groups, groups); the diagonal isn't used.
+    Entries are a group's clusters, how many people of each are hit, and how many there are.
     """
-    if parts.parts and parts.parts[0].cluster is None:
-        return None
-    codes = [part.cluster for part in parts.parts if part.cluster is not None]
-    everybody = np.unique(np.concatenate(codes)) if codes else np.zeros(0, dtype=np.int64)
-    sums = np.zeros((everybody.size, len(parts.parts)))
-    for group, (part, group_measures) in enumerate(zip(parts.parts, by_group, strict=True)):
-        influence = group_measures[measure].influence if measure in group_measures else None
-        if influence is not None and part.cluster is not None:
-            place = np.searchsorted(everybody, part.cluster)
-            sums[:, group] = np.bincount(place, weights=part.n * influence, minlength=everybody.size)
-    return np.asarray(sums.T @ sums * (everybody.size / max(everybody.size - 1, 1)))
-
-
-def _gap(  # noqa: PLR0917 - what a comparison is made of
-    measure: str,
-    group: int,
-    reference: int | None,
-    parts: Parts,
-    by_group: GroupMeasures,
-    choices: Choices,
-    covariance: Floats | None,
-    ps: Mapping[tuple[int, int], Any],
-) -> Gap:
-    nothing = Gap(focal=group, reference=reference)
-    if not _large_enough(parts, choices)[group]:
-        reason = f"This group is less than {choices.min_share:g} of the people (--min-share), so it is not judged."
-        return replace(nothing, why=reason)
-    mine = by_group[group].get(measure)
-    if mine is None or mine.estimate is None:
-        return replace(nothing, why=mine.reason if mine is not None else "The group has no value.")
-    if reference is None or by_group[reference][measure].estimate is None:
-        return replace(nothing, why="There is no group to compare with.")
-    theirs = by_group[reference][measure]
-    correlation = 0.0
-    if covariance is not None and mine.variance and theirs.variance:
-        correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
-    difference = stats.hybrid_difference(mine.ends, theirs.ends, correlation=correlation)
-    pair = ps.get((min(group, reference), max(group, reference)), (np.nan, np.nan))
-    raw, adjusted = (None if np.isnan(p) else float(p) for p in pair)
-    unknown = next((side.reason for side in (mine, theirs) if side.low is None), None)
-    return replace(
-        nothing,
-        estimate=difference.estimate,
-        low=difference.low,
-        high=difference.high,
-        p=raw,
-        p_adjusted=adjusted,
-        why=None if difference.low is not None else unknown,
+    sides = [side for own in entries[:-1] for side in (own, entries[-1])]
+    codes, hits, n = (np.concatenate(arrays) for arrays in zip(*sides, strict=True))
+    side = np.repeat(np.arange(len(sides)), [own.size for own, _, _ in sides])
+    groups = len(entries) - 1
+    level = LEVEL / (groups * len(measures.PLANNED_OF_SCORES))
+    found = stats.compare_clusters(
+        side // 2, side % 2 == 0, hits, n, [codes], binary=True, comparisons=groups, level=level
     )
+    tests = []
+    for place in range(groups):
+        names = ("t", "p", "df", "low", "high", "ratio_low", "ratio_high", "standard_error")
+        numbers = (float(getattr(found, name)[place]) for name in names)
+        t, p, df, low, high, ratio_low, ratio_high, error = (None if np.isnan(x) else x for x in numbers)
+        caution = None
+        if df is not None and df < stats.FEW_DF and error is not None:
+            caution = _few_found(
+                f"{found.clusters_focal[0, place]} clusters of the focal group, "
+                f"{found.clusters_reference[0, place]} of the reference group",
+                f"{100 * (stats.detectable_difference(error, df=df).estimate or 0.0):.0f} points",
+            )
+        test = PairTest(
+            name=str(found.test[place]),
+            statistic=t,
+            p=p,
+            df=df,
+            low=None if low is None else max(low, -1.0),
+            high=None if high is None else min(high, 1.0),
+            ratio_low=ratio_low,
+            ratio_high=ratio_high,
+            caution=caution,
+            reason=str(found.reason[place]) or str(found.interval_reason[place]) or None,
+            why_no_ratio=str(found.ratio_reason[place]) or None,
+        )
+        tests.append(test)
+    return tests
+
+
+def _by_cluster(rate: Rate, part: ScoredRows) -> tuple[Ints, Ints, Ints]:
+    """Return the clusters of a rate's people, how many of them are hit in each, and how many there are."""
+    assert part.cluster is not None
+    selected = part.label if part.selected is None else part.selected
+    among = rate.among(part.label, selected)
+    hit = rate.hit(part.label, selected)[among]
+    codes, place = np.unique(part.cluster[among], return_inverse=True)
+    n = np.bincount(place, part.n[among], minlength=codes.size).astype(np.int64)
+    return codes, np.bincount(place, part.n[among] * hit, minlength=codes.size).astype(np.int64), n
 
 
 #: Rates that are compared with the reference as a ratio, too.
 _RATIOS_TO_REFERENCE: Final = {
     measures.SELECTION_RATE: measures.IMPACT_RATIO,
-    measures.TPR: f"{measures.RATIO}{measures.TPR}",
-    measures.FPR: f"{measures.RATIO}{measures.FPR}",
-    measures.PRECISION: f"{measures.RATIO}{measures.PRECISION}",
+    **{name: f"{measures.RATIO}{name}" for name in (measures.TPR, measures.FPR, measures.PRECISION)},
+}
+#: The measure whose difference is the same comparison as a ratio to the reference, or as a difference of its opposite.
+SAME_AS_RATIO: Final = {ratio: measure for measure, ratio in _RATIOS_TO_REFERENCE.items()}
+SAME_AS_OPPOSITE: Final = {
+    f"{begins}{opposite}": f"{begins}{measure}"
+    for begins in (measures.DIFFERENCE, measures.CHANGE)
+    for opposite, measure in ((measures.FNR, measures.TPR), (measures.TNR, measures.FPR))
 }
 _RATIOS_TO_ALL: Final = {measures.SELECTION_RATE: measures.DEMOGRAPHIC_PARITY, measures.TPR: measures.EQUAL_OPPORTUNITY}
 CLUSTERED: Final = "linearised log ratio, clustered"
-
-
-def ratio_findings(
-    parts: Parts, by_group: GroupMeasures, comparisons: Sequence[GroupComparison], *, confidence: float
-) -> Iterator[Finding]:
-    """Yield impact ratio, ratios of error rates, demographic parity and equal opportunity."""
-    for comparison in comparisons:
-        if comparison.measure in _RATIOS_TO_REFERENCE:
-            for gap in comparison.gaps:
-                yield _ratio_to_reference(parts, by_group, comparison, gap.focal, gap.reference, confidence)
-    for measure, name in _RATIOS_TO_ALL.items():
-        if by_group and measure in by_group[0] and len(by_group) > 1:
-            for group in range(len(by_group)):
-                yield _ratio_to_all(parts, by_group, measure, name, group, confidence)
-
-
-def _ratio_to_reference(  # noqa: PLR0917 - what a ratio is made of
-    parts: Parts,
-    by_group: GroupMeasures,
-    comparison: GroupComparison,
-    group: int,
-    reference: int | None,
-    confidence: float,
-) -> Finding:
-    name = _RATIOS_TO_REFERENCE[comparison.measure]
-    mine = by_group[group][comparison.measure]
-    theirs = None if reference is None else by_group[reference][comparison.measure]
-    gap = next(candidate for candidate in comparison.gaps if candidate.focal == group)
-    counts = [value or 0 for value in (mine.hits, mine.of, theirs and theirs.hits, theirs and theirs.of)]
-    ratio = stats.impact_ratio(*counts, confidence=confidence)
-    low, high, method, reason = ratio.low, ratio.high, ratio.method, gap.why if gap.estimate is None else ratio.reason
-    estimate = ratio.estimate if gap.estimate is not None else None
-    if estimate is None:
-        low = high = None
-    elif mine.clusters is not None and reference is not None:
-        weights = [(group, 1.0), (reference, -1.0)]
-        low, high, reason = _clustered(parts, weights, by_group, comparison.measure, estimate, confidence)
-        method = CLUSTERED
-    n = counts[1] + counts[3]
-    p = gap.p_adjusted
-    return Finding(
-        name="_".join("_".join(word.split()) for word in (name, *parts.attributes, *parts.groups[group])),
-        measure=name,
-        focal=parts.named(group),
-        reference={} if reference is None else parts.named(reference),
-        role="planned" if len(parts.attributes) == 1 and name == measures.IMPACT_RATIO else "descriptive",
-        estimate=estimate,
-        low=low,
-        high=high,
-        confidence=confidence,
-        measured_in="ratio",
-        null_value=1.0,
-        n=n,
-        clusters={"person": n} if mine.clusters is None else {"cluster": mine.clusters},
-        method=method,
-        tests=() if gap.p is None else (Test(name=comparison.test, statistic=None, p=gap.p),),
-        p_adjusted=p,
-        adjustment=comparison.adjustment if p is not None else None,
-        verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
-        reason=reason,
-        details=_details(name, mine, theirs, judged=estimate is not None),
-    )
+CLUSTERED_RATIO: Final = "CR2 of the log ratio, clustered"
 
 
 def _details(name: str, mine: Measured, theirs: Measured | None, *, judged: bool) -> Details:
@@ -708,66 +856,3 @@ def _details(name: str, mine: Measured, theirs: Measured | None, *, judged: bool
         rate_reference=rate,
         four_fifths=stats.four_fifths(mine.hits or 0, mine.of or 0, hits or 0, n or 0).verdict if judged else None,
     )
-
-
-def _ratio_to_all(  # noqa: PLR0917 - what a ratio is made of
-    parts: Parts, by_group: GroupMeasures, measure: str, name: str, group: int, confidence: float
-) -> Finding:
-    """Return a group's rate over that of all people whose group is known."""
-    rates = [group_measures[measure] for group_measures in by_group]
-    mine = rates[group]
-    nobody = mine.reason if mine.estimate is None else None
-    others = [(rate.hits, rate.of) for place, rate in enumerate(rates) if place != group]
-    rest = [sum(count or 0 for count in counts) for counts in zip(*others, strict=True)]
-    result = stats.ratio_to_all(mine.hits or 0, mine.of or 0, rest[0], rest[1], confidence=confidence)
-    low, high, method, reason = result.low, result.high, result.method, result.reason
-    if result.estimate is not None and mine.clusters is not None:
-        total, hits = (mine.of or 0) + rest[1], (mine.hits or 0) + rest[0]
-        weights = [(place, -(rate.hits or 0) / hits) for place, rate in enumerate(rates)]
-        weights[group] = (group, 1.0 + weights[group][1])
-        assert total
-        low, high, reason = _clustered(parts, weights, by_group, measure, result.estimate, confidence)
-        method = CLUSTERED
-    return Finding(
-        name="_".join("_".join(word.split()) for word in (name, *parts.attributes, *parts.groups[group])),
-        measure=name,
-        focal=parts.named(group),
-        role="descriptive",
-        estimate=result.estimate,
-        low=low,
-        high=high,
-        confidence=confidence,
-        measured_in="ratio",
-        null_value=1.0,
-        n=result.n,
-        clusters={"person": result.n} if mine.clusters is None else {"cluster": mine.clusters},
-        method=method,
-        reason=nobody or reason,
-        details=GroupGap(value_focal=mine.estimate, n_value_focal=mine.of),
-    )
-
-
-def _clustered(  # noqa: PLR0917 - what a ratio is made of
-    parts: Parts,
-    weights: Sequence[tuple[int, float]],
-    by_group: GroupMeasures,
-    measure: str,
-    ratio: float,
-    confidence: float,
-) -> tuple[float | None, float | None, str | None]:
-    """Return the limits of a ratio whose logarithm is a sum of log rates of groups, by their weights."""
-    influences, codes = [], []
-    for group, weight in weights:
-        rate, part = by_group[group][measure], parts.parts[group]
-        if not rate.estimate:
-            if weight and rate.of:
-                return None, None, "A rate is 0, so the ratio has no logarithm."
-            continue
-        assert part.cluster is not None
-        influences.append(weight * part.n * np.asarray(rate.influence) / rate.estimate)
-        codes.append(part.cluster)
-    variance = stats.multiway_variance(np.concatenate(influences), [np.concatenate(codes)])
-    interval = stats.t_interval(float(np.log(ratio)), variance.variance, variance.df, confidence=confidence)
-    if interval.low is None:
-        return None, None, interval.reason
-    return float(np.exp(interval.low)), float(np.exp(interval.high)), None

@@ -19,7 +19,7 @@ from evenhand.comparisons.feature_rules import Expectations, Rule
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.proxies import label_finding, proxy_findings, with_tests
 from evenhand.results import feature_audit
-from evenhand.results.finding import Finding, Test
+from evenhand.results.finding import Finding, Test, copied
 from evenhand.results.measures import EFFECTIVE_SIZE, EXPECTATION, GROUP_SHARE, KS, LABEL_POWER, PROXY, PSI
 from evenhand.results.schemas import FEATURES, PROXIES
 
@@ -133,11 +133,7 @@ def drift_findings(feature: feature_audit.FeatureCounts) -> list[Finding]:
             tests=() if index.p is None else (Test(name="chi-square of the index", statistic=index.raw, p=index.p),),
             reason=index.reason,
             details=feature_audit.Drifted(
-                raw=index.raw,
-                bias=index.bias,
-                limit=index.limit,
-                bins=index.bins,
-                n_reference=index.n_reference,
+                **copied(index, "raw bias limit bins n_reference"),
                 beyond_chance=_beyond(index.estimate, index.limit),
             ),
         )
@@ -208,16 +204,12 @@ def representation_findings(
                 measure=GROUP_SHARE,
                 focal={attribute: group},
                 role="descriptive",
-                estimate=rate.estimate,
-                low=rate.low,
-                high=rate.high,
+                **copied(rate, "estimate low high method reason"),
                 confidence=confidence,
                 null_value=None if stated is None else expected[place],
                 n=n,
                 clusters={},
-                method=rate.method,
                 tests=() if p is None else (Test(name="exact binomial, twice the smaller tail", statistic=None, p=p),),
-                reason=rate.reason,
                 details=feature_audit.Represented(
                     people=people, stated_share=None if stated is None else expected[place], p_exact=p
                 ),

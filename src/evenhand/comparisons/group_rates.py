@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings
+from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.declared import FEWEST_ITEMS
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, point, terms_of, unit_influence
-from evenhand.results.finding import Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test
+from evenhand.results.finding import Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test, copied
 from evenhand.results.measures import IMPACT_RATIO, VARIANCE, Contrast, MeasureSet, Summary
 from evenhand.stats import FOUR_FIFTHS, between_group_variance, fisher_exact, four_fifths, impact_ratio
 from evenhand.stats.resampling import influence, label_permutations, percentile_interval, permutation_p, statistic
 
 Group = dict[str, str]
 
-MAXIMUM_RANGE = "permutation over names, maximum range of the rates"
 BINS = 10
 #: With fewer answers per instruction the chi-square of Q is no guide.
 FEWEST_PER_INSTRUCTION = 20
@@ -40,18 +40,15 @@ def group_findings(
     for group in groups:
         mask = units.where(group)
         bound = 1.0 if choice is None else distinct(choice[mask]) / int(mask.sum())
-        interval: dict[str, Any] = dict(
-            clusterings.rate_interval_of(
-                units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound
-            )
-        )
         yield Finding(
             name=f"{measured.rate}_{'_'.join(group.values())}",
             measure=measured.rate,
             focal=group,
             role="descriptive",
             confidence=confidence,
-            **interval,
+            **clusterings.rate_interval_of(
+                units.take(mask), confidence=confidence, clusters=measured.clusters, highest=bound
+            ),
         )
     if len(groups) < 2:
         return
@@ -74,6 +71,7 @@ def group_findings(
                 highest,
                 test=test,
                 adjusted=adjusted,
+                groups=len(groups),
                 false_positives=false_positives,
                 confidence=confidence,
             )
@@ -111,6 +109,7 @@ def _ratio(
     *,
     test: Test,
     adjusted: float | None,
+    groups: int,
     false_positives: float,
     confidence: float,
 ) -> Finding:
@@ -120,6 +119,12 @@ def _ratio(
     (a, n_focal), (c, n_reference) = totals
     single = bool(np.isin(units.score[focal | reference], (0.0, 1.0)).all()) and len(units) == distinct(units.item)
     tests = [test]
+    claim = corrected(
+        uncorrected(test, planned=False, family="groups", n=(n_focal, n_reference)),
+        adjusted,
+        size=groups * (groups - 1) // 2,
+        correction="Largest range of permuted rates",
+    )
     common: dict[str, Any] = {
         "name": f"{IMPACT_RATIO}_{'_'.join(group.values())}",
         "measure": IMPACT_RATIO,
@@ -131,9 +136,15 @@ def _ratio(
         "null_value": 1.0,
         "n": n_focal + n_reference,
         "clusters": {"item": distinct(units.item[focal | reference])},
-        "p_adjusted": adjusted,
-        "adjustment": MAXIMUM_RANGE,
-        "details": _ratio_details(a, n_focal, c, n_reference, false_positives=false_positives),
+        "claim": claim,
+        "details": GroupRatio(
+            rate_focal=a / n_focal,
+            n_focal=n_focal,
+            rate_reference=c / n_reference,
+            n_reference=n_reference,
+            four_fifths=_four_fifths(a, n_focal, c, n_reference),
+            over_flagging_rate=false_positives,
+        ),
     }
     if c == 0:
         nobody = "Nobody in the reference group was selected, so there is no ratio."
@@ -145,13 +156,9 @@ def _ratio(
     main, *additional = intervals
     return Finding(
         estimate=(a / n_focal) / (c / n_reference),
-        low=main.low,
-        high=main.high,
-        method=main.method,
-        reason=main.reason,
         tests=tuple(tests),
         alternatives=tuple(additional),
-        **(common | {"clusters": main.clusters or common["clusters"]}),
+        **(common | copied(main, "low high method reason") | {"clusters": main.clusters or common["clusters"]}),
     )
 
 
@@ -178,20 +185,7 @@ def _ratio_intervals(
         main = _resampled_ratio(drawn, *sides, items=items, confidence=confidence)
     if robust.low is None:
         return [replace(main, method=main.method + factors.held_fixed), *additional]
-    crossed = Alternative(method=robust.method, low=robust.low, high=robust.high, clusters=robust.clusters)
-    return [crossed, main, *additional]
-
-
-def _ratio_details(a: float, n_focal: int, c: float, n_reference: int, *, false_positives: float) -> GroupRatio:
-    """Return the details of a ratio: both rates, and the four-fifths rule."""
-    return GroupRatio(
-        rate_focal=a / n_focal,
-        n_focal=n_focal,
-        rate_reference=c / n_reference,
-        n_reference=n_reference,
-        four_fifths=_four_fifths(a, n_focal, c, n_reference),
-        over_flagging_rate=false_positives,
-    )
+    return [Alternative(**copied(robust, "method low high clusters")), main, *additional]
 
 
 def _resampled_ratio(
@@ -235,7 +229,7 @@ def _robust_ratio(
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
     psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]
-    (log,) = clusterings.clustered(psi[either], factors, float(np.log(rates[0] / rates[1])), confidences=(confidence,))
+    log = clusterings.clustered(psi[either], factors, float(np.log(rates[0] / rates[1])))(confidence)
     if log.low is None or log.high is None:
         return factors, log
     return factors, replace(
@@ -257,9 +251,6 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
             chosen = units.take((place == number) & units.where(group))
             if not len(chosen) or chosen.x is None:
                 continue
-            interval: dict[str, Any] = dict(
-                clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
-            )
             yield Finding(
                 name=f"{measured.against}_{low:.1f}_{'_'.join(group.values())}_{measured.rate}",
                 measure=measured.rate,
@@ -268,7 +259,7 @@ def bin_findings(units: Units, measured: MeasureSet, *, confidence: float) -> It
                 role="descriptive",
                 confidence=confidence,
                 details=Bin(low=low, high=high, mean=float(chosen.x.mean())),
-                **interval,
+                **clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters),
             )
 
 
@@ -286,36 +277,24 @@ def instruction_findings(units: Units, measured: MeasureSet, *, confidence: floa
     for level in units.levels[measured.instruction]:
         levels = {measured.instruction: level}
         chosen = units.take(units.where(levels))
-        common: dict[str, Any] = {"slice": levels, "confidence": confidence}
+        common: dict[str, Any] = {"slice": levels, "confidence": confidence, "role": "descriptive"}
         prefix = f"{measured.instruction}_{level}"
-        interval: dict[str, Any] = dict(
-            clusterings.rate_interval_of(chosen, confidence=confidence, clusters=measured.clusters)
-        )
-        rates.append(
-            Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, role="descriptive", **common, **interval)
-        )
+        by: dict[str, Any] = {"confidence": confidence, "clusters": measured.clusters}
+        interval = clusterings.rate_interval_of(chosen, **by)
+        rates.append(Finding(name=f"{prefix}_{measured.rate}", measure=measured.rate, **common, **interval))
         yield rates[-1]
         if contrast is None:
             continue
-        interval = dict(
-            clusterings.difference_interval_of(
-                chosen,
-                chosen.where(contrast.focal),
-                chosen.where(contrast.reference),
-                confidence=confidence,
-                clusters=measured.clusters,
-            )
-        )
+        sides = chosen.where(contrast.focal), chosen.where(contrast.reference)
         differences.append(
             Finding(
                 name=f"{prefix}_{contrast.name}",
                 measure=contrast.name,
                 focal=dict(contrast.focal),
                 reference=dict(contrast.reference),
-                role="descriptive",
                 null_value=contrast.null_value,
                 **common,
-                **interval,
+                **clusterings.difference_interval_of(chosen, *sides, **by),
             )
         )
         yield differences[-1]

@@ -4,9 +4,11 @@
 `..._findings` make findings of rows and cells.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -15,23 +17,62 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
-from evenhand.comparisons.impact_cells import Clustering, Clusters, Flags, GroupCells, References
+from evenhand.comparisons.claims import few_clusters, in_families, uncorrected
+from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
-from evenhand.comparisons.stratified import pooled_rows
+from evenhand.comparisons.stratified import block_findings, pooled_rows, qualification_findings
 from evenhand.comparisons.units import Floats, Ints
+from evenhand.data.applicant_query import ClusterCounts
+from evenhand.errors import InputError
 from evenhand.results.applicant_audit import SmallTables, ZCurve
-from evenhand.results.finding import Alternative, Bounds, Finding, ImpactRatio, MeanRatio, PooledOdds, Selected, Test
-from evenhand.results.measures import COMMON_ODDS_RATIO, IMPACT_RATIO, MEAN_RATIO, MISSING_BOUNDS, SELECTION_RATE
+from evenhand.results.finding import (
+    LEVEL,
+    Alternative,
+    Bounds,
+    Finding,
+    ImpactRatio,
+    MeanRatio,
+    PooledOdds,
+    Selected,
+    Test,
+    copied,
+)
+from evenhand.results.measures import (
+    COMMON_ODDS_RATIO,
+    IMPACT_RATIO,
+    MEAN_RATIO,
+    MISSING_BOUNDS,
+    SELECTION_RATE,
+)
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, CROSSED, IMPACT, MEANS, POOLED, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, WHOLE
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
     *("approach", "cutoff", "position", "attribute", "focal", "reference", "stage", "n_focal", "selected_focal"),
     *("n_reference", "selected_reference", "rate_focal", "rate_reference", "mean_focal", "mean_reference"),
+    *("clusters", "clusters_focal", "clusters_reference", "test_clustered", "comparisons"),
 )
-LEVEL = 0.05
-CUTOFF = "cutoff"
+#: Columns of impact.csv that take people as independent; with clusters they are empty.
+TAKEN_AS_INDEPENDENT = (
+    "z",
+    "p_z",
+    "p_fisher",
+    "p_fisher_mid",
+    "detectable_ratio",
+    "read_with",
+    "p_welch",
+    "t_welch",
+    "df_welch",
+)
+#: Positions up to which the power of their tests is computed by enumeration.
+MOST_EXACT = 500
+#: The column of impact.csv with the p of the test that decides.
+P_OF = {
+    impact_tables.FISHER: "p_fisher",
+    impact_tables.WELCH: "p_welch",
+    impact_tables.CLUSTER_ROBUST: "p_clustered",
+}
 #: Columns of impact.csv that the details of a ratio repeat.
 DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
 DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
@@ -61,14 +102,18 @@ class GroupRatios:
 
 
 def group_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> GroupRatios:
-    """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections."""
-    eligible = impact_cells.eligible_groups(cells, min_share=0.0)
-    reference = impact_cells.reference_groups(cells, references, eligible)
+    """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections.
+
+    All applicants of all stages are one family, all positions another: a page shows one of them.
+    """
+    reference = impact_cells.reference_groups(cells, references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
     against = np.maximum(reference[cell], 0)
     counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
-    p_adjusted, _ = impact_tables.adjusted_p(cells, references, reference, eligible, cell=cell, focal=focal)
+    p = np.asarray(stats.fisher_exact(*counts).p, dtype=np.float64)
+    unseen = impact_tables.unseen_pairs(cells, references, reference)
+    p_adjusted, *_ = impact_tables.adjusted_p(cells, p, unseen, cells.whole.astype(np.int64), cell=cell)
     return GroupRatios(
         cell=cell,
         focal=focal,
@@ -86,15 +131,14 @@ def group_rows(
     references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
-    min_share: float = 0.0,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
 
-    A group without anyone in a cell, and a cell without a reference, are rows with a reason.
+    A group without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all
+    applicants have no adjusted p yet, but for intersections: the claims of the whole run give it.
     """
-    eligible = impact_cells.eligible_groups(cells, min_share=min_share)
-    reference = impact_cells.reference_groups(cells, references, eligible)
+    reference = impact_cells.reference_groups(cells, references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
     if len(cells.groups) < 2:
         return pl.DataFrame(schema=IMPACT)
@@ -107,8 +151,14 @@ def group_rows(
     )
     columns = IMPACT if cells.clusters is None else IMPACT | CLUSTERED
     if cells.clusters is not None:
-        computed |= _clustered_columns(cells.clusters, cell, focal, against, computed["reason"], confidence=confidence)
-    p_adjusted, adjustment = impact_tables.adjusted_p(cells, references, reference, eligible, cell=cell, focal=focal)
+        reason = computed["ratio_reason"]
+        computed |= _clustered_columns(cells, reason, cell, focal, against, confidence=confidence)
+    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_all_alike(cells, cell, focal, against)
+    p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
+    unseen = impact_tables.unseen_pairs(cells, references, reference)
+    p_adjusted, adjustment, comparisons = impact_tables.adjusted_p(
+        cells, p, unseen, impact_tables.families_of(cells), cell=cell
+    )
     rows = _typed(
         {
             **{name: cells.keys[name].gather(cell) for name in ("approach", "cutoff", "position", "stage")},
@@ -119,6 +169,7 @@ def group_rows(
             "n_reference": cells.n[cell, against],
             "p_adjusted": p_adjusted,
             "adjustment": adjustment,
+            "comparisons": comparisons,
             **computed,
         },
         columns,
@@ -128,13 +179,20 @@ def group_rows(
         pl.when(nobody).then(None).otherwise(name).alias(name)
         for name in ("reference", "n_reference", "selected_reference", "rate_reference", "mean_reference")
     )
-    unjudged = pl.Series(~eligible[focal])
-    reason = f"This group is less than {min_share:g} of the sample (--min-share), so it is not judged."
+    unjudged = pl.Series(~cells.judged[focal])
     judged = [name for name in columns if name not in COUNTED]
     return rows.with_columns(
         *(pl.when(unjudged).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
-        pl.when(unjudged).then(pl.lit(reason)).otherwise("reason").alias("reason"),
+        pl.when(unjudged).then(pl.lit(cells.unjudged)).otherwise("reason").alias("reason"),
     )
+
+
+def _all_alike(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
+    """Return in which rows nobody, or everybody, of both groups was selected: there is nothing to judge."""
+    if cells.mean is not None:
+        return np.zeros(cell.size, dtype=np.bool_)
+    selected = cells.selected[cell, focal] + cells.selected[cell, against]
+    return np.asarray((selected == 0) | (selected == cells.n[cell, focal] + cells.n[cell, against]))
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
@@ -200,24 +258,54 @@ def _rate_columns(
         "shortfall": stats.shortfall(*counts).estimate,
         "odds_ratio": stats.odds_ratio(*counts, confidence=confidence).estimate,
         "cohens_h": stats.cohens_h(*counts, confidence=confidence).estimate,
-        "detectable_ratio": stats.detectable_ratio(counts[1], counts[3], rates[cell, against]).estimate,
         "read_with": stats.recommended_test(*counts).read_with,
         "reason": _first(ratio.reason, z.reason),
+        "ratio_reason": ratio.reason,
     }
 
 
 def _clustered_columns(
-    clusters: Clusters, cell: Ints, focal: Ints, against: Ints, reason: Any, *, confidence: float
+    cells: GroupCells,
+    ratio_reason: Any,
+    cell: Ints,
+    focal: Ints,
+    against: Ints,
+    *,
+    confidence: float,
 ) -> dict[str, Any]:
-    """Return the columns that come from clusters, with their reasons after those of the plain numbers."""
-    compared = clusters.compared(cell, focal, against, confidence=confidence)
+    """Return the columns that come from clusters: they stand for all that takes people as independent."""
+    assert cells.clusters is not None
+    binary = cells.mean is None
+    # All applicants, and all positions, are compared together, and every two groups may be.
+    pairs = np.bincount(cells.whole, minlength=2) * comb(len(cells.labels), 2)
+    level = LEVEL / pairs[cells.whole[cell].astype(np.int64)]
+    compared = cells.clusters.compared(cell, focal, against, binary=binary, level=level, confidence=confidence)
+    few, few_reference = (ways.min(axis=0) for ways in (compared.clusters_focal, compared.clusters_reference))
+    limits = {"ir_low": compared.ratio_low, "ir_high": compared.ratio_high}
     return {
-        "low_clustered": [result.low for result in compared],
-        "high_clustered": [result.high for result in compared],
-        "p_clustered": [clusters.p(result) for result in compared],
-        "clusters": [min(result.clusters, default=None) for result in compared],
-        "reason": _first(reason, [result.ratio_reason or result.reason or "" for result in compared]),
+        **limits,
+        **dict.fromkeys(TAKEN_AS_INDEPENDENT),
+        "low_clustered": compared.ratio_low,
+        "high_clustered": compared.ratio_high,
+        "p_clustered": compared.p,
+        "t_clustered": compared.t,
+        "df_clustered": compared.df,
+        "clusters": compared.clusters.min(axis=0),
+        "clusters_focal": few,
+        "clusters_reference": few_reference,
+        "test_clustered": np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test),
+        "caution": None,
+        "reason": _first(ratio_reason, _unfollowed(cells, compared, cell, focal, against), compared.ratio_reason),
     }
+
+
+def _unfollowed(
+    cells: GroupCells, compared: stats.ClusterComparisons, cell: Ints, focal: Ints, against: Ints
+) -> NDArray[np.object_]:
+    """Return why comparisons have no test; the people of a bottom line without units are in no known cluster."""
+    people = (cells.n[cell, focal] > 0) & (cells.n[cell, against] > 0)
+    unknown = people & (compared.clusters.min(axis=0) == 0)
+    return np.where(unknown, impact_cells.UNFOLLOWED, compared.reason.astype(object))
 
 
 def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, confidence: float) -> dict[str, Any]:
@@ -239,16 +327,19 @@ def _mean_columns(cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, 
         "d_low": ratio.g_low,
         "d_high": ratio.g_high,
         "p_welch": ratio.p,
+        "t_welch": ratio.t,
+        "df_welch": ratio.df,
         "reason": _first(ratio.reason, ratio.interval_reason, ratio.test_reason),
+        "ratio_reason": ratio.reason,
     }
 
 
 def single_group_finding(cells: GroupCells) -> Finding:
     """Return the finding that says why an attribute has no rows."""
     measure = IMPACT_RATIO if cells.mean is None else MEAN_RATIO
-    who = f"all people belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
+    who = f"all people of a known group belong to {shortened(cells.labels[0])}" if cells.groups else "no group is known"
     return Finding(
-        name=f"{measure}_{_plain(cells.name)}",
+        name=f"{measure}_{impact_cells.plain(cells.name)}",
         measure=measure,
         role="descriptive",
         estimate=None,
@@ -267,28 +358,22 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
     for cell in np.flatnonzero(cells.whole):
         keys = cells.keys.row(int(cell), named=True)
         rate = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
-        for group, label in enumerate(cells.groups):
-            if cells.n[cell, group]:
-                limits = float(rate.low[group]), float(rate.high[group])
-                shared = None
-                if cells.clusters is not None:
-                    shared = cells.clusters.rate(int(cell), group, confidence=confidence)
-                yield Finding(
-                    name=_name(SELECTION_RATE, cells, label, keys),
-                    measure=SELECTION_RATE,
-                    slice=_slice(keys),
-                    focal=dict(zip(cells.attributes, label, strict=True)),
-                    role="descriptive",
-                    estimate=float(rate.estimate[group]),
-                    low=limits[0] if shared is None else shared.low,
-                    high=limits[1] if shared is None else shared.high,
-                    confidence=confidence,
-                    n=int(cells.n[cell, group]),
-                    clusters={"person": int(cells.n[cell, group])} if shared is None else shared.clusters,
-                    method=rate.method if shared is None else shared.method,
-                    alternatives=() if shared is None else (_independent(rate.method, limits),),
-                    details=Selected(selected=int(cells.selected[cell, group])),
-                )
+        for group in np.flatnonzero(cells.n[cell]).tolist():
+            n = int(cells.n[cell, group])
+            interval: dict[str, Any] = {"low": float(rate.low[group]), "high": float(rate.high[group])}
+            interval |= {"clusters": {"person": n}, "method": rate.method}
+            if cells.clusters is not None:
+                shared = cells.clusters.rate(int(cell), group, confidence=confidence)
+                interval = copied(shared, "low high clusters method")
+            yield Finding(
+                **cells.of_group(cells.labels[group], SELECTION_RATE, keys),
+                role="descriptive",
+                estimate=float(rate.estimate[group]),
+                confidence=confidence,
+                n=n,
+                details=Selected(selected=int(cells.selected[cell, group])),
+                **interval,
+            )
 
 
 def ratio_findings(
@@ -296,7 +381,6 @@ def ratio_findings(
     cells: GroupCells,
     references: References,
     *,
-    min_share: float = 0.0,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
@@ -305,23 +389,23 @@ def ratio_findings(
     `over_flagging_rate` in the details is the false-positive rate of the four-fifths rule over the judged groups;
     `reference_floor` says which groups with a higher rate are too small to be the reference, if any.
     """
-    eligible = impact_cells.eligible_groups(cells, min_share=min_share)
-    floors = {floor.key: floor for floor in impact_cells.floors_of(cells, references, eligible)}
-    may_be = impact_cells.possible_references(cells, references, eligible)
+    floors = {floor.key: floor for floor in impact_cells.floors_of(cells, references)}
+    may_be = impact_cells.possible_references(cells, references)
     at = {cells.keys.row(int(cell))[:3]: int(cell) for cell in np.flatnonzero(cells.whole)}
     chance: dict[tuple[object, ...], float | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _false_positive_rate(cells, at[key], eligible, may_be, seed=seed)
+            chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
         yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
 
 
-def _false_positive_rate(cells: GroupCells, cell: int, eligible: Flags, may_be: Flags, *, seed: int) -> float | None:
-    if cells.mean is not None:
+def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
+    """Return how often the rule flags independent people alike; nothing is known of people in clusters."""
+    if cells.mean is not None or cells.clusters is not None:
         return None
-    n, selected = cells.n[cell][eligible], int(cells.selected[cell][eligible].sum())
-    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][eligible], seed=seed)
+    n, selected = cells.n[cell][cells.judged], int(cells.selected[cell][cells.judged].sum())
+    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][cells.judged], seed=seed)
     return None if chance.estimate is None else float(chance.estimate)
 
 
@@ -334,17 +418,15 @@ def _ratio(
     *,
     confidence: float,
 ) -> Finding:
-    group = cells.named(row["focal"])
-    reference = cells.named(row["reference"]) if row["reference"] is not None else {}
-    scores = cells.mean is not None
-    n = row["n_focal"] + (row["n_reference"] or 0)
-    estimate, adjusted = row["impact_ratio"], row["p_adjusted"]
+    scores, clusters = cells.mean is not None, cells.clusters
+    n, estimate = row["n_focal"] + (row["n_reference"] or 0), row["impact_ratio"]
     changed = None if floor is None else floor.details(cells)
     details: ImpactRatio | MeanRatio
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...]
+    df, caution, deciding = row["df_welch"], None, 0
     if scores:
-        tests = (Test(name="Welch t", statistic=None, p=row["p_welch"]),)
+        tests = (Test(name=impact_tables.WELCH, statistic=row["t_welch"], p=row["p_welch"]),)
         method = "Fieller"
         details = MeanRatio(**{name: row[name] for name in DETAILS_OF_MEANS}, reference_floor=changed)
     else:
@@ -352,21 +434,40 @@ def _ratio(
         ratio, read = stats.impact_ratio(*counts, confidence=confidence), stats.recommended_test(*counts)
         katz = Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         alternatives = (katz,)
-        tests = _tests_of_rates(row)
+        deciding = 1
+        tests = (
+            Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
+            Test(name=impact_tables.FISHER, statistic=None, p=row["p_fisher"]),
+            Test(name=f"{impact_tables.FISHER}, mid-p", statistic=None, p=row["p_fisher_mid"]),
+        )
         method = ratio.method
         details = ImpactRatio(
             **{name: row[name] for name in DETAILS_OF_RATES},
             reference_floor=changed,
-            read_reason=read.reason,
+            read_reason=None if clusters is not None else read.reason,
             over_flagging_rate=chance,
         )
-    finding = Finding(
-        name=_name(MEAN_RATIO if scores else IMPACT_RATIO, cells, tuple(group.values()), row),
-        measure=MEAN_RATIO if scores else IMPACT_RATIO,
-        slice=_slice(row),
-        focal=group,
-        reference=reference,
-        role="planned" if len(cells.attributes) == 1 else "exploratory",
+    counted = {"person": n}
+    if clusters is not None:
+        tests = (Test(name=row["test_clustered"], statistic=row["t_clustered"], p=row["p_clustered"]),)
+        alternatives, df, caution, deciding = (), row["df_clustered"], row["caution"], 0
+        method = f"cluster-robust by {clusters.label}, CR2, log ratio"
+        pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
+        counted = clusters.counted(cell, pair)
+    planned = len(cells.attributes) == 1
+    claim = uncorrected(
+        replace(tests[deciding], p=None) if _is_alike(row) else tests[deciding],
+        planned=planned,
+        family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
+        df=df,
+        n=(row["n_focal"], row["n_reference"]),
+        reason=row["reason"] or ALIKE,
+        caution=caution,
+    )
+    return Finding(
+        **cells.of_group(row["focal"], MEAN_RATIO if scores else IMPACT_RATIO, row),
+        reference=cells.named(row["reference"]) if row["reference"] is not None else {},
+        role="planned" if planned else "exploratory",
         estimate=estimate,
         low=row["ir_low"],
         high=row["ir_high"],
@@ -374,70 +475,45 @@ def _ratio(
         measured_in="ratio",
         null_value=1.0,
         n=n,
-        clusters={"person": n},
+        clusters=counted,
         method=method,
         alternatives=alternatives,
         tests=tests,
-        p_adjusted=adjusted,
-        adjustment=row["adjustment"],
-        verdict=None if adjusted is None else "difference" if adjusted < LEVEL else "inconclusive",
+        claim=claim if cells.judged[cells.labels.index(row["focal"])] else None,
         reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
         details=details,
     )
-    return finding if cells.clusters is None else _by_clusters(finding, row, cells, cells.clusters, cell)
 
 
-def _tests_of_rates(row: Mapping[str, Any]) -> tuple[Test, ...]:
-    return (
-        Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
-        Test(name="Fisher exact", statistic=None, p=row["p_fisher"]),
-        Test(name="Fisher exact, mid-p", statistic=None, p=row["p_fisher_mid"]),
-    )
+#: Why two groups of which everybody is selected are not judged.
+ALIKE = "Everybody was selected in both groups."
 
 
-def _by_clusters(finding: Finding, row: Mapping[str, Any], cells: GroupCells, clusters: Clusters, cell: int) -> Finding:
-    """Return a ratio with its cluster-robust interval and test first, those of independent people as alternatives."""
-    pair = [cells.labels.index(row[side] or row["focal"]) for side in ("focal", "reference")]
-    shared = clusters.compared([cell], *([group] for group in pair))[0]
-    test = Test(
-        name=impact_tables.CLUSTER_ROBUST,
-        statistic=shared.t if shared.p is not None else shared.difference_t,
-        p=row["p_clustered"],
-        reason=shared.reason,
-    )
-    return replace(
-        finding,
-        low=row["low_clustered"],
-        high=row["high_clustered"],
-        clusters=dict(zip(clusters.names, shared.clusters, strict=False)),
-        method=f"cluster-robust {clusters.label}, log ratio, t",
-        alternatives=(_independent(finding.method, (finding.low, finding.high)), *finding.alternatives),
-        tests=(test, *finding.tests),
-    )
-
-
-def _independent(method: str, limits: tuple[float | None, float | None]) -> Alternative:
-    """Return the interval that takes people as independent."""
-    return Alternative(method=f"{method}, independent people", low=limits[0], high=limits[1])
+def _is_alike(row: Mapping[str, Any]) -> bool:
+    """Return whether nobody, or everybody, of both groups was selected."""
+    counts = [row[name] for name in ("selected_focal", "selected_reference", "n_focal", "n_reference")]
+    if None in counts:
+        return False
+    return counts[0] + counts[1] in {0, counts[2] + counts[3]}
 
 
 def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
+    planned = len(cells.attributes) == 1
     for row in rows.iter_rows(named=True):
         estimate = row["or_mh"]
-        tests = [
-            Test(name="Mantel-Haenszel", statistic=row["chi2_mh"], p=row["p_mh"]),
-            Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
-            Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
-            Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
-        ]
+        tests = [Test(name=row["test"], statistic=row["statistic"], p=row["p_mh"])]
+        if cells.clusters is None:
+            tests += [
+                Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
+                Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
+                Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
+                Test(name="Gail-Simon, one direction", statistic=None, p=row["p_gs"]),
+            ]
         yield Finding(
-            name=_name(COMMON_ODDS_RATIO, cells, tuple(cells.named(row["focal"]).values()), row),
-            measure=COMMON_ODDS_RATIO,
-            slice=_slice(row),
-            focal=cells.named(row["focal"]),
+            **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
             reference=cells.named(row["reference"]),
-            role="planned" if len(cells.attributes) == 1 else "exploratory",
+            role="planned" if planned else "exploratory",
             estimate=estimate,
             low=row["or_low"],
             high=row["or_high"],
@@ -446,75 +522,52 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             null_value=1.0,
             n=row["n"],
             clusters={"position": row["strata"]},
-            method="Mantel-Haenszel, Robins-Breslow-Greenland interval",
+            method="Mantel-Haenszel, Robins-Breslow-Greenland interval"
+            if cells.clusters is None
+            else f"Mantel-Haenszel, cluster-robust by {cells.clusters.label}, CR2",
             tests=tuple(tests),
-            verdict=None if row["p_mh"] is None else "difference" if row["p_mh"] < LEVEL else "inconclusive",
+            claim=uncorrected(
+                tests[0],
+                planned=planned,
+                family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
+                df=row["df"],
+                n=(row["n_focal"], row["n_reference"]),
+                reason=row["reason"],
+                caution=row["caution"],
+            ),
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
             details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
         )
 
 
-def bound_findings(cells: GroupCells, references: References, *, min_share: float = 0.0) -> Iterator[Finding]:
+def bound_findings(cells: GroupCells, references: References) -> Iterator[Finding]:
     """Yield the bounds of the ratio over all groups that people of unknown group could belong to."""
     if cells.mean is not None or len(cells.groups) < 2:
         return
-    reference = impact_cells.reference_groups(
-        cells, references, impact_cells.eligible_groups(cells, min_share=min_share)
-    )
+    reference = impact_cells.reference_groups(cells, references)
     for cell in np.flatnonzero(cells.whole):
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
         n_unknown, chosen = (int(value) for value in cells.unknown[cell])
-        for group, label in enumerate(cells.groups):
-            if against < 0 or group == against:
+        for group, label in enumerate(cells.labels):
+            if against < 0 or group == against or not cells.judged[group]:
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
-            ratio, bounds = (
-                stats.impact_ratio(*counts),
-                stats.impact_ratio_bounds(counts[0], counts[1], counts[2], counts[3], chosen, n_unknown),
-            )
+            ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*(*counts, chosen, n_unknown))
+            people = counts[1] + counts[3] + n_unknown
             yield Finding(
-                name=_name(MISSING_BOUNDS, cells, label, keys),
-                measure=MISSING_BOUNDS,
-                slice=_slice(keys),
-                focal=dict(zip(cells.attributes, label, strict=True)),
-                reference=dict(zip(cells.attributes, cells.groups[against], strict=True)),
+                **cells.of_group(label, MISSING_BOUNDS, keys),
+                reference=cells.named(cells.labels[against]),
                 role="descriptive",
                 estimate=ratio.estimate,
-                low=bounds.low,
-                high=bounds.high,
+                **copied(bounds, "low high"),
                 measured_in="ratio",
                 null_value=1.0,
-                n=counts[1] + counts[3] + n_unknown,
-                clusters={"person": counts[1] + counts[3] + n_unknown},
+                n=people,
+                clusters={"person": people},
                 method="worst and best assignment of unknown groups; no sampling error",
                 reason=ratio.reason or bounds.reason or bounds.high_reason,
                 details=Bounds(n_unknown=n_unknown, selected_unknown=chosen),
             )
-
-
-def _slice(keys: Mapping[str, Any]) -> dict[str, str]:
-    """Return approach, cut-off and stage where there is more than the plain decision."""
-    parts = {}
-    if keys["approach"] != "selected":
-        parts["approach"] = str(keys["approach"])
-        if keys["approach"] == CUTOFF:
-            parts["cutoff"] = impact_cells.plain_number(keys["cutoff"])
-    return parts | ({"stage": str(keys["stage"])} if keys["stage"] else {})
-
-
-def _suffix(keys: Mapping[str, Any]) -> Sequence[str]:
-    parts = _slice(keys)
-    if CUTOFF in parts:
-        parts["approach"] = f"{CUTOFF}_{parts.pop(CUTOFF)}"
-    return [_plain(value) for value in parts.values()]
-
-
-def _name(measure: str, cells: GroupCells, group: Sequence[str], keys: Mapping[str, Any]) -> str:
-    return "_".join([measure, _plain(cells.name), *(_plain(part) for part in group), *_suffix(keys)])
-
-
-def _plain(text: str) -> str:
-    return "_".join(text.replace(CROSSED, "_").split())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -523,7 +576,7 @@ class ImpactChoices:
 
     references: References = field(default_factory=References)
     intersectional: bool = False
-    min_share: float = 0.0
+    exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
     missing_bounds: bool = False
     confidence: float = 0.95
@@ -559,19 +612,21 @@ def measure_impact(
     *,
     scores: pl.DataFrame | None = None,
     sweep: pl.DataFrame | None = None,
-    clustering: Clustering | None = None,
+    given: pl.DataFrame | None = None,
+    clustering: ClusterCounts | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
 
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
-    counts per cut-off of all applicants. With `clustering` intervals and p-values are cluster-robust.
+    counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
+    cluster-robust. All planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises
     ------
     InputError
-        A reference was named that does not occur.
+        A reference was named that does not occur or is not judged.
 
     """
     rows: list[pl.DataFrame] = []
@@ -579,50 +634,54 @@ def measure_impact(
     findings: list[Finding] = []
     curves: list[ZCurve] = []
     chance: dict[tuple[Any, ...], float] = {}
+    unseen: dict[str, list[float]] = defaultdict(list)
+    first: dict[str, GroupCells] = {}
+    clusters = clustering.names if clustering is not None else ()
     for cells in _cells(counts, scores, attributes, choices, clustering=clustering, by_position=by_position):
         if len(cells.groups) < 2:
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
-        ratios = group_rows(
-            cells,
-            choices.references,
-            rule=choices.rule,
-            min_share=choices.min_share,
-            confidence=choices.confidence,
-        )
-        common = pooled_rows(cells, choices.references, min_share=choices.min_share, confidence=choices.confidence)
+        first.setdefault(cells.name, cells)
+        ratios = group_rows(cells, choices.references, rule=choices.rule, confidence=choices.confidence)
+        common = pooled_rows(cells, choices.references, confidence=choices.confidence)
         rows.append(ratios)
         pooled.append(common)
-        curves += impact_tables.z_curves(ratios)
+        if not clusters:
+            curves += impact_tables.z_curves(ratios)
         if by_position:
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
-        findings += ratio_findings(
-            ratios,
-            cells,
-            choices.references,
-            min_share=choices.min_share,
-            confidence=choices.confidence,
-            seed=choices.seed,
-        )
-        findings += pooled_findings(common, cells, confidence=choices.confidence)
+        compared = [
+            *ratio_findings(ratios, cells, choices.references, confidence=choices.confidence, seed=choices.seed),
+            *pooled_findings(common, cells, confidence=choices.confidence),
+        ]
+        if given is not None and len(cells.attributes) == 1 and cells is first[cells.name]:
+            compared += qualification_findings(
+                given, cells, choices.references, clusters=clusters, confidence=choices.confidence
+            )
+        if clustering is not None and clustering.blocks:
+            compared += block_findings(clustering, cells, choices.references, confidence=choices.confidence)
+        for family, p in _unseen(compared, cells, choices.references).items():
+            unseen[family] += p
+        findings += compared
         if choices.missing_bounds:
-            findings += bound_findings(cells, choices.references, min_share=choices.min_share)
-    columns = IMPACT if clustering is None else IMPACT | CLUSTERED
-    table = _sorted(pl.concat([pl.DataFrame(schema=columns), *rows]))
-    by_attribute = impact_tables.positions(table, chance)
+            findings += bound_findings(cells, choices.references)
+    columns = IMPACT | CLUSTERED if clusters else IMPACT
+    table = pl.concat([pl.DataFrame(schema=columns), *rows])
+    by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)
-    swept = (
-        ()
-        if sweep is None
-        else impact_tables.sweep_rows(sweep, attributes, choices.references, min_share=choices.min_share)
-    )
+    findings = in_families(findings, unseen=unseen)
+    table = _with_claims(table, findings)
+    table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
+    findings = _with_detectable(findings, table)
+    table = _sorted(table)
+    swept = () if sweep is None else impact_tables.sweep_rows(sweep, attributes, choices.references, choices.exclusion)
     return Impact(
         rows=table,
         pooled=pl.concat([pl.DataFrame(schema=POOLED), *pooled]),
         findings=uniquely_named(findings),
         small_tables=SmallTables(
-            agreement=impact_tables.agreement(table),
+            agreement=() if clusters else impact_tables.agreement(table),
             positions=by_attribute,
             sweep=swept,
             z_curves=tuple(curves),
@@ -630,12 +689,118 @@ def measure_impact(
     )
 
 
+def _unseen(compared: Sequence[Finding], cells: GroupCells, references: References) -> dict[str, list[float]]:
+    """Return, by family, the p of comparisons that the data could have chosen; a question counts per estimator."""
+    unseen = impact_tables.unseen_pairs(cells, references, impact_cells.reference_groups(cells, references))
+    at = {
+        repr(impact_cells.slice_of(cells.keys.row(int(cell), named=True))): int(cell)
+        for cell in np.flatnonzero(cells.whole)
+    }
+    judged = {
+        (finding.claim.family, finding.measure, repr(finding.slice))
+        for finding in compared
+        if finding.claim is not None and finding.claim.p is not None
+    }
+    p_of_family: dict[str, list[float]] = defaultdict(list)
+    for family, measure, where in judged:
+        # Qualifications are held fixed in the first definition only, which their findings don't name.
+        cell = at.get(where, next(iter(at.values())))
+        p = unseen.p[unseen.cell == cell].tolist()
+        p_of_family[family] += p if measure in {IMPACT_RATIO, MEAN_RATIO} else [1.0] * len(p)
+    return p_of_family
+
+
+def _with_claims(rows: pl.DataFrame, findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return the rows with the adjusted p of the claims about all applicants, which are in the same order."""
+    ratios = [finding for finding in findings if finding.measure in {IMPACT_RATIO, MEAN_RATIO} and finding.focal]
+    claims = [None if finding.p_adjusted is None else finding.claim for finding in ratios]
+    places = (rows["position"] == WHOLE).arg_true()
+    adjustment = [claim and ", ".join(filter(None, (claim.test, claim.corrected_over))) for claim in claims]
+    return rows.with_columns(
+        rows["p_adjusted"].scatter(places, [claim and claim.p_adjusted for claim in claims]),
+        rows["adjustment"].scatter(places, adjustment),
+        rows["comparisons"].scatter(places, [0 if claim is None else claim.family_size for claim in claims]),
+    )
+
+
+def _with_power(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows with the ratio that their test would detect with 80 % power at the level of their family.
+
+    Independent people are taken. Very many positions get the corrected formula.
+    """
+    detectable = np.full(rows.height, np.nan)
+    possible = (rows["p_fisher"].is_not_null() & (rows["comparisons"] > 0)).to_numpy()
+    whole, comparisons = (rows["position"] == WHOLE).to_numpy(), rows["comparisons"].to_numpy()
+    counts = [rows[name].cast(pl.Float64).to_numpy() for name in ("n_focal", "n_reference", "rate_reference")]
+    for is_whole in (True, False):
+        for number in np.unique(comparisons[possible & (whole == is_whole)]):
+            at = np.flatnonzero(possible & (whole == is_whole) & (comparisons == number))
+            detectable[at] = stats.detectable_ratio(
+                *(column[at] for column in counts), confidence=1 - LEVEL / number, exact=at.size <= MOST_EXACT
+            ).estimate
+    return rows.with_columns(pl.Series("detectable_ratio", detectable).fill_nan(None))
+
+
+def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
+    """Return the rows with a caution where clusters are few: those of each group, and what would have been found.
+
+    That is the difference that their test finds with 80 % power at the level of their family.
+    """
+    cautions: dict[int, str] = {}
+    # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one.
+    coarse = rows["test_clustered"].str.starts_with("permutation") & (rows["p_clustered"] > LEVEL)
+    places = ((rows["df_clustered"] < stats.FEW_DF).fill_null(value=False) | coarse).arg_true()
+    for number, row in zip(places, rows[places].iter_rows(named=True), strict=True):
+        of_groups = {row["focal"]: row["clusters_focal"], row["reference"]: row["clusters_reference"]}
+        few = few_clusters(label, of_groups, row["df_clustered"] or 0.0) or ""
+        kind, unit, factor = ("mean", "", 1) if row["approach"] == MEANS else ("rate", " percentage points", 100)
+        focal, reference = row[f"{kind}_focal"], row[f"{kind}_reference"]
+        if row["t_clustered"] and row["low_clustered"] is not None:
+            error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
+            least = stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
+            # No rate is farther than this from that of the reference.
+            most = np.inf if kind == "mean" else max(reference, 1 - reference)
+            found = f"Only a difference of {factor * least:.1f}{unit} or more"
+            few += f" {'No difference' if least > most else found} would be found with 80 % statistical power."
+        if row["df_clustered"] is None:
+            few += f" So few of them can give no p below {stats.smallest_permutation_p(*of_groups.values()):.3f}."
+        cautions[number] = few
+    return rows.with_columns(rows["caution"].scatter(list(cautions), list(cautions.values())))
+
+
+def _needed(finding: Finding) -> int | None:
+    """Return how many people per group the test needs to find four fifths of the reference's rate."""
+    rate, claim = ImpactRatio.of(finding).rate_reference, finding.claim
+    if not rate or claim is None or claim.verdict != "no_difference_detected":
+        return None
+    level = LEVEL / claim.family_size
+    needed: int = stats.decisions_needed(rate, float(stats.FOUR_FIFTHS), confidence=1 - level).estimate
+    return needed
+
+
+def _with_detectable(findings: Sequence[Finding], rows: pl.DataFrame) -> list[Finding]:
+    """Return findings whose ratios among all applicants have the detectable ratio, or the caution, of their row."""
+    whole = rows.filter(pl.col("position") == WHOLE)
+    detectable = iter(whole["detectable_ratio"].to_list())
+    cautions = iter(whole["caution"].to_list() if "caution" in whole.columns else [None] * whole.height)
+    result = []
+    for finding in findings:
+        ratio = finding.measure in {IMPACT_RATIO, MEAN_RATIO} and bool(finding.focal)
+        value, caution = (next(detectable), next(cautions)) if ratio else (None, None)
+        changed: dict[str, Any] = {}
+        if isinstance(finding.details, ImpactRatio) and value is not None:
+            changed["details"] = replace(finding.details, detectable_ratio=value, needed_per_group=_needed(finding))
+        if finding.claim is not None and caution is not None:
+            changed["claim"] = replace(finding.claim, caution=caution)
+        result.append(replace(finding, **changed))
+    return result
+
+
 def _chance(cells: GroupCells, choices: ImpactChoices) -> dict[tuple[Any, ...], float]:
     """Return the share of positions that are below four fifths by chance, where the reference is the highest rate."""
-    if cells.mean is not None or not choices.references.by_highest(cells):
+    if cells.mean is not None or cells.clusters is not None or not choices.references.by_highest(cells):
         return {}
-    eligible = impact_cells.eligible_groups(cells, min_share=choices.min_share)
-    flags = impact_tables.chance_of_flags(cells, choices.references, eligible, seed=choices.seed)
+    flags = impact_tables.chance_of_flags(cells, choices.references, seed=choices.seed)
     return {(*key, cells.name): share for key, share in flags.items()}
 
 
@@ -655,7 +820,7 @@ def _cells(
     attributes: Sequence[str],
     choices: ImpactChoices,
     *,
-    clustering: Clustering | None,
+    clustering: ClusterCounts | None,
     by_position: bool,
 ) -> Iterator[GroupCells]:
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
@@ -664,16 +829,26 @@ def _cells(
         sets += [crossing for size in range(2, len(attributes) + 1) for crossing in combinations(attributes, size)]
     of_means = {"approach": pl.lit(MEANS), "cutoff": pl.lit(None, pl.Float64)}
     clusters = clustering.names if clustering is not None else ()
+    built: dict[str, Any] = {"by_position": by_position, "clusters": clusters, "exclusion": choices.exclusion}
     for names in sets:
         if counts.height:
-            apart = None if clustering is None else clustering.counts
-            yield impact_cells.cells_of(counts, names, by_position=by_position, clustered=apart, clusters=clusters)
+            apart = None if clustering is None or not clusters else clustering.counts
+            yield _checked(impact_cells.cells_of(counts, names, clustered=apart, **built), choices.references)
         if scores is not None:
             means = scores.with_columns(**of_means)
             apart = None
-            if clustering is not None and clustering.scores is not None:
+            if clustering is not None and clusters and clustering.scores is not None:
                 apart = clustering.scores.with_columns(**of_means)
-            yield impact_cells.cells_of(means, names, by_position=by_position, clustered=apart, clusters=clusters)
+            yield _checked(impact_cells.cells_of(means, names, clustered=apart, **built), choices.references)
+
+
+def _checked(cells: GroupCells, references: References) -> GroupCells:
+    """Return cells whose named reference is judged."""
+    named = references.group(cells)
+    if named is not None and not cells.judged[named]:
+        label = shortened(f"{cells.name}={cells.labels[named]}")
+        raise InputError(f"--reference {label} can't be the reference. {cells.unjudged}")
+    return cells
 
 
 def _sorted(rows: pl.DataFrame) -> pl.DataFrame:

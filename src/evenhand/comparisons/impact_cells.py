@@ -5,23 +5,32 @@
 small for it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.comparisons.clusterings import Clustered
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError
 from evenhand.results.applicant_audit import FloorNote
-from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver
+from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
-from evenhand.results.schemas import CROSSED, PROTECTED, WHOLE
-from evenhand.stats import ClusteredRatio, clustered_rate, clustered_ratio, multiway_variance
+from evenhand.results.schemas import CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
+from evenhand.stats import (
+    ClusterComparisons,
+    ClusteredMantelHaenszel,
+    clustered_mantel_haenszel,
+    clustered_rate,
+    compare_clusters,
+    multiway_variance,
+)
 
 Flags = NDArray[np.bool_]
 
@@ -30,41 +39,13 @@ KEYS = ("approach", "cutoff", "stage", "position")
 HIGHEST, LARGEST = "highest", "largest"
 #: A group below this share of the applicants, or of fewer people, is no reference: its rate is noise.
 REFERENCE_FLOOR, FLOOR_PEOPLE = 0.02, 30
+#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
+SMALLEST_SHARE = 0.02
 #: Groups named in a note; the others are counted.
 _MOST_NAMED = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Clustering:
-    """Counts and scores as `measure_impact` takes them, by cluster, and the names of the columns of clusters.
-
-    `cluster_0` and `cluster_1` are the columns of cluster codes.
-    """
-
-    names: tuple[str, ...]
-    counts: pl.DataFrame
-    scores: pl.DataFrame | None = None
-
-    @property
-    def columns(self) -> list[str]:
-        """Return the columns of codes."""
-        return [f"cluster_{place}" for place in range(len(self.names))]
-
-
-#: The result of a comparison whose people are in no known cluster.
-_UNKNOWN = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
-NO_CLUSTERS = replace(clustered_ratio([], [], [], [], [[]]), reason=_UNKNOWN, ratio_reason=_UNKNOWN)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rate:
-    """A group's rate with the interval of its clusters."""
-
-    low: float | None
-    high: float | None
-    clusters: dict[str, int]
-    method: str
-    reason: str | None
+UNFOLLOWED = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,46 +64,80 @@ class Clusters:
     codes: tuple[Ints, ...]
 
     def compared(
-        self, cells: Iterable[int], focal: Iterable[int], reference: Iterable[int], *, confidence: float = 0.95
-    ) -> list[ClusteredRatio]:
-        """Return, for each cell, focal against reference group."""
-        results = []
-        for cell, first, second in zip(cells, focal, reference, strict=True):
-            entries = self._entries(cell)
-            of_both = np.isin(self.group[entries], (first, second))
-            is_focal = self.group[entries][of_both] == first
-            n, total = self.n[entries][of_both], self.total[entries][of_both]
-            codes = [cluster[entries][of_both] for cluster in self.codes]
-            if not n.size:
-                results.append(NO_CLUSTERS)
-                continue
-            sums = total * is_focal, n * is_focal, total * ~is_focal, n * ~is_focal
-            results.append(clustered_ratio(*sums, codes, confidence=confidence))
-        return results
+        self, cell: Ints, focal: Ints, reference: Ints, *, binary: bool, level: Floats, confidence: float
+    ) -> ClusterComparisons:
+        """Return, for each row, focal against reference group of its cell; rows are in the order of cells.
 
-    @staticmethod
-    def p(result: ClusteredRatio) -> float | None:
-        """Return the p of the ratio, of the difference where there is no ratio of means."""
-        return result.p if result.p is not None else result.difference_p
+        A cell has one reference group. `level` is the level of each row's p.
+        """
+        cells, groups = (int(values.max(initial=-1)) + 1 for values in (np.append(self.cell, cell), self.group))
+        groups = max(groups, int(focal.max(initial=-1)) + 1, int(reference.max(initial=-1)) + 1)
+        row_of = np.full((cells, groups), -1, dtype=np.int64)
+        row_of[cell, focal] = np.arange(cell.size)
+        reference_of = np.full(cells, -1, dtype=np.int64)
+        reference_of[cell] = reference
+        rows = row_of[self.cell, self.group]
+        of_focal = np.flatnonzero(rows >= 0)
+        of_reference = np.flatnonzero(self.group == reference_of[self.cell])
+        # The reference's entries serve every row of their cell.
+        first, number = np.searchsorted(cell, np.arange(cells)), np.bincount(cell, minlength=cells)
+        times = number[self.cell[of_reference]]
+        repeated = np.repeat(of_reference, times)
+        within = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        entries = np.concatenate([of_focal, repeated])
+        return compare_clusters(
+            np.concatenate([rows[of_focal], first[self.cell[repeated]] + within]),
+            np.arange(entries.size) < of_focal.size,
+            self.total[entries],
+            self.n[entries],
+            [codes[entries] for codes in self.codes],
+            binary=binary,
+            comparisons=cell.size,
+            level=level,
+            confidence=confidence,
+        )
 
-    def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Rate:
+    def common_odds_ratio(
+        self, strata: Ints, group: int, against: int, *, confidence: float = 0.95
+    ) -> ClusteredMantelHaenszel:
+        """Return the odds ratio that two groups have in common over cells; of two ways the one with the larger p."""
+        entries = np.flatnonzero(np.isin(self.cell, strata) & np.isin(self.group, (group, against)))
+        columns = self.cell[entries], self.group[entries] == group, self.total[entries], self.n[entries]
+        results = [
+            clustered_mantel_haenszel(
+                columns[0], codes[entries], columns[1], *(column.astype(np.int64) for column in columns[2:]),
+                confidence=confidence,
+            )
+            for codes in self.codes
+        ]  # fmt: skip
+        return max(results, key=lambda result: 2.0 if result.p is None else result.p)
+
+    def counted(self, cell: int, groups: Sequence[int]) -> dict[str, int]:
+        """Return how many clusters of each kind hold anybody of some groups of a cell."""
+        entries = self._entries(cell)
+        inside = np.isin(self.group[entries], groups)
+        return {
+            name: int(np.unique(codes[entries][inside]).size)
+            for name, codes in zip(self.names, self.codes, strict=True)
+        }
+
+    def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Clustered:
         """Return the interval of a group's selection rate."""
         entries = self._entries(cell)
         of_group = self.group[entries] == group
         n, total = self.n[entries][of_group], self.total[entries][of_group]
         if not n.sum():
-            return Rate(low=None, high=None, clusters={}, method="none", reason=_UNKNOWN)
+            return Clustered(clusters={}, method="none", reason=UNFOLLOWED)
         rate = float(total.sum() / n.sum())
         influence, codes = (total - rate * n) / n.sum(), [cluster[entries][of_group] for cluster in self.codes]
         variance = multiway_variance(influence, codes)
         largest = max(float(np.abs(np.bincount(cluster, influence)).max()) for cluster in codes)
         spread = np.nan if variance.variance is None else variance.variance
         interval = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
-        return Rate(
-            low=interval.low,
-            high=interval.high,
+        return Clustered(
+            **copied(interval, "low high"),
             clusters=dict(zip(self.names, variance.clusters, strict=True)),
-            method=f"{interval.method}, cluster-robust {self.label}",
+            method=f"{interval.method}, cluster-robust by {self.label}",
             reason=variance.reason or interval.reason,
         )
 
@@ -157,7 +172,8 @@ class GroupCells:
     The matrices have a row per cell and a column per group, in the groups' order.
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
-    `clusters` are those that people share, where they were requested.
+    `clusters` are those that people share, where they were requested. `judged` are the groups that may be compared;
+    the others are counted, and `unjudged` says why no more.
     """
 
     attributes: tuple[str, ...]
@@ -169,6 +185,8 @@ class GroupCells:
     mean: Floats | None = None
     squares: Floats | None = None
     clusters: Clusters | None = None
+    judged: Flags
+    unjudged: str = ""
 
     @property
     def name(self) -> str:
@@ -186,6 +204,12 @@ class GroupCells:
     def named(self, label: str) -> dict[str, str]:
         """Return the group of a label, by attribute."""
         return dict(zip(self.attributes, self.groups[self.labels.index(label)], strict=True))
+
+    def of_group(self, label: str, measure: str, keys: Mapping[str, Any]) -> dict[str, Any]:
+        """Return name, measure, slice and focal group of a finding about a group of a cell with these keys."""
+        group = self.named(label)
+        words = [measure, plain(self.name), *map(plain, group.values()), *suffix_of(keys)]
+        return {"name": "_".join(words), "measure": measure, "slice": slice_of(keys), "focal": group}
 
     @property
     def rates(self) -> Floats:
@@ -220,6 +244,8 @@ class GroupCells:
             unknown=self.unknown[rows],
             mean=None if self.mean is None else self.mean[rows],
             squares=None if self.squares is None else self.squares[rows],
+            judged=self.judged,
+            unjudged=self.unjudged,
         )
 
 
@@ -232,6 +258,29 @@ def plain_number(value: float) -> str:
     return repr(value).removesuffix(".0")
 
 
+def plain(text: str) -> str:
+    """Return a label as a part of a finding's name."""
+    return "_".join(text.replace(CROSSED, "_").split())
+
+
+def slice_of(keys: Mapping[str, Any]) -> dict[str, str]:
+    """Return approach, cut-off and stage of a cell where there is more than the plain decision."""
+    parts = {}
+    if keys["approach"] != SELECTED:
+        parts["approach"] = str(keys["approach"])
+        if keys["approach"] == CUTOFF:
+            parts[CUTOFF] = plain_number(keys["cutoff"])
+    return parts | ({"stage": str(keys["stage"])} if keys["stage"] else {})
+
+
+def suffix_of(keys: Mapping[str, Any]) -> list[str]:
+    """Return the slice of a cell as the end of a finding's name."""
+    parts = slice_of(keys)
+    if CUTOFF in parts:
+        parts["approach"] = f"{CUTOFF}_{parts.pop(CUTOFF)}"
+    return [plain(value) for value in parts.values()]
+
+
 def joined(parts: Sequence[str]) -> str:
     """Return the names of an intersection as one.
 
@@ -241,6 +290,32 @@ def joined(parts: Sequence[str]) -> str:
     return CROSSED.join(parts)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Exclusion:
+    """Which groups are too small to be judged: below a share of the applicants, or the 2 % of Local Law 144.
+
+    An excluded group is counted and shown, and it is neither compared nor anybody's reference.
+    """
+
+    min_share: float = 0.0
+    ll144: bool = False
+
+    def judged(self, people: Ints, unknown: int) -> Flags:
+        """Return which groups of `people` are judged; `unknown` are those of no known group."""
+        large = people >= self.min_share * people.sum()
+        if self.ll144:
+            # 6 RCNY 5-301(d): of the data used; in whole numbers, as .02 is no binary fraction.
+            large &= 100 * people >= round(100 * SMALLEST_SHARE) * (people.sum() + unknown)
+        return np.asarray(large, dtype=np.bool_)
+
+    @property
+    def reason(self) -> str:
+        """Why a group is not judged."""
+        if self.ll144:
+            return "Less than 2 % of the data and excluded (--exclusion-reason), so not judged."
+        return f"Less than {self.min_share:g} of the sample (--min-share), so not judged."
+
+
 def cells_of(
     counts: pl.DataFrame,
     attributes: Sequence[str],
@@ -248,13 +323,14 @@ def cells_of(
     by_position: bool,
     clustered: pl.DataFrame | None = None,
     clusters: Sequence[str] = (),
+    exclusion: Exclusion | None = None,
 ) -> GroupCells:
     """Return the cells of an attribute or an intersection from joint counts.
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
     cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
-    by cluster, with a column of codes for each name in `clusters`.
+    by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
     """
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
@@ -278,11 +354,17 @@ def cells_of(
     for place, column in enumerate(("n", "successes")):
         if column in outside.columns:
             np.add.at(unknown[:, place], outside["cell"].to_numpy(), outside[column].to_numpy())
+    n = matrix("n").astype(np.int64)
+    whole = (keys["position"] == WHOLE).to_numpy()
+    people, not_known = n[whole].max(axis=0, initial=0), int(unknown[whole, 0].max(initial=0))
+    judged = exclusion or Exclusion()
     return GroupCells(
         attributes=tuple(attributes),
         keys=keys,
         groups=tuple(groups.rows()),
-        n=matrix("n").astype(np.int64),
+        judged=judged.judged(people, not_known),
+        unjudged=judged.reason,
+        n=n,
         selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
         unknown=unknown,
         mean=matrix("mean").astype(np.float64) if scores else None,
@@ -380,25 +462,18 @@ class References:
         return folded.index(key)
 
 
-def eligible_groups(cells: GroupCells, *, min_share: float) -> Flags:
-    """Return which groups have at least the share of the applicants that --min-share sets."""
-    if not min_share or not cells.keys.height:
-        return np.ones(len(cells.groups), dtype=np.bool_)
-    people = cells.n[cells.whole].max(axis=0)
-    return np.asarray(people >= min_share * people.sum())
-
-
-def candidates(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
-    A named group always is. Others need the floor's share and people among all applicants of the cell's approach,
-    cut-off and stage, never in a position. In a cell where none of them has anyone, all groups may be.
+    A named group always is, one that is not judged never by itself. Others need the floor's share and people among
+    all applicants of the cell's approach, cut-off and stage, never in a position. In a cell where none of them has
+    anyone, all groups may be.
     """
     shape = cells.n.shape
     named = references.group(cells)
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
-    present = (cells.n > 0) & eligible
+    present = (cells.n > 0) & cells.judged
     if not references.floor or not cells.whole.any():
         return np.asarray(present)
     people = cells.n[cells.whole_of]
@@ -407,17 +482,17 @@ def candidates(cells: GroupCells, references: References, eligible: Flags) -> Fl
     return np.asarray(np.where(large_enough.any(axis=1, keepdims=True), large_enough, present))
 
 
-def possible_references(cells: GroupCells, references: References, eligible: Flags) -> Flags:
+def possible_references(cells: GroupCells, references: References) -> Flags:
     """Return which groups could be the reference if selections were permuted, shape (cells, groups).
 
     By size or by name it is one group whatever the rates are; by rate any that may be the reference.
     """
     if references.by_highest(cells):
-        return candidates(cells, references, eligible)
-    return np.asarray(np.arange(len(cells.groups)) == reference_groups(cells, references, eligible)[:, None])
+        return candidates(cells, references)
+    return np.asarray(np.arange(len(cells.groups)) == reference_groups(cells, references)[:, None])
 
 
-def reference_groups(cells: GroupCells, references: References, eligible: Flags) -> Ints:
+def reference_groups(cells: GroupCells, references: References) -> Ints:
     """Return the column of each cell's reference group, -1 where no group has anyone.
 
     Ties for the highest rate go to the larger group, ties for the largest to the label.
@@ -427,7 +502,7 @@ def reference_groups(cells: GroupCells, references: References, eligible: Flags)
         return np.full(cells.keys.height, named, dtype=np.int64)
     if not cells.groups:
         return np.full(cells.keys.height, -1, dtype=np.int64)
-    present = candidates(cells, references, eligible)
+    present = candidates(cells, references)
     rate = np.where(present, cells.rates, -np.inf)
     size = np.where(present, cells.n, -1)
     order = np.broadcast_to(np.arange(len(cells.groups)), cells.n.shape)  # groups are sorted by label
@@ -472,14 +547,14 @@ class Floor:
         )
 
 
-def floors_of(cells: GroupCells, references: References, eligible: Flags) -> Iterator[Floor]:
+def floors_of(cells: GroupCells, references: References) -> Iterator[Floor]:
     """Yield what the floor changed, or that no group reaches it; nothing where it has no effect."""
     if not references.floor or references.rule != HIGHEST or references.group(cells) is not None or not cells.groups:
         return
-    chosen = reference_groups(cells, references, eligible)
+    chosen = reference_groups(cells, references)
     anybody = replace(references, floor=0.0)
-    without = reference_groups(cells, anybody, eligible)
-    may_be, present = candidates(cells, references, eligible), candidates(cells, anybody, eligible)
+    without = reference_groups(cells, anybody)
+    may_be, present = candidates(cells, references), candidates(cells, anybody)
     people = cells.n
     for whole in np.flatnonzero(cells.whole):
         reference = int(chosen[whole])

@@ -4,6 +4,7 @@ The small tables are the agreement of tests, the worst positions, the sweep of c
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells
-from evenhand.comparisons.impact_cells import Flags, GroupCells, References
+from evenhand.comparisons.claims import uncorrected
+from evenhand.comparisons.impact_cells import Exclusion, GroupCells, References
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.results.applicant_audit import Agreement, ImpactRow, Positions, SweepRate, ZCurve
-from evenhand.results.finding import Finding, PositionsBelow
-from evenhand.results.schemas import CROSSED, CUTOFF, MEANS, SELECTED, WHOLE
+from evenhand.results.finding import Finding, PositionsBelow, Test, copied
+from evenhand.results.measures import POSITIONS_BELOW
+from evenhand.results.schemas import CROSSED, MEANS, WHOLE
 
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
 LEVEL = 0.05
@@ -27,91 +30,85 @@ MOST_POSITIONS = 20
 SIMULATED_POSITIONS, DRAWS = 200, 100
 
 
-def adjusted_p(
-    cells: GroupCells,
-    references: References,
-    reference: Ints,
-    eligible: Flags,
-    *,
-    cell: Ints,
-    focal: Ints,
-) -> tuple[Floats, NDArray[np.object_]]:
-    """Return the adjusted p of each row (cell, focal against the cell's reference), and the method of adjustment.
-
-    The family is the attribute × the set of positions; all applicants together are a family of its
-    own, and so are each approach, cut-off and stage. Where the group with the highest rate is
-    the reference, the data chose it: the family then has all pairs with a possible reference.
-    Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and Hochberg.
-    """
-    pairs = _pairs(cells, references, reference, eligible)
-    p = np.full(cells.n.shape, np.nan)
-    names = np.full(cells.keys.height, None, dtype=object)
-    raw = _p(cells, *pairs)
-    adjust, method = (
-        (stats.holm, "Holm") if len(cells.attributes) == 1 else (stats.benjamini_hochberg, "Benjamini-Hochberg")
-    )
-    test = CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
-    family = _families(cells)
-    for number in np.unique(family):
-        in_family = family[pairs[0]] == number
-        adjusted = adjust(raw[in_family])
-        cells_of_family, first, second = (part[in_family] for part in pairs)
-        to_first, to_second = reference[cells_of_family] == second, reference[cells_of_family] == first
-        p[cells_of_family[to_first], first[to_first]] = adjusted.p[to_first]
-        p[cells_of_family[to_second], second[to_second]] = adjusted.p[to_second]
-        tests = f"{adjusted.family} pair{'' if adjusted.family == 1 else 's'}"
-        names[family == number] = f"{test}, {method} over {tests}" if adjusted.family else None
-    values = p[cell, focal]
-    named = names[cell]
-    named[np.isnan(values)] = None
-    return values, named
+def decisive_test(cells: GroupCells) -> str:
+    """Return the test that decides whether the groups of cells differ."""
+    return CLUSTER_ROBUST if cells.clusters is not None else FISHER if cells.mean is None else WELCH
 
 
-def _pairs(cells: GroupCells, references: References, reference: Ints, eligible: Flags) -> tuple[Ints, Ints, Ints]:
-    """Return cell and both groups of each comparison in a family."""
-    groups = np.flatnonzero(eligible)
-    first, second = np.triu_indices(groups.size, 1)
-    first, second = groups[first], groups[second]
+@dataclass(frozen=True, kw_only=True)
+class UnseenPairs:
+    """Pairs of groups that the data could have chosen to compare and did not: the cell of each, and its p."""
+
+    cell: Ints
+    p: Floats
+
+
+def unseen_pairs(cells: GroupCells, references: References, reference: Ints) -> UnseenPairs:
+    """Return the pairs without the reference of their cell; with clusters their p are taken to be 1, the largest."""
+    groups = np.flatnonzero(cells.judged)
+    first, second = (groups[side] for side in np.triu_indices(groups.size, 1))
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
-    if references.by_highest(cells):
-        # Two groups of which neither may be the reference are never compared.
-        may_be = impact_cells.candidates(cells, references, eligible)
-        used &= may_be[cell, first] | may_be[cell, second]
+    used &= (first != reference[cell]) & (second != reference[cell])
+    if not references.by_highest(cells):
+        used[:] = False
     else:
-        used &= (first == reference[cell]) | (second == reference[cell])
-    return cell[used], first[used], second[used]
-
-
-def _p(cells: GroupCells, cell: Ints, first: Ints, second: Ints) -> Floats:
+        may_be = impact_cells.candidates(cells, references)
+        used &= may_be[cell, first] | may_be[cell, second]
+    cell, first, second = cell[used], first[used], second[used]
     if cells.clusters is not None:
-        p_values = map(cells.clusters.p, cells.clusters.compared(cell, first, second))
-        return np.array([np.nan if p is None else p for p in p_values], dtype=np.float64)
-    if cells.mean is None or cells.squares is None:
+        p = np.ones(cell.size)
+    elif cells.mean is None or cells.squares is None:
         counts = [matrix[cell, group] for group in (first, second) for matrix in (cells.selected, cells.n)]
-        return np.asarray(stats.fisher_exact(*counts).p)
-    moments = [matrix[cell, group] for group in (first, second) for matrix in (cells.n, cells.mean, cells.squares)]
-    return np.asarray(stats.mean_ratio(*moments).p)
+        p = np.asarray(stats.fisher_exact(*counts).p, dtype=np.float64)
+    else:
+        moments = [matrix[cell, group] for group in (first, second) for matrix in (cells.n, cells.mean, cells.squares)]
+        p = np.asarray(stats.mean_ratio(*moments).p, dtype=np.float64)
+    known = ~np.isnan(p)
+    return UnseenPairs(cell=cell[known], p=p[known])
 
 
-def _families(cells: GroupCells) -> Ints:
-    """Return the number of each cell's family."""
-    keys = cells.keys.select("approach", "cutoff", "stage", whole=pl.col("position") == WHOLE)
+def adjusted_p(
+    cells: GroupCells, p: Floats, unseen: UnseenPairs, family: Ints, *, cell: Ints
+) -> tuple[Floats, NDArray[np.object_], Ints]:
+    """Return the adjusted p of each row, the test and method of adjustment, and the number of comparisons.
+
+    `p` are those of the rows, NaN where there is none, and `family` is the number of each cell's family, -1 where
+    nothing is adjusted. Groups of one attribute are adjusted by Holm; intersections, which explore, by Benjamini and
+    Hochberg.
+    """
+    adjusted = np.full(p.shape, np.nan)
+    names, sizes = np.full(p.shape, None, dtype=object), np.zeros(p.shape, dtype=np.int64)
+    adjust = stats.holm if len(cells.attributes) == 1 else stats.benjamini_hochberg
+    for number in np.unique(family[family >= 0]):
+        rows = np.flatnonzero((family[cell] == number) & ~np.isnan(p))
+        result = adjust(np.concatenate([p[rows], unseen.p[family[unseen.cell] == number]]))
+        adjusted[rows], sizes[rows] = result.p[: rows.size], result.family
+        size = f"{result.family:,} comparison{'' if result.family == 1 else 's'}"
+        names[rows] = f"{decisive_test(cells)}, {result.method} over {size}"
+    return adjusted, names, sizes
+
+
+def families_of(cells: GroupCells) -> Ints:
+    """Return the number of each position's family: its approach, cut-off and stage; -1 for all applicants together.
+
+    The claims about all applicants are findings, which are corrected together.
+    """
+    keys = cells.keys.select("approach", "cutoff", "stage")
     numbered = keys.unique().with_row_index("family")
     matched = keys.join(numbered, on=keys.columns, how="left", nulls_equal=True, maintain_order="left")
-    return matched["family"].to_numpy()
+    numbers = matched["family"].to_numpy().astype(np.int64)
+    return np.where(cells.whole, -1, numbers)
 
 
-def chance_of_flags(
-    cells: GroupCells, references: References, eligible: Flags, *, seed: int = 0
-) -> dict[tuple[Any, ...], float]:
+def chance_of_flags(cells: GroupCells, references: References, *, seed: int = 0) -> dict[tuple[Any, ...], float]:
     """Return the false-positive rate of the four-fifths rule over positions.
 
     By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
     """
-    may_be = impact_cells.possible_references(cells, references, eligible)
-    n, selected = cells.n * eligible, cells.selected * eligible
+    may_be = impact_cells.possible_references(cells, references)
+    n, selected = cells.n * cells.judged, cells.selected * cells.judged
     rng = np.random.default_rng([seed, 7])
     rates_by_key: dict[tuple[Any, ...], float] = {}
     keys = cells.keys.select("approach", "cutoff", "stage").rows()
@@ -139,21 +136,18 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
 
     Each position's own numbers stand in impact.csv. With many small positions some are below by
     chance alone: `expected_by_chance` in the details is the rule's false-positive rate over positions.
-    `significant_adjusted` counts the statistically significant comparisons.
+    `significant_adjusted` counts the statistically significant comparisons, and the claim that there is one in any
+    position has the smallest p adjusted over all of them.
     """
     for position in positions:
         if position.approach == MEANS:
             continue
-        suffix = [position.approach] if position.approach != SELECTED else []
-        if position.cutoff is not None and position.approach == CUTOFF:
-            suffix.append(impact_cells.plain_number(position.cutoff))
-        suffix += [position.stage] if position.stage else []
         computed = position.positions_computed
         yield Finding(
             name="_".join(
-                "_".join(str(part).split()) for part in ["positions_below", _plain(position.attribute), *suffix]
+                [POSITIONS_BELOW, impact_cells.plain(position.attribute), *impact_cells.suffix_of(vars(position))]
             ),
-            measure="positions_below",
+            measure=POSITIONS_BELOW,
             slice={"approach": position.approach} | ({"stage": position.stage} if position.stage else {}),
             role="exploratory" if CROSSED in position.attribute else "planned",
             estimate=position.positions_below / computed if computed else None,
@@ -161,25 +155,22 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             clusters={"position": computed},
             method="positions with a group below four fifths over positions with a ratio; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
+            claim=uncorrected(
+                Test(name="smallest adjusted p of all positions", statistic=None, p=position.least_p),
+                planned=CROSSED not in position.attribute,
+                family=f"positions, {position.attribute}",
+                reason="No position has two groups that can be tested.",
+            ),
             details=PositionsBelow(
-                attribute=position.attribute,
-                positions=position.positions,
-                comparisons=position.comparisons,
-                expected_by_chance=position.expected_by_chance,
-                significant=position.significant,
-                significant_adjusted=position.significant_adjusted,
+                **copied(position, "attribute positions comparisons expected_by_chance"),
+                **copied(position, "significant significant_adjusted below_significant"),
                 four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
-                difference_detected=position.significant_adjusted > 0,
             ),
         )
 
 
-def _plain(text: str) -> str:
-    return text.replace(CROSSED, "_")
-
-
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
-    """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has."""
+    """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has; none with clusters."""
     judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
     counted = (
         judged.group_by(
@@ -203,6 +194,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
     """
     by_position = rows.filter(pl.col("position") != WHOLE)
     p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
+    shown = {column.name for column in fields(ImpactRow)}
     summaries = []
     for key, part in by_position.group_by(*FAMILY, maintain_order=True):
         worst = part.filter(pl.col("shortfall") > 0).sort(
@@ -222,14 +214,19 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 expected_by_chance=chance.get(key),
                 significant=part.filter(pl.col(p) < LEVEL).height,
                 significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
-                worst=tuple(ImpactRow(**row) for row in worst.head(MOST_POSITIONS).iter_rows(named=True)),
+                below_significant=below.filter(pl.col("p_adjusted") < LEVEL)["position"].n_unique(),
+                least_p=min(part["p_adjusted"].drop_nulls().to_list(), default=None),
+                worst=tuple(
+                    ImpactRow(**row)
+                    for row in worst.head(MOST_POSITIONS).select(shown & set(worst.columns)).iter_rows(named=True)
+                ),
             )
         )
     return tuple(summaries)
 
 
 def sweep_rows(
-    sweep: pl.DataFrame, attributes: Sequence[str], references: References, *, min_share: float = 0.0
+    sweep: pl.DataFrame, attributes: Sequence[str], references: References, exclusion: Exclusion
 ) -> tuple[SweepRate, ...]:
     """Return each group's selection rate and impact ratio at each of many cut-offs.
 
@@ -239,10 +236,10 @@ def sweep_rows(
     counts = sweep.with_columns(approach=pl.lit("cutoff"), stage=pl.lit(""), position=pl.lit(WHOLE))
     swept = []
     for name in attributes:
-        cells = impact_cells.cells_of(counts, [name], by_position=False)
+        cells = impact_cells.cells_of(counts, [name], by_position=False, exclusion=exclusion)
         if len(cells.groups) < 2:
             continue
-        may_be = impact_cells.candidates(cells, references, impact_cells.eligible_groups(cells, min_share=min_share))
+        may_be = impact_cells.candidates(cells, references)
         for cell in range(cells.keys.height):
             rates = stats.selection_rate(cells.selected[cell], cells.n[cell])
             present = cells.n[cell] > 0

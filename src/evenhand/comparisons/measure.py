@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.declared import Sequential, declared_findings, findings_without_answers
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
@@ -28,7 +29,7 @@ def measure_outcomes(
     permutations: int = PERMUTATIONS,
     sequential: Sequential | None = None,
 ) -> list[Finding]:
-    """Return the findings of `outcomes`, headline measures first.
+    """Return the findings of `outcomes`, headline measures first, their claims corrected within their families.
 
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
     are null with that reason and the rates of unreadable answers remain. `sequential` is the
@@ -43,7 +44,7 @@ def measure_outcomes(
         permutations=permutations,
         sequential=sequential,
     )
-    return findings
+    return in_families(findings)
 
 
 def decision_findings(

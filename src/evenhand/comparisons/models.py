@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from pkgutil import resolve_name
 from typing import Any
@@ -11,20 +12,22 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.comparisons.claims import uncorrected
 from evenhand.comparisons.clusterings import ClusterFactors, cluster_factors, clustered
-from evenhand.comparisons.declared import Estimated, RowInfluence, influence_of_rows, verdict
+from evenhand.comparisons.declared import Estimated, RowInfluence, influence_of_rows
 from evenhand.comparisons.measure import prepared
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.comparisons.weighted_sums import ResampledUnits
-from evenhand.results.finding import Alternative, Finding, Role, Test
+from evenhand.results.finding import Alternative, Finding, Role, Test, copied
 from evenhand.results.measures import Alias, Distance, MeasureSet
-from evenhand.stats import benjamini_hochberg, holm
 
 CONFIDENCE = 0.95
 #: A difference of shares or scores that is none but for rounding.
 ROUNDING = 1e-12
 PAIRED = "paired by item"
 APART = "items of each run on their own"
+#: The family of differences in measures that are no headline.
+OTHER_MEASURES = "other measures of the models"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +88,8 @@ def compare_runs(
 
     A difference resamples nothing: its variance is that of the influences on both models, summed within
     names and roles, or within items. Paired, an item's influences on both models are summed before
-    they are squared, so effects that both models share on a prompt cancel. p is adjusted over all
-    pairs and measures: Holm for the headline, Benjamini–Hochberg for the others.
+    they are squared, so effects that both models share on a prompt cancel. The differences in headline measures are
+    planned; nothing is corrected yet, as other probes of the same comparison belong to the family.
     """
     result: list[Finding] = []
     for measure in measured.measures:
@@ -104,17 +107,9 @@ def compare_runs(
         ]
         role: Role = "planned" if measure.name in measured.headline else "exploratory"
         for first, second in combinations(range(len(runs)), 2):
-            difference = _difference(
-                rows[first],
-                rows[second],
-                influences[first],
-                influences[second],
-                measured,
-                paired=paired,
-                confidence=confidence,
-            )
-            result.append(replace(difference, role=role))
-    return between_models(result, confidence=confidence)
+            of_both = (rows[first], rows[second], influences[first], influences[second])
+            result.append(_difference(*of_both, measured, role=role, paired=paired, confidence=confidence))
+    return result
 
 
 def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix: str) -> Finding:
@@ -133,7 +128,10 @@ def model_finding(label: str, findings: Mapping[str, Finding], name: str, prefix
             method="none",
             reason="The run has no such finding.",
         )
-    return replace(finding, probe=None, name=f"{prefix}_{name}_{_slug(label)}", slice=slice_, role="descriptive")
+    claim = None if finding.claim is None else replace(finding.claim, planned=False)
+    return replace(
+        finding, probe=None, name=f"{prefix}_{name}_{_slug(label)}", slice=slice_, role="descriptive", claim=claim
+    )
 
 
 def _slug(label: str) -> str:
@@ -163,17 +161,21 @@ def _difference(
     other: RowInfluence | None,
     measured: MeasureSet,
     *,
+    role: Role,
     paired: bool,
     confidence: float,
 ) -> Finding:
     """Return the first model's value less the second's."""
     design = PAIRED if paired else APART
-    common = of_two_models(first, second, method=design, role="exploratory", confidence=confidence)
+    common = of_two_models(first, second, method=design, role=role, confidence=confidence)
     common["measured_in"] = first.measured_in
+
+    n, test = (first.n, second.n), Test(name="t test", statistic=None, p=None)
+    claim = partial(uncorrected, planned=role == "planned", family=OTHER_MEASURES, n=n)
     if one is None or other is None or first.estimate is None or second.estimate is None:
         lacking = first if one is None or first.estimate is None else second
         reason = f"{lacking.slice['model']} has no value for this measure."
-        return Finding(estimate=None, reason=reason, clusters={}, **common)
+        return Finding(estimate=None, reason=reason, clusters={}, claim=claim(test, reason=reason), **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one.psi, -other.psi])
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
@@ -183,19 +185,13 @@ def _difference(
         if abs(estimate) <= ROUNDING:
             reason = "The two runs agree on every item, so nothing tells how far they could differ."
         n_same = int(np.unique(items["item"]).size)
-        return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, **common)
+        unjudged = claim(test, reason=reason)
+        return Finding(estimate=estimate, reason=reason, clusters={"item": n_same}, claim=unjudged, **common)
     ways = {**codes, **(items if measured.judgement.whole_items else {})}
     estimated = _estimated(estimate, psi, items, ways, design=design, confidence=confidence)
     return Finding(
-        estimate=estimate,
-        low=estimated.low,
-        high=estimated.high,
-        clusters=estimated.clusters,
-        alternatives=estimated.alternatives,
-        tests=estimated.tests,
-        reason=estimated.reason,
-        verdict=verdict(estimated, null_value=0.0, margin=None),
-        **(common | {"method": estimated.method}),
+        claim=claim(estimated.tests[0], df=estimated.df, reason=estimated.reason),
+        **(common | copied(estimated, "estimate low high clusters alternatives tests reason method")),
     )
 
 
@@ -207,31 +203,22 @@ def _estimated(
     Where no cluster has enough levels, the latter stands alone. The test is that of the same variance.
     """
     ways = cluster_factors(codes)
-    (over_items,) = clustered(psi, ClusterFactors(codes=items), estimate, confidences=(confidence,))
-    (interval,) = clustered(psi, ways, estimate, confidences=(confidence,))
+    over_items = clustered(psi, ClusterFactors(codes=items), estimate)(confidence)
+    interval = clustered(psi, ways, estimate)(confidence)
     alternatives: tuple[Alternative, ...] = ()
     if interval.low is None:
         interval = replace(over_items, method=f"{over_items.method}{ways.held_fixed}")
     else:
         alternatives = (
-            Alternative(
-                method=f"{design}, {over_items.method}",
-                low=over_items.low,
-                high=over_items.high,
-                clusters=over_items.clusters,
-                reason=over_items.reason,
-            ),
+            Alternative(method=f"{design}, {over_items.method}", **copied(over_items, "low high clusters reason")),
         )
     return Estimated(
         estimate=estimate,
-        low=interval.low,
-        high=interval.high,
         n=psi.size,
-        clusters=interval.clusters,
         method=f"{design}, {interval.method}",
         alternatives=alternatives,
-        tests=(Test(name=f"t test, {' × '.join(interval.clusters)}", statistic=estimate, p=interval.p),),
-        reason=interval.reason,
+        tests=(Test(name=f"t test, {' × '.join(interval.clusters)}", statistic=interval.t, p=interval.p),),
+        **copied(interval, "low high clusters df reason"),
     )
 
 
@@ -247,24 +234,3 @@ def _codes(name: str, one: RowInfluence, other: RowInfluence, *, apart: bool) ->
 def _influences_cancel(psi: NDArray[np.float64], items: NDArray[np.int64]) -> bool:
     """Return whether the influences of both runs cancel in every item, but for rounding."""
     return bool(np.abs(np.bincount(items, weights=psi)).max(initial=0.0) <= max(1e-12 * np.abs(psi).sum(), 1e-15))
-
-
-def between_models(findings: Sequence[Finding], *, confidence: float) -> list[Finding]:
-    """Return the findings with adjusted p; a difference that does not survive the adjustment is inconclusive."""
-    result = list(findings)
-    for role, adjust, label in (
-        ("planned", holm, "Holm"),
-        ("exploratory", benjamini_hochberg, "Benjamini–Hochberg"),
-    ):
-        places = [number for number, row in enumerate(findings) if row.role == role and row.reference and row.tests]
-        known = [number for number in places if findings[number].tests[0].p is not None]
-        if not known:
-            continue
-        adjusted = adjust([findings[number].tests[0].p for number in known]).p
-        for number, value in zip(known, adjusted, strict=True):
-            p = float(value)
-            row = findings[number]
-            now = "inconclusive" if row.verdict == "difference" and p >= 1 - confidence else row.verdict
-            adjustment = f"{label} over {len(known)} differences between models"
-            result[number] = replace(row, p_adjusted=p, adjustment=adjustment, verdict=now)
-    return result

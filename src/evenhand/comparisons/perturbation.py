@@ -7,7 +7,7 @@ each, decisions that flip at a cut-off, ranks that change, unread scores by arm,
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import perturbation_pairs
+from evenhand.comparisons.claims import HOLM, PLANNED, in_families, uncorrected
 from evenhand.comparisons.perturbation_pairs import Pairs, ScoredArms
 from evenhand.comparisons.units import Floats, distinct
 from evenhand.errors import InputError
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
-from evenhand.results.finding import Alternative, Details, Finding, Test
+from evenhand.results.finding import Alternative, Details, Finding, Test, copied
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import PERTURB
 from evenhand.results.score_audit import NEUTRAL, Experiment, arm_group_label
@@ -32,7 +33,6 @@ SIGN_FLIP: Final = "sign flip of whole résumés"
 SIGNED_RANK: Final = "Wilcoxon signed rank on résumé means"
 EQUIVALENCE: Final = "two one-sided tests within the margin"
 MCNEMAR: Final = "McNemar, exact, pairs taken as independent"
-OUTSIDE: Final = "none, the placebo stands outside the family"
 NO_MARGIN: Final = "All scores as the reference were alike, so a margin in standard deviations has no size."
 #: The percentiles that `spread` has.
 SPREAD: Final = (0, 5, 25, 50, 75, 95, 100)
@@ -112,27 +112,36 @@ def difference_findings(
 ) -> Iterator[Finding]:
     """Yield the difference of each kind of arm, group and reference over all positions, then in each position.
 
-    Over all positions p is adjusted by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
-    stands outside both families. A run with one position has no second row for it.
+    Over all positions p is corrected by Holm over the arms, in single positions by Benjamini and Hochberg; the placebo
+    is a family of its own that counts as many comparisons. A run with one position has no second row for it.
     """
     differences = [
         difference
         for number, pairs in enumerate(compared)
         for difference in _differences(scored, pairs, request, number)
     ]
-    whole, single = (
-        [difference for difference in differences if (difference.position is None) is over_all]
-        for over_all in (True, False)
+    differences.sort(key=lambda difference: difference.position is not None)
+    findings = [_finding(difference, request) for difference in differences]
+    compared_arms = Counter(
+        finding.claim.family for finding in findings if finding.claim and finding.claim.p is not None
     )
-    for rows, adjusted_by in ((whole, stats.holm), (single, stats.benjamini_hochberg)):
-        family = [None if difference.pairs.placebo else difference.p for difference in rows]
-        if not rows:
-            continue
-        adjusted = adjusted_by(family)
-        for difference, p in zip(rows, adjusted.p.tolist(), strict=True):
-            p_adjusted = None if difference.pairs.placebo or np.isnan(p) else p
-            adjustment = OUTSIDE if difference.pairs.placebo else f"{adjusted.method}, {adjusted.family} comparisons"
-            yield _finding(difference, request, p_adjusted=p_adjusted, adjustment=adjustment)
+    # A placebo is corrected as what it calibrates.
+    unseen = {
+        _family(position=position, placebo=True): [1.0]
+        * (
+            compared_arms[_family(position=position, placebo=False)]
+            - compared_arms[_family(position=position, placebo=True)]
+        )
+        for position in (False, True)
+    }
+    yield from in_families(findings, unseen=unseen)
+
+
+def _family(*, position: bool, placebo: bool) -> str:
+    """Return the family of a difference, over all positions or in each."""
+    if position:
+        return "placebo in positions" if placebo else "arms in positions"
+    return "placebo" if placebo else PLANNED
 
 
 def name_of(pairs: Pairs, measure: str, position: str | None = None) -> str:
@@ -165,8 +174,19 @@ class _Difference:
 
     @property
     def p(self) -> float | None:
-        """The p that the verdict goes by: where all pairs have the same difference, that of the sign flip."""
+        """The p that the claim goes by: where all pairs have the same difference, that of the sign flip."""
         return self.p_signflip if self.primary.constant else self.primary.p
+
+    @property
+    def caution(self) -> str | None:
+        """What few names allow to say; None with enough of them."""
+        focal, reference = self.pairs.names
+        if self.primary.detectable is None:
+            return None
+        return (
+            f"There are {focal} names as the group and {reference} as the reference; with so few, only differences of "
+            f"{self.primary.detectable:.3g} or more are found in 4 of 5 samples by a test alone."
+        )
 
 
 def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest, number: int) -> Iterator[_Difference]:
@@ -190,7 +210,11 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
             pairs=chosen,
             position=position,
             primary=perturbation_pairs.primary_difference(
-                chosen.difference, chosen.person, chosen.name, margin=request.margin, confidence=request.confidence
+                chosen.difference,
+                chosen.person,
+                (chosen.focal_name, chosen.name),
+                margin=request.margin,
+                confidence=request.confidence,
             ),
             pooled=stats.pooled_t(chosen.focal, chosen.other),
             paired=stats.paired_t(means, confidence=request.confidence),
@@ -210,47 +234,50 @@ def _sign_flips(slices: Sequence[Pairs], people: int, request: PerturbationReque
     return stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
 
 
-def _finding(
-    difference: _Difference, request: PerturbationRequest, *, p_adjusted: float | None, adjustment: str
-) -> Finding:
+def _finding(difference: _Difference, request: PerturbationRequest) -> Finding:
     primary, pairs = difference.primary, difference.pairs
-    verdict = primary.verdict(
-        margin=request.margin, p=difference.p if pairs.placebo else p_adjusted, confidence=request.confidence
-    )
+    tests, planned = tuple(_tests(difference)), not pairs.placebo and difference.position is None
     return Finding(
         name=name_of(pairs, measures.SCORE_DIFFERENCE, difference.position),
         measure=measures.SCORE_DIFFERENCE,
         **slice_and_groups(pairs, request.by, difference.position),
-        role="descriptive" if pairs.placebo else "planned" if difference.position is None else "exploratory",
-        estimate=primary.estimate,
-        low=primary.low,
-        high=primary.high,
+        role="descriptive" if pairs.placebo else "planned" if planned else "exploratory",
+        **copied(primary, "estimate low high method"),
         confidence=request.confidence,
         measured_in=request.measured_in,
         null_value=0.0,
         n=len(pairs),
         clusters=dict(primary.clusters),
-        method=primary.method,
         alternatives=_alternatives(difference),
-        tests=tuple(_tests(difference)),
-        p_adjusted=p_adjusted,
-        adjustment=adjustment,
-        verdict=verdict,
+        tests=tests,
+        claim=uncorrected(
+            _deciding(tests[0], primary, difference.p_signflip),
+            planned=planned,
+            correction=HOLM if difference.position is None else None,
+            family=_family(position=difference.position is not None, placebo=pairs.placebo),
+            df=None if primary.constant else primary.df,
+            n=(len(pairs), len(pairs)),
+            equivalent=primary.is_equivalent(margin=request.margin),
+            reason=primary.reason,
+            caution=difference.caution,
+        ),
         reason=primary.reason or (NO_MARGIN if request.margin is None and primary.estimate is not None else None),
-        details=_details(difference, request, p=difference.p if pairs.placebo else p_adjusted),
+        details=_details(difference, request),
     )
 
 
 def _alternatives(difference: _Difference) -> tuple[Alternative, ...]:
     if difference.primary.method.startswith(perturbation_pairs.PAIRED):
         return ()
-    paired = difference.paired
-    clusters = {"resume": paired.n}
-    return (
-        Alternative(
-            method=perturbation_pairs.PAIRED, low=paired.low, high=paired.high, clusters=clusters, reason=paired.reason
-        ),
-    )
+    paired, method = difference.paired, perturbation_pairs.PAIRED
+    return (Alternative(method=method, clusters={"resume": paired.n}, **copied(paired, "low high reason")),)
+
+
+def _deciding(test: Test, primary: perturbation_pairs.Primary, p_signflip: float | None) -> Test:
+    """Return the test that the claim goes by: where all pairs have the same difference, that of the sign flip."""
+    if primary.constant:
+        return Test(name=SIGN_FLIP, statistic=None, p=p_signflip)
+    return replace(test, p=primary.p, reason=None)
 
 
 def _tests(difference: _Difference) -> Iterator[Test]:
@@ -258,22 +285,15 @@ def _tests(difference: _Difference) -> Iterator[Test]:
     if not primary.method.startswith(perturbation_pairs.PAIRED):
         factors = " × ".join(primary.clusters)
         yield Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
-    yield Test(
-        name=perturbation_pairs.PAIRED,
-        statistic=difference.paired.t,
-        p=difference.paired.p,
-        reason=difference.paired.reason,
-    )
-    yield Test(name=SIGN_FLIP, statistic=difference.paired.estimate, p=difference.p_signflip)
-    ranks = difference.ranks
-    yield Test(name=f"{SIGNED_RANK}, {ranks.method}", statistic=ranks.statistic, p=ranks.p, reason=ranks.reason)
+    paired, ranks, pooled = difference.paired, difference.ranks, difference.pooled
+    yield Test(name=perturbation_pairs.PAIRED, statistic=paired.t, **copied(paired, "p reason"))
+    yield Test(name=SIGN_FLIP, statistic=paired.estimate, p=difference.p_signflip)
+    yield Test(name=f"{SIGNED_RANK}, {ranks.method}", **copied(ranks, "statistic p reason"))
     yield Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence, reason=primary.reason)
-    yield Test(name=POOLED, statistic=difference.pooled.t, p=difference.pooled.p, reason=difference.pooled.reason)
+    yield Test(name=POOLED, statistic=pooled.t, **copied(pooled, "p reason"))
 
 
-def _details(
-    comparison: _Difference, request: PerturbationRequest, *, p: float | None
-) -> results_finding.PerturbedScores:
+def _details(comparison: _Difference, request: PerturbationRequest) -> results_finding.PerturbedScores:
     pairs = comparison.pairs
     difference = pairs.difference
     edges = request.edges if comparison.position is None and difference.size else ()
@@ -281,7 +301,7 @@ def _details(
         kind=pairs.kind,
         n_people=distinct(pairs.person),
         n_pairs=len(pairs),
-        n_names=distinct(pairs.name),
+        n_names=min(pairs.names),
         t_pooled=comparison.pooled.t,
         df_pooled=comparison.pooled.df,
         p_pooled=comparison.pooled.p,
@@ -294,7 +314,6 @@ def _details(
         p_equivalence=comparison.primary.p_equivalence,
         margin=request.margin,
         equivalence_interval=comparison.primary.equivalence,
-        difference_detected=None if p is None else p < 1 - request.confidence,
         spread=tuple(float(percentile) for percentile in np.percentile(difference, SPREAD)) if difference.size else (),
         edges=edges,
         shares=_shares(difference, edges) if edges else (),
@@ -322,7 +341,7 @@ def additional_finding(
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
     primary = perturbation_pairs.primary_difference(
-        values, pairs.person, pairs.name, margin=None, confidence=request.confidence
+        values, pairs.person, (pairs.focal_name, pairs.name), margin=None, confidence=request.confidence
     )
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:
@@ -333,6 +352,7 @@ def additional_finding(
         rng = np.random.default_rng((request.seed, len(measure)))
         (p_signflip,) = stats.sign_flip_columns(means, permutations=request.permutations, rng=rng)
     factors = " × ".join(primary.clusters) or "resume"
+    main = Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason)
     return Finding(
         name=name_of(pairs, measure),
         measure=measure,
@@ -348,9 +368,17 @@ def additional_finding(
         clusters=dict(primary.clusters),
         method=primary.method,
         tests=(
-            Test(name=f"t test, {factors}", statistic=primary.t, p=primary.p, reason=primary.reason),
+            main,
             Test(name=SIGN_FLIP, statistic=primary.estimate, p=p_signflip),
             *tests,
+        ),
+        claim=uncorrected(
+            _deciding(main, primary, p_signflip),
+            planned=False,
+            family=measure,
+            df=None if primary.constant else primary.df,
+            n=(values.size, values.size),
+            reason=reason or primary.reason,
         ),
         reason=reason or primary.reason,
         details=Details() if details is None else details,
@@ -497,11 +525,7 @@ def left_out_findings(scored: ScoredArms, experiment: Experiment, *, confidence:
     known = [label for label in groups if included[label] or label in reasons]
     table = [[reasons.get(label, Counter()).total(), included[label]] for label in known]
     test = stats.chi_square_homogeneity(table) if table else None
-    tests = (
-        ()
-        if test is None
-        else (Test(name="chi-square, groups", statistic=test.statistic, p=test.p, reason=test.reason),)
-    )
+    tests = () if test is None else (Test(name="chi-square, groups", **copied(test, "statistic p reason")),)
     every = Counter[str]()
     for own_reasons in reasons.values():
         every += own_reasons
@@ -521,14 +545,8 @@ def _left_out_finding(reasons: Counter[str], included: int, *, confidence: float
     return Finding(
         measure=measures.LEFT_OUT,
         role="descriptive",
-        estimate=rate.estimate,
-        low=rate.low,
-        high=rate.high,
-        confidence=confidence,
-        n=rate.n,
         clusters={},
-        method=rate.method,
-        reason=rate.reason,
+        **copied(rate, "estimate low high confidence n method reason"),
         details=results_finding.LeftOutReasons(reasons=dict(reasons)),
         **common,
     )
@@ -582,9 +600,9 @@ def perturbation_findings(
             findings.append(flips(pairs, cutoff, request, at_least=scored.ranked and stated))
             findings.append(rank_change(pairs, judging.top, request))
     return [
-        *findings,
+        *in_families(findings),
         *unread_findings(outcomes, scored, confidence=confidence),
-        *(unread_difference(pairs, request) for pairs in compared),
+        *in_families([unread_difference(pairs, request) for pairs in compared]),
         *left_out_findings(scored, experiment, confidence=confidence),
     ]
 
@@ -637,9 +655,12 @@ def _cutoff_finding(cutoff: float, scored: ScoredArms, request: PerturbationRequ
 
 
 def _row(finding: Finding) -> dict[str, Any]:
-    details = results_finding.PerturbedScores.of(finding)
+    details, claim = results_finding.PerturbedScores.of(finding), finding.claim
     low, high = details.equivalence_interval or (None, None)
     known = {
+        "adjustment": None if claim is None else claim.corrected_over or "none, one comparison",
+        "equivalent": None if claim is None else claim.equivalent,
+        "caution": None if claim is None else claim.caution,
         "arm": details.kind,
         "group": arm_group_label(tuple(finding.focal.values())),
         "reference": arm_group_label(tuple(finding.reference.values())),

@@ -215,10 +215,12 @@ class Permuted:
     """Each group's rate less the population's, as observed and with groups permuted over the names.
 
     `difference` has shape (groups, 1 + permutations, slices), the first row observed;
-    NaN where a group has no decision in a slice. `spread` is highest less lowest rate.
+    NaN where a group has no decision in a slice. `studentised` is the difference to all other groups over
+    its standard error from names, NaN for one name. `spread` is highest less lowest rate.
     """
 
     difference: Floats
+    studentised: Floats
     spread: Floats
 
 
@@ -228,15 +230,85 @@ def permuted_rates(decisions: Decisions, *, permutations: int, rng: np.random.Ge
     observed = decisions.group
     shuffled = label_permutations(observed, np.zeros(observed.size, dtype=np.int64), permutations=permutations, rng=rng)
     labels = np.concatenate([observed[None, :], shuffled])
-    both = np.concatenate([n, accepted], axis=1)
+    moments = np.concatenate([n, accepted, n > 0, n * n, n * accepted, accepted * accepted], axis=1)
+    totals = moments.sum(axis=0)
+    rates, studentised = [], []
     with np.errstate(invalid="ignore", divide="ignore"):
-        population = accepted.sum(axis=0) / n.sum(axis=0)
-        rates = []
         for number in range(len(decisions.groups)):
-            sums = (labels == number).astype(np.float64) @ both
-            rates.append(sums[:, n.shape[1] :] / sums[:, : n.shape[1]])
-    stacked = np.stack(rates)
-    return Permuted(difference=stacked - population, spread=stacked.max(axis=0) - stacked.min(axis=0))
+            sums = (labels == number).astype(np.float64) @ moments
+            rates.append(sums[:, n.shape[1] : 2 * n.shape[1]] / sums[:, : n.shape[1]])
+            studentised.append(_studentised(sums, totals - sums))
+        stacked, population = np.stack(rates), accepted.sum(axis=0) / n.sum(axis=0)
+        return Permuted(
+            difference=stacked - population,
+            studentised=np.stack(studentised),
+            spread=stacked.max(axis=0) - stacked.min(axis=0),
+        )
+
+
+#: What rounding leaves of no difference, and of no sum of squares as a share of what is summed.
+ROUNDING = 1e-12
+
+
+def _studentised(own: Floats, others: Floats) -> Floats:
+    """Return the difference of two sides' rates over its standard error, from their moments.
+
+    Names that all got the same decisions don't show certainty: such a side has the sum of squares of one name that
+    varies as all of them do.
+    """
+    rates, squares, names, sizes = [], [], [], []
+    for moments in (own, others):
+        size, got, count, nn, na, aa = np.split(moments, 6, axis=1)
+        rate = got / size
+        beyond = aa - 2 * rate * na + rate * rate * nn
+        rates.append(rate)
+        squares.append(np.where(beyond > ROUNDING * np.maximum(aa, nn), beyond, 0.0))
+        names.append(count)
+        sizes.append(size)
+    one = (squares[0] + squares[1]) / (names[0] + names[1] - 2)
+    variance = np.sum(
+        [
+            np.where(count > 1, count / (count - 1), np.nan) * np.where(square > 0, square, one) / size**2
+            for square, count, size in zip(squares, names, sizes, strict=True)
+        ],
+        axis=0,
+    )
+    difference = np.where(np.abs(rates[0] - rates[1]) > ROUNDING, rates[0] - rates[1], 0.0)
+    return np.asarray(np.where((difference == 0) & (variance == 0), 0.0, difference / np.sqrt(variance)))
+
+
+def studentised_p(permuted: Permuted, number: int, place: int) -> float | None:
+    """Return the two-sided p of a group against all others in a slice; None where its names show no spread."""
+    observed, *null = np.abs(permuted.studentised[number, :, place])
+    if np.isnan(observed):
+        return None
+    return float((1 + np.count_nonzero(_as_far(np.array(null), observed))) / (len(null) + 1))
+
+
+def step_down(permuted: Permuted, place: int = 0) -> list[float | None]:
+    """Return each group's p corrected over all groups by Westfall and Young's step-down maximum, None without a test.
+
+    The largest statistic is compared with the largest of all groups under permutation, the next with the largest of
+    the remaining ones, and so on; a p is at least the one before it.
+
+    Reference: Westfall and Young (1993), Resampling-Based Multiple Testing, algorithm 2.8.
+    """
+    size = np.abs(permuted.studentised[:, :, place])
+    order = sorted(np.flatnonzero(~np.isnan(size[:, 0])).tolist(), key=lambda number: -float(size[number, 0]))
+    corrected: list[float | None] = [None] * len(size)
+    least = 0.0
+    for step, number in enumerate(order):
+        # A permutation in which the spread is not known counts as extreme.
+        largest = np.where(np.isnan(size[order[step:], 1:]), np.inf, size[order[step:], 1:]).max(axis=0)
+        exceeded = int(np.count_nonzero(_as_far(largest, size[number, 0])))
+        least = max(least, (1 + exceeded) / (largest.size + 1))
+        corrected[number] = least
+    return corrected
+
+
+def _as_far(null: Floats, observed: float) -> NDArray[np.bool_]:
+    """Return which permuted statistics are as large as the observed one, but for rounding; unknown ones are."""
+    return np.asarray(np.isnan(null) | (null >= observed * (1 - 1e-9)))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,14 +16,15 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import population
+from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.clusterings import ClusterFactors, clustered
-from evenhand.comparisons.models import AnsweredRun, Differences, between_models, model_finding, of_two_models
+from evenhand.comparisons.models import AnsweredRun, Differences, model_finding, of_two_models
 from evenhand.comparisons.population import Decisions, Group, Permuted
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Floats, units_of
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
-from evenhand.results.finding import Alternative, Details, Finding, Test
+from evenhand.results.finding import Alternative, Details, Finding, Test, copied
 from evenhand.stats.logistic import ClusteredLogistic, clustered_logistic
 from evenhand.stats.mixed_logistic import MixedLogistic, Spread, mixed_logistic
 from evenhand.stats.resampling import permutation_p
@@ -34,7 +35,8 @@ POWER = 0.8
 CONFIDENCE = 0.95
 BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
 NO_UPPER_LIMIT = "The likelihood falls too little towards large values: no upper limit, so no interval."
-NAMES = "permutation over names"
+NAMES = "permutation over names, studentised"
+STEP_DOWN = "Westfall-Young step-down"
 #: The most rates of permuted groups that are in memory at once.
 MOST_RATES = 20_000_000
 #: Marks of the paper, by the one-sided p below which they stand.
@@ -120,12 +122,7 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
         np.stack([gap(psi, level) - gap(psi, base) for level in rows[1:]], axis=1),
         np.arange(decisions.group.size),
     )
-    test = Test(
-        name=f"{first} × {second}, Hotelling's T² on names",
-        statistic=together.statistic,
-        p=together.p,
-        reason=together.reason,
-    )
+    test = Test(name=f"{first} × {second}, Hotelling's T² on names", **copied(together, "statistic p reason"))
     for one, other in combinations(rows, 2):
         value = float(gap(rates, one) - gap(rates, other))
         variances = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
@@ -140,15 +137,13 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
             reference={first: other},
             role="exploratory",
             estimate=value,
-            low=interval.low,
-            high=interval.high,
+            **copied(interval, "low high reason"),
             confidence=confidence,
             null_value=0.0,
             n=int(n.sum()),
             clusters={"name": decisions.group.size},
-            method=f"difference of the gaps {columns[0]} less {columns[1]}, cluster-robust name",
+            method=f"difference of the gaps {columns[0]} less {columns[1]}, cluster-robust by name",
             tests=(row_test, test),
-            reason=interval.reason,
         )
 
 
@@ -314,20 +309,18 @@ def _fitted(
     """Return the odds ratio of the group that is at `place` in the fit."""
     odds = fit.groups[place]
     alternative, second = without_random
-    clear = odds.low is not None and odds.high is not None and not odds.low <= 1 <= odds.high
+    test = Test(name="t on names less groups", statistic=odds.t, p=odds.p)
+    claim = uncorrected(test, planned=False, family="mixed model", reason=fit.reason)
     return Finding(
         **common,
         estimate=odds.odds_ratio,
-        low=odds.low,
-        high=odds.high,
+        **copied(odds, "low high"),
         alternatives=(alternative,),
         tests=(
-            Test(name="t on names less groups", statistic=odds.t, p=odds.p),
+            test,
             Test(name="F, all groups alike", statistic=fit.alike_f, p=fit.alike_p),
         ),
-        p_adjusted=p_adjusted,
-        adjustment=f"Holm over {len(fit.groups)} groups, t on names less groups",
-        verdict="difference" if clear and p_adjusted < 1 - fit.confidence else "inconclusive",
+        claim=corrected(claim, p_adjusted, size=len(fit.groups), correction="Holm"),
         details=results_finding.FittedOdds(
             **vars(group_details),
             log_odds_ratio=float(np.log(odds.odds_ratio)),
@@ -400,7 +393,7 @@ def population_differences(
             pair = (rows[first], rows[second])
             psi = [_influence(counted[number], group) for number in (first, second)]
             result.append(_difference(*pair, *psi, confidence=CONFIDENCE))
-    return Differences(findings=between_models(result, confidence=CONFIDENCE), headline=headline)
+    return Differences(findings=result, headline=headline)
 
 
 def _influence(decisions: Decisions, group: Mapping[str, str]) -> tuple[list[str], Floats] | None:
@@ -425,23 +418,22 @@ def _difference(
     confidence: float,
 ) -> Finding:
     common = of_two_models(first, second, method="paired by name, t", role="planned", confidence=confidence)
+    test, n = Test(name="t test on names", statistic=None, p=None), (first.n, second.n)
     if one is None or other is None or first.estimate is None or second.estimate is None:
         lacking = first if one is None or first.estimate is None else second
         reason = f"{lacking.slice['model']} has no value for this group."
-        return Finding(estimate=None, reason=reason, clusters={}, **common)
+        claim = uncorrected(test, planned=True, n=n, reason=reason)
+        return Finding(estimate=None, reason=reason, clusters={}, claim=claim, **common)
     estimate = first.estimate - second.estimate
     psi = np.concatenate([one[1], -other[1]])
     _, names = np.unique(np.array([*one[0], *other[0]]), return_inverse=True)
-    (interval,) = clustered(psi, ClusterFactors(codes={"name": names}), estimate, confidences=(confidence,))
-    clear = interval.low is not None and interval.high is not None and not interval.low <= 0 <= interval.high
+    interval = clustered(psi, ClusterFactors(codes={"name": names}), estimate)(confidence)
+    test = replace(test, statistic=interval.t, p=interval.p)
     return Finding(
         estimate=estimate,
-        low=interval.low,
-        high=interval.high,
-        clusters=interval.clusters,
-        tests=(Test(name="t test on names", statistic=estimate, p=interval.p),),
-        reason=interval.reason,
-        verdict=None if interval.low is None else "difference" if clear else "inconclusive",
+        tests=(test,),
+        claim=uncorrected(test, planned=True, df=interval.df, n=n, reason=interval.reason),
+        **copied(interval, "low high clusters reason"),
         **common,
     )
 
@@ -469,7 +461,7 @@ def population_findings(
         compared = _Comparison(
             decisions=decisions, permuted=permuted, measured=measured, confidence=confidence, seed=seed
         )
-        findings += _adjusted(list(compared.against_population()), confidence=confidence)
+        findings += compared.against_population()
         findings += compared.rates()
         findings += shape_findings(decisions, permuted, measured, confidence=confidence)
         if measured.mixed:
@@ -504,6 +496,7 @@ def _nothing(reason: str, *, confidence: float) -> Finding:
         n=0,
         clusters={},
         method="group rate less population rate",
+        claim=uncorrected(Test(name=NAMES, statistic=None, p=None), planned=True, reason=reason),
         reason=reason,
     )
 
@@ -525,7 +518,8 @@ class _Comparison:
         paper = stats.permutation_exact(accepted, n, accepted_all, n_all)
         combined = self._combined(paper)
         known = (paper, combined, self._simulated(accepted, n, accepted_all, n_all))
-        largest = np.nanmax(np.abs(self.permuted.difference[:, :, 0]), axis=0)
+        stepped = population.step_down(self.permuted)
+        family = sum(p is not None for p in stepped)
         for place, levels in enumerate(self.decisions.slices):
             intervals = population.group_intervals(self.decisions, place, confidence=self.confidence)
             for number, group in enumerate(self.decisions.groups):
@@ -533,6 +527,16 @@ class _Comparison:
                 observed = self.permuted.difference[number, 0, place]
                 tests, decisive = self._tests(number, place, *known)
                 interval = intervals[number]
+                claim = uncorrected(
+                    tests[0],
+                    planned=not levels,
+                    family=f"groups × {next(iter(levels), '')}s",
+                    n=(int(n[number, place]), int(n_all[place] - n[number, place])),
+                    reason=tests[0].reason or interval.reason,
+                )
+                if not levels:
+                    p_adjusted = None if claim.p is None else stepped[number]
+                    claim = corrected(claim, p_adjusted, size=family, correction=STEP_DOWN)
                 yield Finding(
                     name=self._name(measures.AGAINST_POPULATION, group, levels),
                     measure=measures.AGAINST_POPULATION,
@@ -541,17 +545,12 @@ class _Comparison:
                     reference={"population": "all"},
                     role="exploratory" if levels else "planned",
                     estimate=_number(observed),
-                    low=interval.low,
-                    high=interval.high,
                     confidence=self.confidence,
                     null_value=0.0,
                     n=int(n[number, place]),
-                    clusters=interval.clusters,
-                    method=interval.method,
-                    alternatives=interval.alternatives,
+                    **copied(interval, "low high clusters method alternatives"),
                     tests=tests,
-                    p_adjusted=permutation_p(float(observed), largest[1:]) if not levels and reason is None else None,
-                    adjustment=None if levels else f"{NAMES}, largest difference of all groups",
+                    claim=claim,
                     mark=_mark(decisive.p),
                     reason=interval.reason if np.isfinite(observed) else reason or "The group has no decision here.",
                     details=results_finding.Against(
@@ -572,9 +571,11 @@ class _Comparison:
             for kind, values in kinds.items()
         ]
         decisive = tests[-1]
-        observed, *null = self.permuted.difference[number, :, place]
-        over_names = permutation_p(float(observed), np.array(null)) if reason is None else None
-        names = Test(name=NAMES, statistic=_number(observed), p=over_names, reason=reason)
+        observed = self.permuted.difference[number, 0, place]
+        over_names = population.studentised_p(self.permuted, number, place) if reason is None else None
+        t = self.permuted.studentised[number, 0, place] if over_names is not None else np.nan
+        unknown = reason or (None if over_names is not None else population.FEW)
+        names = Test(name=NAMES, statistic=_number(t), p=over_names, reason=unknown)
         whole = not self.decisions.slices[place]
         if simulated is not None:
             p = float(simulated[int(observed < 0), number, place])
@@ -608,9 +609,7 @@ class _Comparison:
         column = self.measured.population
         places = [place for place, levels in enumerate(self.decisions.slices) if column in levels]
         combined = stats.fishers_method(p[places])
-        return Test(
-            name=f"Fisher over {column}s, simulated", statistic=combined.statistic, p=combined.p, reason=combined.reason
-        )
+        return Test(name=f"Fisher over {column}s, simulated", **copied(combined, "statistic p reason"))
 
     def _combined(self, paper: Any) -> list[Test] | None:
         """Return, per group, the mid-p of all roles together in the tail of the overall difference."""
@@ -627,14 +626,7 @@ class _Comparison:
             up = paper.difference[number, 0] >= 0
             turned = np.where(level, ~np.full(level.shape, up), other)
             combined = stats.fishers_method(np.where(turned, 1.0 - mid, mid))
-            tests.append(
-                Test(
-                    name=f"Fisher over {column}s, mid-p",
-                    statistic=combined.statistic,
-                    p=combined.p,
-                    reason=combined.reason,
-                )
-            )
+            tests.append(Test(name=f"Fisher over {column}s, mid-p", **copied(combined, "statistic p reason")))
         return tests
 
     def rates(self) -> Iterator[Finding]:
@@ -657,40 +649,15 @@ class _Comparison:
                     focal=group,
                     role="descriptive",
                     estimate=float(group_accepted / group_n),
-                    low=interval.low,
-                    high=interval.high,
                     confidence=self.confidence,
                     n=int(group_n),
-                    clusters=interval.clusters,
-                    method=interval.method,
-                    reason=interval.reason,
+                    **copied(interval, "low high clusters method reason"),
                 )
 
     @staticmethod
     def _name(measure: str, group: Group, levels: dict[str, str]) -> str:
         parts = [*(f"{column}_{level}" for column, level in levels.items()), *group.values(), measure]
         return "_".join("_".join(part.lower().split()) for part in parts)
-
-
-def _adjusted(findings: list[Finding], *, confidence: float) -> list[Finding]:
-    """Return the findings with verdicts, the p of slices adjusted per column."""
-    result = list(findings)
-    for column in dict.fromkeys(key for finding in findings for key in finding.slice):
-        places = [place for place, finding in enumerate(findings) if column in finding.slice]
-        adjusted = stats.benjamini_hochberg([findings[place].tests[0].p for place in places]).p
-        label = f"Benjamini–Hochberg over {len(places)} groups × {column}s, {NAMES}"
-        for place, p in zip(places, adjusted, strict=True):
-            known = None if p is None or not np.isfinite(p) else float(p)
-            result[place] = replace(findings[place], p_adjusted=known, adjustment=label)
-    return [_with_verdict(finding, confidence=confidence) for finding in result]
-
-
-def _with_verdict(finding: Finding, *, confidence: float) -> Finding:
-    if finding.estimate is None or finding.low is None or finding.high is None:
-        return finding
-    clear = not finding.low <= 0 <= finding.high
-    survives = finding.p_adjusted is not None and finding.p_adjusted < 1 - confidence
-    return replace(finding, verdict="difference" if clear and survives else "inconclusive")
 
 
 def _validity(statuses: pl.DataFrame, measured: measures.MeasureSet, *, confidence: float) -> list[Finding]:
@@ -713,10 +680,10 @@ def _validity(statuses: pl.DataFrame, measured: measures.MeasureSet, *, confiden
         return []
     table = [[pair[side][key] for pair in pairs] for side in (0, 1) for key in ("valid", "n")]
     exact = stats.fisher_exact(*table).p
-    adjusted = stats.benjamini_hochberg(exact).p
     findings = []
     for place, pair in enumerate(pairs):
         groups = [dict(zip(measured.groups, (row[name] for name in columns), strict=True)) for row in pair]
+        n, test = (pair[0]["n"], pair[1]["n"]), Test(name=EXACT, statistic=None, p=_number(exact[place]))
         rates = [row["valid"] / row["n"] for row in pair]
         findings.append(
             Finding(
@@ -728,17 +695,17 @@ def _validity(statuses: pl.DataFrame, measured: measures.MeasureSet, *, confiden
                 estimate=rates[0] - rates[1],
                 confidence=confidence,
                 null_value=0.0,
-                n=pair[0]["n"] + pair[1]["n"],
-                clusters={"answer": pair[0]["n"] + pair[1]["n"]},
+                n=sum(n),
+                clusters={"answer": sum(n)},
                 method="share of answers that state a decision",
-                tests=(
-                    Test(name="Fisher exact, answers taken as independent", statistic=None, p=_number(exact[place])),
-                ),
-                p_adjusted=_number(adjusted[place]),
-                adjustment=f"Benjamini–Hochberg over {len(pairs)} pairs of groups",
+                tests=(test,),
+                claim=uncorrected(test, planned=False, family="readable answers, pairs of groups", n=n),
             )
         )
     return findings
+
+
+EXACT = "Fisher exact, answers taken as independent"
 
 
 def _mark(p: float | None) -> str:

@@ -3,17 +3,19 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from math import log
+from math import exp, lgamma, log
 from typing import Final
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.comparisons.claims import in_families, uncorrected
+from evenhand.comparisons.clusterings import LEAST_P
 from evenhand.results.feature_audit import Crossed, FeatureCounts, Proxy
-from evenhand.results.finding import Finding, Test
-from evenhand.results.measures import JOINT_PROXY, LABEL_POWER, PROXY
-from evenhand.stats import auc, cross_fitted_auc, holm, normal_p, normal_quantile, pooled_auc
+from evenhand.results.finding import Finding, Test, copied
+from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, LABEL_POWER, PROXY
+from evenhand.stats import auc, cross_fitted_auc, normal_p, normal_quantile, pooled_auc
 from evenhand.stats.predictions import AUC
 
 #: The least number of people in a group, and outside it, for the AUC of a feature.
@@ -49,30 +51,44 @@ def proxy_findings(feature: FeatureCounts, attribute: str, *, confidence: float,
 
 
 def with_tests(findings: Sequence[Finding]) -> list[Finding]:
-    """Return proxies with the test that each AUC is a half, adjusted for all features and groups of its attribute.
+    """Return findings with the claims that a first screen makes, in one family corrected by Holm.
 
-    The test is that of the interval: on the logit, by DeLong's standard error.
+    They are that the AUC of a proxy is a half, and that the groups of an attribute are as stated. The test of an AUC is
+    that of its interval, on the logit, by DeLong's standard error; an AUC of 1 has none, and its p is the chance that
+    all of one group stand first or last.
     """
-    families: dict[tuple[str, str], list[int]] = {}
-    for place, finding in enumerate(findings):
-        if finding.measure in {PROXY, JOINT_PROXY}:
-            families.setdefault((finding.measure, next(iter(finding.focal))), []).append(place)
-    result = list(findings)
-    for places in families.values():
-        tests = [_test(findings[place]) for place in places]
-        adjusted = holm([None if test is None else test.p for test in tests]).p
-        for place, test, p in zip(places, tests, adjusted, strict=True):
-            if test is not None:
-                result[place] = replace(result[place], tests=(test,), p_adjusted=float(p), adjustment="Holm")
-    return result
+    result = []
+    for finding in findings:
+        test = _test(finding) if finding.measure in {PROXY, JOINT_PROXY} else None
+        if test is None and finding.measure == EFFECTIVE_SIZE and finding.tests:
+            test = finding.tests[0]
+        if test is None or test.p is None:
+            result.append(finding)
+            continue
+        details = Proxy.of(finding)
+        claim = uncorrected(test, planned=True, n=(details.n_group, details.n_rest))
+        result.append(replace(finding, tests=(test,), claim=claim))
+    return in_families(result)
 
 
 def _test(proxy: Finding) -> Test | None:
+    if proxy.estimate == 1.0:
+        return _perfect(Proxy.of(proxy))
     if proxy.estimate is None or proxy.low is None or proxy.high is None or not proxy.low < proxy.high:
         return None
     low, middle, high = (log(area / (1 - area)) for area in (proxy.low, proxy.estimate, proxy.high))
     z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
     return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
+
+
+def _perfect(details: Proxy) -> Test | None:
+    """Return the test of an AUC of 1, in every fold where values have no order: 2 / C(n, k) of each."""
+    if details.n_group is None or details.n_rest is None:
+        return None
+    folds = 1 if details.direction else FOLDS
+    group, rest = details.n_group // folds, details.n_rest // folds
+    arrangements = (lgamma(group + rest + 1) - lgamma(group + 1) - lgamma(rest + 1)) * folds
+    return Test(name="perfect order, exact", statistic=None, p=min(max(2 * exp(-arrangements), LEAST_P), 1.0))
 
 
 def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed: int) -> Finding | None:
@@ -81,24 +97,15 @@ def label_finding(feature: FeatureCounts, label: str, *, confidence: float, seed
     if crossed is None or len(crossed.groups) < 2:
         return None
     best = proxy_findings(feature, label, confidence=confidence, seed=seed)[0]
-    details = Proxy.of(best)
     return Finding(
         name=best.name.replace(PROXY, LABEL_POWER, 1),
         measure=LABEL_POWER,
-        slice=best.slice,
-        focal=best.focal,
         role="descriptive",
-        estimate=best.estimate,
-        low=best.low,
-        high=best.high,
         confidence=confidence,
         measured_in="AUC",
         null_value=0.5,
-        n=best.n,
         clusters={},
-        method=best.method,
-        reason=best.reason,
-        details=details,
+        **copied(best, "slice focal estimate low high n method reason details"),
     )
 
 
@@ -133,7 +140,7 @@ def proxy_finding(
         measure=measure,
         slice={"feature": feature} if feature else {},
         focal={attribute: group},
-        role="exploratory" if feature else "planned",
+        role="planned",
         estimate=estimate,
         low=low,
         high=high,
@@ -173,8 +180,6 @@ def joint_findings(
     confidence: float,
 ) -> list[Finding]:
     """Return how well boosted trees predict each group from all features, out of fold.
-
-    p is adjusted by Holm over the groups of an attribute, since the best predicted one is reported.
 
     `sample` has a column per feature, `features` says which of them are numbers (else they are categories), and
     `attributes` has the group of each row.

@@ -1,24 +1,23 @@
 """Tables that regulations ask for: New York's Local Law 144, and people compared with stated shares of groups."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from evenhand.comparisons.impact_cells import GroupCells, cells_of
+from evenhand.comparisons.claims import in_families, uncorrected
+from evenhand.comparisons.impact_cells import Exclusion, GroupCells, cells_of
 from evenhand.comparisons.units import Ints
 from evenhand.errors import InputError
 from evenhand.results.finding import Finding, Stated, Test
 from evenhand.results.measures import AVAILABILITY as MEASURE
 from evenhand.results.messages import listed
 from evenhand.results.schemas import AVAILABILITY, LL144
-from evenhand.stats import availability, holm, impact_ratio
+from evenhand.stats import availability, impact_ratio
 
-LEVEL, TIE = 0.05, 1e-9
-#: 6 RCNY 5-301(d): a category below this share of the data may be left out of the impact ratios.
-SMALLEST_SHARE = 0.02
+EXACT, TIE = "Exact binomial", 1e-9
 UNKNOWN = "unknown"
 SEX_NAMES = ("sex", "gender")
 RACE_NAMES = ("race", "ethnicity")
@@ -47,22 +46,17 @@ def availability_findings(
     """Return how many of each group are there, against those expected by its stated share.
 
     `counts` are people joint over all attributes, as `measure_impact` takes them. People whose group is not known
-    are not counted. p is adjusted over the groups of an attribute (Holm).
+    are not counted. p is adjusted over all groups (Holm).
     """
     rows: list[pl.DataFrame] = []
-    findings: list[Finding] = []
     for attribute in dict.fromkeys(share.attribute for share in stated):
         shares = [share for share in stated if share.attribute == attribute]
         cells = cells_of(counts, [attribute], by_position=False)
         x = cells.n[0][[cells.labels.index(share.group) for share in shares]]
         total = int(cells.n[0].sum())
         result = availability(x, total, [share.share for share in shares], confidence=confidence)
-        # Of two groups whose shares are all people, the numbers of one are those of the other.
-        one_test = len(shares) == 1 or (
-            len(shares) == len(cells.groups) == 2 and abs(sum(share.share for share in shares) - 1) < TIE
-        )
-        p = result.p if one_test else holm(result.p).p
-        name = f"Exact binomial, Holm over {'1 group' if one_test else f'{len(shares)} groups'}"
+        # Of two groups whose shares are all people, the numbers of one are those of the other: one comparison.
+        mirrored = len(shares) == len(cells.groups) == 2 and abs(sum(share.share for share in shares) - 1) < TIE
         columns = {
             "attribute": [attribute] * len(shares),
             "group": [share.group for share in shares],
@@ -76,17 +70,26 @@ def availability_findings(
             "of": np.full(len(shares), total),
             "low": result.low,
             "high": result.high,
-            "p_adjusted": p,
-            "adjustment": [name] * len(shares),
+            "mirrored": [mirrored and place == 1 for place in range(len(shares))],
         }
-        table = pl.DataFrame(columns, schema=AVAILABILITY)
-        rows.append(table)
-        findings += [_finding(row, confidence=confidence) for row in table.iter_rows(named=True)]
-    return AvailabilityResult(rows=pl.concat([pl.DataFrame(schema=AVAILABILITY), *rows]), findings=findings)
+        rows.append(pl.DataFrame(columns, schema_overrides=AVAILABILITY))
+    table = pl.concat(rows)
+    findings = in_families([_finding(row, confidence=confidence) for row in table.iter_rows(named=True)])
+    for place, (finding, mirrored) in enumerate(zip(findings, table["mirrored"], strict=True)):
+        if mirrored and (other := findings[place - 1].claim) is not None:
+            findings[place] = replace(finding, claim=replace(other, n_focal=table["n"][place]))
+    claims = [finding.claim for finding in findings if finding.claim is not None]
+    adjusted = table.with_columns(
+        pl.Series("p_adjusted", [claim.p_adjusted for claim in claims], pl.Float64),
+        pl.Series(
+            "adjustment", [", ".join(filter(None, (EXACT, claim.corrected_over))) for claim in claims], pl.String
+        ),
+    )
+    return AvailabilityResult(rows=adjusted.select(list(AVAILABILITY)), findings=findings)
 
 
 def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
-    n, adjusted = row["of"], row["p_adjusted"]
+    n, test = row["of"], Test(name=EXACT, statistic=None, p=row["p_exact"])
     return Finding(
         name="_".join([MEASURE, *row["attribute"].split(), *row["group"].split()]),
         measure=MEASURE,
@@ -101,19 +104,10 @@ def _finding(row: Mapping[str, Any], *, confidence: float) -> Finding:
         n=n,
         clusters={"person": n},
         method="Wilson score",
-        tests=(
-            Test(name="Z, two standard deviations", statistic=row["z"], p=None),
-            Test(name="Exact binomial", statistic=None, p=row["p_exact"]),
-        ),
-        p_adjusted=adjusted,
-        adjustment=row["adjustment"],
-        verdict="difference" if adjusted < LEVEL else "inconclusive",
-        details=Stated(
-            stated_share=row["stated_share"],
-            people=row["n"],
-            expected=row["expected"],
-            shortfall=row["shortfall"],
-        ),
+        tests=(Test(name="Z, two standard deviations", statistic=row["z"], p=None), test),
+        # A mirrored group repeats the comparison before it, whose claim it gets.
+        claim=uncorrected(replace(test, p=None) if row["mirrored"] else test, planned=True, n=(row["n"], None)),
+        details=Stated(people=row["n"], **{name: row[name] for name in ("stated_share", "expected", "shortfall")}),
     )
 
 
@@ -167,16 +161,16 @@ def ll144_rows(counts: pl.DataFrame, required: RequiredAttributes, *, exclude: b
     """
     rows: list[dict[str, object]] = []
     for attributes in required.tables:
-        cells = cells_of(counts, attributes, by_position=False)
+        cells = cells_of(counts, attributes, by_position=False, exclusion=Exclusion(ll144=exclude))
         if cells.keys.height:
-            rows += _table(cells, exclude=exclude)
+            rows += _table(cells)
     return pl.DataFrame(rows, schema=LL144, orient="row")
 
 
-def _table(cells: GroupCells, *, exclude: bool) -> list[dict[str, object]]:
+def _table(cells: GroupCells) -> list[dict[str, object]]:
     n, selected, rates = cells.n[0], cells.selected[0], cells.rates[0]
     used = int(n.sum() + cells.unknown[0, 0])
-    excluded = np.array([exclude and 100 * int(count) < round(100 * SMALLEST_SHARE) * used for count in n], dtype=bool)
+    excluded = ~cells.judged
     candidates = [place for place in range(n.size) if not excluded[place] and n[place]]
     best = max(candidates, key=lambda place: rates[place], default=None)
     rows: list[dict[str, object]] = [

@@ -22,7 +22,7 @@ from evenhand.comparisons.undetected import nothing_read, statuses_of, undetecte
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, shuffled_labels
 from evenhand.results import measures as results_measures
-from evenhand.results.finding import Alternative, Finding, Test
+from evenhand.results.finding import Alternative, Finding, Test, copied
 from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup
@@ -83,19 +83,19 @@ def difference_limits(
     differences: Sequence[tuple[float, Difference]],
     estimate: float,
     measured: MeasureSet,
-    *,
-    levels: Sequence[float],
-) -> tuple[ClusterFactors, list[Clustered]]:
-    """Return the interval of a weighted sum of differences, per level of confidence, and the factors that vary.
+) -> tuple[ClusterFactors, clusterings.Limits]:
+    """Return the factors that vary, and the interval of a weighted sum of differences by level of confidence.
 
-    The names and résumés that have enough levels vary; the sum is computed anew without each of them.
+    Names vary, as they were randomised, and résumés if there are enough of them; the sum is computed anew without each.
+    The degrees of freedom follow from the names of each group.
     """
     sizes = [len(difference.units) for _, difference in differences]
     every = {
         name: np.concatenate([difference.units.codes[name] for _, difference in differences])
         for name in measured.clusters
     }
-    factors = clusterings.cluster_factors(every)
+    sides = np.concatenate([(~difference.focal).astype(np.int64) for _, difference in differences])
+    factors = clusterings.cluster_factors(every, sides=sides, varying=measured.clusters[:1])
     codes = [np.unique(labels, return_inverse=True)[1] for labels in factors.codes.values()]
     if len(codes) == 2:
         codes.append(np.unique(codes[0] * (int(codes[1].max()) + 1) + codes[1], return_inverse=True)[1])
@@ -106,7 +106,7 @@ def difference_limits(
         left_out = [
             total + weight * values for total, values in zip(left_out, difference.leave_one_out(slices), strict=True)
         ]
-    return factors, clusterings.jackknifed(left_out, factors, estimate, confidences=levels)
+    return factors, clusterings.jackknifed(left_out, factors, estimate)
 
 
 def score_difference(
@@ -122,7 +122,7 @@ def score_difference(
     """Return a difference of mean scores: names and résumés vary in its interval and in its t test.
 
     The permutation of labels over names, conditional on the résumés, and Welch's interval and test on one mean per
-    name come with it. Welch's leads where there are fewer than 10 names.
+    name come with it.
     """
     difference = difference_of(units, measure, where, measured)
     counted: dict[str, Any] = {"n": len(difference.units), "clusters": {"item": distinct(difference.units.item)}}
@@ -133,22 +133,17 @@ def score_difference(
     if np.ptp(difference.units.score) == 0.0:
         return Estimated(estimate=difference.estimate, method="none", reason=CONSTANT_SCORES, **counted)
     levels = (confidence, 2 * confidence - 1)
-    factors, (robust, narrow) = difference_limits([(1.0, difference)], difference.estimate, measured, levels=levels)
+    factors, limits = difference_limits([(1.0, difference)], difference.estimate, measured)
+    robust, narrow = map(limits, levels)
     welch, inner = (_over_names(difference, factors, measured, confidence=level) for level in levels)
     p = _permuted(units, measure, where, measured, difference, seed=seed, permutations=permutations)
     tests: tuple[Test, ...] = (
-        Test(
-            name=f"t test, {' × '.join(robust.clusters)}",
-            statistic=difference.estimate,
-            p=robust.p,
-            reason=robust.reason,
-        ),
+        Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
         Test(name=declared.PERMUTATION, statistic=difference.estimate, p=p),
-        Test(name=WELCH, statistic=difference.estimate, p=welch.p, reason=welch.reason),
+        Test(name=WELCH, statistic=welch.t, p=welch.p, reason=welch.reason),
     )
     main, alternative, inside = robust, welch, narrow
-    if measured.clusters[0] not in factors.codes or robust.low is None:
-        # Names were randomised: with few of them, certainty about résumés says nothing about names.
+    if robust.low is None:
         main, alternative, inside, tests = welch, robust, inner, (tests[2], tests[1])
     return Estimated(
         estimate=difference.estimate,
@@ -156,19 +151,14 @@ def score_difference(
         high=main.high,
         equivalence=None if inside.low is None or inside.high is None else (inside.low, inside.high),
         method=main.method + ("" if difference.paired else ", not paired"),
-        alternatives=(
-            Alternative(
-                method=alternative.method,
-                low=alternative.low,
-                high=alternative.high,
-                clusters=alternative.clusters,
-                reason=alternative.reason,
-            ),
-        ),
+        alternatives=(Alternative(**copied(alternative, "method low high clusters reason")),),
         tests=tests,
         reason=main.reason,
         n=len(difference.units),
         clusters=main.clusters or counted["clusters"],
+        sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
+        deciding=tests[0],
+        df=main.df,
     )
 
 
@@ -190,21 +180,18 @@ def group_mean(
         return Estimated(estimate=estimate, method="none", reason=CONSTANT_SCORES, **counted)
     factors = clusterings.cluster_factors({name: chosen.codes[name] for name in measured.clusters})
     psi = influence(chosen.score, None, "rate")
-    (main,) = clusterings.clustered(psi, factors, estimate, confidences=(confidence,))
+    main = clusterings.clustered(psi, factors, estimate)(confidence)
     if main.low is None:
         items = counted["clusters"]["item"]
         only = ClusterFactors(codes={"item": chosen.item}, fixed=factors.fixed)
-        (main,) = (
-            [_no_interval(items, factors)]
+        main = (
+            _no_interval(items, factors)
             if items < declared.FEWEST_ITEMS
-            else clusterings.clustered(psi, only, estimate, confidences=(confidence,))
+            else clusterings.clustered(psi, only, estimate)(confidence)
         )
     return Estimated(
+        **copied(main, "low high method reason"),
         estimate=estimate,
-        low=main.low,
-        high=main.high,
-        method=main.method,
-        reason=main.reason,
         n=len(chosen),
         clusters=main.clusters or counted["clusters"],
     )
@@ -286,11 +273,9 @@ def _over_names(
         codes={}, fixed={column: count for column, count in factors.fixed.items() if column != measured.clusters[0]}
     )
     return Clustered(
-        low=welch.low,
-        high=welch.high,
+        **copied(welch, "low high t df p"),
         clusters={measured.clusters[0]: sum(side.size for side in means)},
         method=WELCH + others.held_fixed,
-        p=welch.p,
         reason=None if welch.low is not None else ONE_NAME if min(side.size for side in means) < 2 else welch.reason,
     )
 
@@ -377,7 +362,7 @@ def _standardized(units: Units, contrast: Contrast, measured: MeasureSet, *, con
     if difference.estimate is None or n < 3 or not squares > 0:
         return Finding(estimate=None, reason="There is no difference of scores that vary.", **common)
     spread = (squares / (n - 2)) ** 0.5
-    _, (limits,) = difference_limits([(1.0, difference)], difference.estimate, measured, levels=(confidence,))
+    limits = difference_limits([(1.0, difference)], difference.estimate, measured)[1](confidence)
     return Finding(
         estimate=difference.estimate / spread,
         low=None if limits.low is None else limits.low / spread,
@@ -407,7 +392,7 @@ def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, conf
     else:
         estimate = sides[0].estimate - sides[1].estimate
         parts = list(zip((1.0, -1.0), sides, strict=True))
-        _, (limits,) = difference_limits(parts, estimate, measured, levels=(confidence,))
+        limits = difference_limits(parts, estimate, measured)[1](confidence)
         interaction = Estimated(
             estimate=estimate,
             low=limits.low,
@@ -416,6 +401,8 @@ def _interaction(units: Units, contrast: Contrast, measured: MeasureSet, *, conf
             reason=limits.reason,
             n=common["n"],
             clusters=limits.clusters or common["clusters"],
+            deciding=Test(name="t test", statistic=limits.t, p=limits.p, reason=limits.reason),
+            df=limits.df,
         )
     yield declared.finding_of(replace(contrast, name=name), interaction, measured, {}, confidence=confidence)
 
@@ -676,7 +663,7 @@ def _declared(
     *,
     sequential: Sequential | None,
 ) -> list[Finding]:
-    """Return the measures over all rows, then those of each level of each slice, whose p are adjusted."""
+    """Return the measures over all rows, then those of each level of each slice."""
     whole = Slice(columns=(), prefix="", measures=measured.overall)
     sliced = [
         finding
@@ -686,7 +673,7 @@ def _declared(
     ]
     return [
         *_slice_findings(units, measured, whole, {}, draw, sequential=sequential),
-        *declared.adjusted_slices(sliced, confidence=draw["confidence"]),
+        *sliced,
     ]
 
 

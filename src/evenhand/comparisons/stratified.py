@@ -1,20 +1,34 @@
 """Groups compared within strata: blocks, positions (Mantel-Haenszel) and people with the same qualifications."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from evenhand.comparisons.impact_cells import GroupCells, References, cells_of, eligible_groups, reference_groups
+from evenhand.comparisons.claims import few_clusters, uncorrected
+from evenhand.comparisons.impact_cells import GroupCells, References, reference_groups
 from evenhand.comparisons.units import Floats
+from evenhand.data.applicant_query import ClusterCounts
 from evenhand.errors import InputError
-from evenhand.results.finding import AdjustedFor, AdjustedOdds, Finding, Test
+from evenhand.results.finding import AdjustedFor, AdjustedOdds, Finding, Test, copied
 from evenhand.results.measures import ADJUSTED_ODDS_RATIO, BLOCK_DIFFERENCE
-from evenhand.results.schemas import MEANS, POOLED, PROTECTED, WHOLE
-from evenhand.stats import WithinBlocks, breslow_day, holm, logistic_counts, mantel_haenszel, odds_ratio, within_blocks
+from evenhand.results.schemas import MEANS, POOLED, PROTECTED
+from evenhand.stats import (
+    ClusteredLogisticCounts,
+    LogisticCounts,
+    WithinBlocks,
+    breslow_day,
+    clustered_logistic_counts,
+    gail_simon,
+    logistic_counts,
+    mantel_haenszel,
+    odds_ratio,
+    within_blocks,
+)
 
-LEVEL = 0.05
+CLUSTERED_T = "Cluster-robust t"
 GIVEN = "given."
 #: A text column with more values than this identifies people rather than their qualifications.
 MOST_LEVELS = 100
@@ -22,52 +36,45 @@ METHOD = "logistic regression, Wald interval"
 
 
 def block_findings(
-    counts: pl.DataFrame,
-    attributes: Sequence[str],
-    references: References,
-    *,
-    clusters: Sequence[str],
-    blocks: Sequence[str],
-    confidence: float = 0.95,
+    clustered: ClusterCounts, cells: GroupCells, references: References, *, confidence: float = 0.95
 ) -> Iterator[Finding]:
     """Yield the difference of each group within blocks, among all applicants of a definition and a stage.
 
-    `counts` are those of `measure_impact`, decisions or scores, by cluster and block: `cluster_0`, `cluster_1` and so
-    on have the codes of the columns `clusters`, then those of `blocks`. p is adjusted over the groups of an attribute
-    (Holm).
+    `clustered` are the counts behind `cells` by cluster and block: `cluster_0`, `cluster_1` and so on have the codes of
+    its names, then those of its blocks.
     """
-    scores = "mean" in counts.columns
+    scores = cells.mean is not None
+    counts = clustered.scores if scores else clustered.counts
+    if counts is None or len(cells.attributes) > 1:
+        return
     if scores:
         counts = counts.with_columns(approach=pl.lit(MEANS), cutoff=pl.lit(None, pl.Float64))
-        counts = counts.with_columns(value=pl.col("n") * pl.col("mean"))
-    else:
-        counts = counts.with_columns(value=pl.col("successes"))
-    codes = [f"cluster_{place}" for place in range(len(clusters) + len(blocks))]
-    for attribute in attributes:
-        cells = cells_of(counts, [attribute], by_position=False)
-        if len(cells.groups) < 2:
+    counts = counts.with_columns(value=pl.col("n") * pl.col("mean") if scores else pl.col("successes"))
+    codes = [f"cluster_{place}" for place in range(len(clustered.names) + len(clustered.blocks))]
+    reference = reference_groups(cells, references)
+    for cell in np.flatnonzero(cells.whole):
+        keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
+        if against < 0:
             continue
-        reference = reference_groups(cells, references, eligible_groups(cells, min_share=0))
-        for cell in np.flatnonzero(cells.whole):
-            keys = cells.keys.row(int(cell), named=True)
-            same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
-            known = pl.col(PROTECTED + attribute).is_not_null()
-            entries = (
-                counts.filter(*same, pl.col("stage") == keys["stage"], known)
-                .group_by(PROTECTED + attribute, *codes)
-                .agg(pl.col("n", "value").sum())
-            )
-            against = int(reference[cell])
-            groups = [group for group in range(len(cells.groups)) if group != against and cells.n[cell, group]]
-            results = [
-                _block_comparison(
-                    entries, cells, (group, against), codes, clusters=len(clusters), confidence=confidence
+        same = [pl.col(name).eq_missing(pl.lit(keys[name], counts[name].dtype)) for name in ("approach", "cutoff")]
+        known = pl.col(PROTECTED + cells.name).is_not_null()
+        entries = (
+            counts.filter(*same, pl.col("stage") == keys["stage"], known)
+            .group_by(PROTECTED + cells.name, *codes)
+            .agg(pl.col("n", "value").sum())
+        )
+        for group in range(len(cells.groups)):
+            if group != against and cells.n[cell, group] and cells.judged[group]:
+                result, clusters = _block_comparison(
+                    entries,
+                    cells,
+                    (group, against),
+                    codes,
+                    names=clustered.names,
+                    binary=not scores,
+                    confidence=confidence,
                 )
-                for group in groups
-            ]
-            adjusted = holm([np.nan if result.p is None else result.p for result in results])
-            for group, result, p in zip(groups, results, np.atleast_1d(adjusted.p), strict=True):
-                yield _finding(cells, keys, group, against, result, p=float(p), clusters=clusters, blocks=blocks)
+                yield _finding(cells, keys, (group, against), result, clusters, clustered=clustered)
 
 
 def _block_comparison(
@@ -76,96 +83,73 @@ def _block_comparison(
     pair: tuple[int, int],
     codes: Sequence[str],
     *,
-    clusters: int,
+    names: Sequence[str],
+    binary: bool,
     confidence: float,
-) -> WithinBlocks:
-    """Return the comparison of a group with the reference within blocks."""
+) -> tuple[WithinBlocks, dict[str, int]]:
+    """Return the comparison within blocks (of two ways the one with the larger p) and the clusters of each name."""
     attribute = PROTECTED + cells.attributes[0]
     first, second = (cells.groups[group][0] for group in pair)
     both = entries.filter(pl.col(attribute).is_in([first, second]))
-    focal = (both[attribute] == first).to_numpy()
-    n, value = both["n"].to_numpy().astype(np.float64), both["value"].to_numpy().astype(np.float64)
-    block = both.select(pl.struct(codes[clusters:]).rank("dense")).to_series().to_numpy()
-    cluster_codes = [both[name].to_numpy() for name in codes[:clusters]]
-    return within_blocks(
-        value * focal,
-        n * focal,
-        value * ~focal,
-        n * ~focal,
-        block.astype(np.int64),
-        cluster_codes,
-        confidence=confidence,
-    )
+    block = both.select(pl.struct(codes[len(names) :]).rank("dense")).to_series().to_numpy().astype(np.int64)
+    results = [
+        within_blocks(
+            block, cluster, both[attribute] == first, both["value"], both["n"], binary=binary, confidence=confidence
+        )
+        for cluster in [both[name].to_numpy() for name in codes[: len(names)]] or [block]
+    ]
+    found = {name: result.clusters for name, result in zip(names, results, strict=False)}
+    return max(results, key=lambda result: 2.0 if result.p is None else result.p), found
 
 
 def _finding(
     cells: GroupCells,
     keys: dict[str, Any],
-    group: int,
-    against: int,
+    pair: tuple[int, int],
     result: WithinBlocks,
+    clusters: Mapping[str, int],
     *,
-    p: float,
-    clusters: Sequence[str],
-    blocks: Sequence[str],
+    clustered: ClusterCounts,
 ) -> Finding:
-    names = clusters or [" × ".join(blocks)]
-    parts = {name: str(keys[name]) for name in ("approach", "stage") if keys[name] not in {"", "selected"}}
-    if keys["cutoff"] is not None and keys["approach"] == "cutoff":
-        parts["cutoff"] = f"{keys['cutoff']:g}"
-    label = cells.labels[group]
-    adjusted = None if np.isnan(p) else p
+    focal, reference = (cells.labels[group] for group in pair)
+    blocks = " × ".join(clustered.blocks)
+    names = " × ".join(clustered.names or (blocks,))
+    test = Test(name=result.test or CLUSTERED_T, statistic=result.t, p=result.p, reason=result.reason)
+    few = few_clusters(names, {focal: result.clusters_focal, reference: result.clusters_reference}, result.df)
     return Finding(
-        name="_".join("_".join([BLOCK_DIFFERENCE, cells.name, label, *parts.values()]).split()),
-        measure=BLOCK_DIFFERENCE,
-        slice=parts,
-        focal=cells.named(label),
-        reference=cells.named(cells.labels[against]),
+        **cells.of_group(focal, BLOCK_DIFFERENCE, keys),
+        reference=cells.named(reference),
         role="planned",
-        estimate=result.estimate,
-        low=result.low,
-        high=result.high,
-        confidence=result.confidence,
         measured_in="points" if cells.mean is not None else "share",
         null_value=0.0,
-        n=result.n,
-        clusters={" × ".join(blocks): result.blocks} | dict(zip(names, result.clusters, strict=False)),
-        method=f"{result.method} ({', '.join(names)})",
-        tests=(Test(name="Cluster-robust t", statistic=result.t, p=result.p, reason=result.reason),),
-        p_adjusted=adjusted,
-        adjustment=None if adjusted is None else "Cluster-robust t, Holm over the groups",
-        verdict=None if adjusted is None else "difference" if adjusted < LEVEL else "inconclusive",
-        reason=result.reason,
+        clusters={blocks: result.blocks} | dict(clusters),
+        method=f"{result.method} by {names}, CR2",
+        tests=(test,),
+        claim=uncorrected(test, planned=True, df=result.df, caution=few),
+        **copied(result, "estimate low high confidence n reason"),
     )
 
 
-def pooled_rows(
-    cells: GroupCells, references: References, *, min_share: float = 0.0, confidence: float = 0.95
-) -> pl.DataFrame:
+def pooled_rows(cells: GroupCells, references: References, *, confidence: float = 0.95) -> pl.DataFrame:
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
     strata point in different directions: a group behind in the pooled rates is ahead within
-    positions. Scores have no such table.
+    positions. n and rates are those of the positions that say something of the ratio. Scores have no such table.
     """
     if cells.mean is not None or cells.whole.all() or len(cells.groups) < 2:
         return pl.DataFrame(schema=POOLED)
-    eligible = eligible_groups(cells, min_share=min_share)
-    reference = reference_groups(cells, references, eligible)
+    reference = reference_groups(cells, references)
     rows = []
     for whole in np.flatnonzero(cells.whole):
-        matching = cells.keys.select(
-            (pl.col(name).eq_missing(pl.lit(cells.keys[name][int(whole)], cells.keys[name].dtype))).alias(name)
-            for name in ("approach", "cutoff", "stage")
-        )
-        strata = np.flatnonzero(matching.select(pl.all_horizontal(pl.all())).to_series().to_numpy() & ~cells.whole)
+        strata = np.flatnonzero((cells.whole_of == whole) & ~cells.whole)
         against = int(reference[whole])
         if against < 0 or not strata.size:
             continue
         rows += [
             _row(cells, int(whole), strata, group, against, confidence=confidence)
             for group in range(len(cells.groups))
-            if group != against and eligible[group]
+            if group != against and cells.judged[group]
         ]
     return pl.DataFrame(rows, schema=POOLED, orient="row")
 
@@ -173,16 +157,40 @@ def pooled_rows(
 def _row(
     cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, confidence: float
 ) -> dict[str, object]:
-    counts = [matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n)]
-    common, homogeneity = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
+    a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n))
+    says = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)
-    directions = 0.0 if common.estimate is None else np.sign(focal - reference) * np.sign(common.estimate - 1)
+    tested = (
+        _independent_strata(a, n, c, m, confidence=confidence)
+        if cells.clusters is None
+        else _clustered_strata(cells, strata, group, against, confidence=confidence)
+    )
+    estimate: Any = tested["or_mh"]
+    directions = 0.0 if estimate is None else np.sign(focal - reference) * np.sign(estimate - 1)
     return {
+        **{name: keys[name] for name in ("approach", "cutoff", "stage")},
         "attribute": cells.name,
         "focal": cells.labels[group],
         "reference": cells.labels[against],
-        "strata": common.strata,
+        "simpson": None if estimate is None else bool(directions < 0),
+        "rate_focal": float(a[says].sum() / n[says].sum()) if says.any() else None,
+        "rate_reference": float(c[says].sum() / m[says].sum()) if says.any() else None,
+        "n": int((n + m)[says].sum()),
+        "n_focal": int(n[says].sum()),
+        "n_reference": int(m[says].sum()),
+        "strata": int(says.sum()),
+        **tested,
+    }
+
+
+def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, object]:
+    """Return the columns of pooled.csv that estimate and test, of independent people."""
+    common, homogeneity = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
+    a, n, c, m = counts
+    # A stratum's excess over what its margins give, (a m - c n)/(n + m), has the sign of the test.
+    excess = np.divide(a * m - c * n, n + m, out=np.zeros(a.shape), where=n + m > 0).sum()
+    return {
         "or_mh": common.estimate,
         "or_low": common.low,
         "or_high": common.high,
@@ -194,26 +202,55 @@ def _row(
         "p_bd": homogeneity.p,
         "chi2_bd_tarone": homogeneity.chi2_tarone,
         "p_bd_tarone": homogeneity.p_tarone,
-        "simpson": None if common.estimate is None else bool(directions < 0),
-        "approach": keys["approach"],
-        "cutoff": keys["cutoff"],
-        "stage": keys["stage"],
-        "rate_focal": focal,
-        "rate_reference": reference,
-        "n": common.n,
-        "reason": common.reason or homogeneity.reason,
+        "p_gs": _opposite(*counts),
+        "test": "Mantel-Haenszel",
+        "statistic": None if common.chi2 is None else float(np.sign(excess) * np.sqrt(common.chi2)),
+        "reason": common.reason or common.estimate_reason or homogeneity.reason,
+    }
+
+
+def _opposite(a: Floats, n: Floats, c: Floats, m: Floats) -> float | None:
+    """Return the p of the test that the difference of rates has one direction in all strata (Gail and Simon)."""
+    both = (n > 0) & (m > 0)
+    first, second, n, m = a[both] / n[both], c[both] / m[both], n[both], m[both]
+    error = np.sqrt(first * (1 - first) / n + second * (1 - second) / m)
+    return gail_simon(first - second, error).p
+
+
+def _clustered_strata(
+    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, confidence: float
+) -> dict[str, object]:
+    """Return the columns of pooled.csv that estimate and test, of people in clusters."""
+    assert cells.clusters is not None
+    common = cells.clusters.common_odds_ratio(strata, group, against, confidence=confidence)
+    few = {cells.labels[group]: common.clusters_focal, cells.labels[against]: common.clusters_reference}
+    return {
+        "or_mh": common.estimate,
+        "or_low": common.low,
+        "or_high": common.high,
+        "p_mh": common.p,
+        "test": common.test or CLUSTERED_T,
+        "statistic": common.t,
+        "df": common.df,
+        "caution": few_clusters(cells.clusters.label, few, common.df),
+        "reason": common.reason or common.interval_reason,
     }
 
 
 def qualification_findings(
-    frame: pl.DataFrame, attributes: Sequence[str], references: References, *, confidence: float = 0.95
+    given: pl.DataFrame,
+    cells: GroupCells,
+    references: References,
+    *,
+    clusters: Sequence[str] = (),
+    confidence: float = 0.95,
 ) -> Iterator[Finding]:
     """Yield, per group, the odds ratio among people with the same qualifications.
 
-    `frame` has `protected.<name>`, `given.<name>` (numbers or text; null where not known), n and
-    successes. Per attribute, selection is regressed on the groups and all given columns:
-    numbers linearly in the log odds, texts as factors. Rows with an unknown group or
-    qualification are left out and counted in the details.
+    `given` has `protected.<name>`, `given.<name>` (numbers or text; null where not known), n and
+    successes, and of `clusters` a column of codes each. Selection is regressed on the groups of `cells` and all given
+    columns: numbers linearly in the log odds, texts as factors. Rows with an unknown group or
+    qualification are left out and counted in the details. The reference is that of all applicants.
 
     Raises
     ------
@@ -221,27 +258,27 @@ def qualification_findings(
         A text column has more values than a regression can take.
 
     """
-    qualifications = [name for name in frame.columns if name.startswith(GIVEN)]
+    qualifications = [name for name in given.columns if name.startswith(GIVEN)]
     for name in qualifications:
-        levels = frame[name].n_unique() if frame[name].dtype == pl.String else 0
+        levels = given[name].n_unique() if given[name].dtype == pl.String else 0
         if levels > MOST_LEVELS:
             message = (
                 f"--given {name.removeprefix(GIVEN)} has {levels} values, more than {MOST_LEVELS}; group them first."
             )
             raise InputError(message)
-    for attribute in attributes:
-        column = PROTECTED + attribute
-        used = frame.drop_nulls([column, *qualifications])
-        counts = used.with_columns(
-            approach=pl.lit("selected"), cutoff=pl.lit(None, pl.Float64), stage=pl.lit(""), position=pl.lit(WHOLE)
-        )
-        cells = cells_of(counts, [attribute], by_position=False)
-        if len(cells.groups) < 2 or not cells.keys.height:
-            yield _nothing(attribute, qualifications, used)
-        else:
-            reference = int(reference_groups(cells, references, eligible_groups(cells, min_share=0))[0])
-            left_out = int(frame["n"].sum()) - int(used["n"].sum())
-            yield from _odds_ratios(used, cells, qualifications, reference, left_out=left_out, confidence=confidence)
+    column = PROTECTED + cells.name
+    reference = int(reference_groups(cells, references)[np.flatnonzero(cells.whole)[0]])
+    judged = [label for label, judged in zip(cells.labels, cells.judged, strict=True) if judged]
+    used = given.drop_nulls([column, *qualifications]).filter(pl.col(column).is_in(judged))
+    present = used[column].unique().to_list()
+    if reference < 0 or len(present) < 2 or cells.labels[reference] not in present:
+        yield _nothing(cells.name, qualifications, used)
+        return
+    order = [cells.labels[reference], *sorted(label for label in present if label != cells.labels[reference])]
+    left_out = int(given["n"].sum()) - int(used["n"].sum())
+    yield from _odds_ratios(
+        used, cells.name, order, qualifications, clusters=clusters, left_out=left_out, confidence=confidence
+    )
 
 
 def _nothing(attribute: str, qualifications: Sequence[str], used: pl.DataFrame) -> Finding:
@@ -264,66 +301,110 @@ def _nothing(attribute: str, qualifications: Sequence[str], used: pl.DataFrame) 
 
 def _odds_ratios(
     used: pl.DataFrame,
-    cells: GroupCells,
+    attribute: str,
+    groups: Sequence[str],
     qualifications: Sequence[str],
-    reference: int,
     *,
+    clusters: Sequence[str],
     left_out: int,
     confidence: float,
 ) -> Iterator[Finding]:
-    attribute = cells.attributes[0]
-    labels = [group[0] for group in cells.groups]
-    focal = [place for place in range(len(labels)) if place != reference]
+    """Yield the odds ratio of each of `groups` against the first."""
     columns = [np.ones(used.height)]
     names = ["intercept"]
     for name in qualifications:
         for values in _columns(used[name]):
             columns.append(values)
             names.append(name)
-    groups = used[PROTECTED + attribute]
-    for place in focal:
-        columns.append((groups == labels[place]).to_numpy().astype(np.float64))
+    for label in groups[1:]:
+        columns.append((used[PROTECTED + attribute] == label).to_numpy().astype(np.float64))
         names.append(attribute)
     # Qualifications first: where a group and a qualification can't be separated, the group has no estimate.
-    fit = logistic_counts(np.column_stack(columns), used["successes"], used["n"], names=names, confidence=confidence)
+    counts = np.column_stack(columns), used["successes"], used["n"]
+    fit = logistic_counts(*counts, names=names, confidence=confidence)
+    fits: list[ClusteredLogisticCounts] = []
+    if clusters:
+        is_reference = (used[PROTECTED + attribute] == groups[0]).to_numpy()
+        fits = [
+            clustered_logistic_counts(
+                *counts, used[f"cluster_{place}"].to_numpy(), names=names, reference=is_reference, confidence=confidence
+            )
+            for place in range(len(clusters))
+        ]
     term = next((term for term in fit.terms if term.name == attribute), None)
-    for number, place in enumerate(focal, start=len(names) - len(focal)):
-        counts = [int(matrix[0, group]) for group in (place, reference) for matrix in (cells.selected, cells.n)]
+    sums = dict(
+        used.group_by(PROTECTED + attribute).agg(pl.struct(pl.col("successes").sum(), pl.col("n").sum())).iter_rows()
+    )
+    (c, m), first = sums[groups[0]].values(), len(names) - len(groups) + 1
+    for number, label in enumerate(groups[1:], start=first):
+        a, n = sums[label].values()
         known = np.isfinite(fit.estimate[number])
-        p = float(fit.p[number]) if known else None
-        yield Finding(
-            name=f"{ADJUSTED_ODDS_RATIO}_{attribute}_{'_'.join(labels[place].split())}",
-            measure=ADJUSTED_ODDS_RATIO,
-            focal={attribute: labels[place]},
-            reference={attribute: labels[reference]},
-            role="exploratory",
-            estimate=float(np.exp(fit.estimate[number])) if known else None,
-            low=float(np.exp(fit.low[number])) if known else None,
-            high=float(np.exp(fit.high[number])) if known else None,
-            confidence=confidence,
-            measured_in="ratio",
-            null_value=1.0,
-            n=fit.n,
-            clusters={"person": fit.n},
-            method=METHOD,
-            tests=(
-                Test(name="Wald", statistic=float(fit.z[number]) if known else None, p=p),
+        # Of two ways of clusters the one with the larger p.
+        robust = max(fits, key=lambda way: np.nan_to_num(way.p[number], nan=2.0), default=None)
+        test, limits, df = _tested(fit, robust, number)
+        tests, reason, few = [test], str(fit.reason or fit.reasons[number]), None
+        if robust is not None:
+            of_groups = {label: robust.clusters_focal[number], groups[0]: robust.clusters_reference[number]}
+            few = few_clusters(" × ".join(clusters), of_groups, df)
+        else:
+            tests.append(
                 Test(
                     name=f"likelihood ratio, all groups of {attribute}",
                     statistic=None if term is None else term.likelihood_ratio,
                     p=None if term is None else term.p_likelihood_ratio,
-                ),
+                )
+            )
+        yield Finding(
+            name=f"{ADJUSTED_ODDS_RATIO}_{attribute}_{'_'.join(label.split())}",
+            measure=ADJUSTED_ODDS_RATIO,
+            focal={attribute: label},
+            reference={attribute: groups[0]},
+            role="planned",
+            estimate=float(np.exp(fit.estimate[number])) if known else None,
+            **limits,
+            confidence=confidence,
+            measured_in="ratio",
+            null_value=1.0,
+            n=fit.n,
+            clusters={"person": fit.n}
+            if robust is None
+            else {name: way.clusters for name, way in zip(clusters, fits, strict=True)},
+            method=METHOD if robust is None else f"logistic regression, cluster-robust by {' × '.join(clusters)}, CR2",
+            tests=tuple(tests),
+            claim=uncorrected(
+                test if known else replace(test, p=None),
+                planned=True,
+                df=df,
+                n=(int(n), int(m)),
+                reason=test.reason or reason,
+                caution=few,
             ),
-            verdict=None if p is None else "difference" if p < LEVEL else "inconclusive",
-            reason=None if known else str(fit.reason or fit.reasons[number]),
+            reason=None if known else reason,
             details=AdjustedOdds(
                 given=tuple(name.removeprefix(GIVEN) for name in qualifications),
-                odds_ratio_crude=odds_ratio(*counts).estimate,
+                odds_ratio_crude=odds_ratio(a, n, c, m).estimate,
                 n_left_out=left_out,
-                rate_focal=counts[0] / counts[1] if counts[1] else None,
-                rate_reference=counts[2] / counts[3] if counts[3] else None,
+                rate_focal=a / n if n else None,
+                rate_reference=c / m if m else None,
             ),
         )
+
+
+def _tested(
+    fit: LogisticCounts, robust: ClusteredLogisticCounts | None, number: int
+) -> tuple[Test, dict[str, Any], float | None]:
+    """Return the test, the limits and the degrees of freedom of one odds ratio, by clusters where there are any."""
+    way = fit if robust is None else robust
+    name, reason, tested = "Wald", str(fit.reason or fit.reasons[number]), (fit.z[number], np.nan)
+    if robust is not None:
+        name, reason = str(robust.test[number]) or CLUSTERED_T, str(robust.reasons[number])
+        tested = (robust.t[number], robust.df[number])
+    low, high, p, statistic, df = (
+        float(value) if np.isfinite(value) else None
+        for value in (np.exp(way.low[number]), np.exp(way.high[number]), way.p[number], *tested)
+    )
+    test = Test(name=name, statistic=statistic, p=p, reason=None if p is not None else reason)
+    return test, {"low": low, "high": high}, df
 
 
 def _columns(values: pl.Series) -> list[Floats]:

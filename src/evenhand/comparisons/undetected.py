@@ -1,7 +1,7 @@
-"""Rates of answers that could not be read, by group, and tests of whether groups differ in them."""
+"""Rates of answers that could not be read, by group, and claims on each group's rate against that of all others."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -9,13 +9,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.comparisons.claims import HOLM, uncorrected
 from evenhand.comparisons.clusterings import difference_interval_of, rate_interval_of
 from evenhand.comparisons.units import Floats, Ints, Units, bare
 from evenhand.comparisons.weighted_sums import shuffled_labels
-from evenhand.results.finding import Details, Finding, Statuses, Test
-from evenhand.results.measures import DIFFERENCE, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS, Contrast, MeasureSet
+from evenhand.results.finding import Details, Finding, Statuses, Test, Unread
+from evenhand.results.measures import DIFFERENCE, OTHERS, UNDETECTED_ATTEMPTS, UNDETECTED_ITEMS, Contrast, MeasureSet
 from evenhand.results.schemas import CONTEXT, PROTECTED, STATUSES
 from evenhand.stats.resampling import label_permutations, permutation_p, permuted_counts
+
+FAMILY = "unreadable answers"
+OVER_NAMES, OVER_ITEMS = "permutation over names", "permutation over items"
 
 
 def undetected_findings(
@@ -46,6 +50,20 @@ def undetected_findings(
     contrast = next((measure for measure in measured.measures if isinstance(measure, Contrast)), None)
     if contrast is not None:
         yield _difference(by_attempt, contrast, measured, seed=seed, permutations=permutations, confidence=confidence)
+    permuted = _PermutedNames.of(by_attempt, measured, permutations=permutations, seed=seed)
+    for size in range(1, len(measured.groups) + 1):
+        for columns in combinations(measured.groups, size):
+            for focal in _compared(units, columns, contrast):
+                test = permuted.test(focal)
+                yield _against_others(by_attempt, focal, test, clusters=measured.clusters, confidence=confidence)
+
+
+def _compared(units: Units, columns: Sequence[str], contrast: Contrast | None = None) -> list[dict[str, str]]:
+    """Return the groups that are compared with all others: of two, or of a declared contrast, one comparison does."""
+    groups = units.groups(columns)
+    if contrast is not None and set(contrast.focal) == set(columns) and len(groups) < 3:
+        return []
+    return groups if len(groups) > 2 else groups[: len(groups) - 1]
 
 
 def choice_undetected_findings(
@@ -72,11 +90,62 @@ def choice_undetected_findings(
                 finding = _rate(f"{label}_{measure}", measure, units, focal={name: level}, **common)
                 protected = PROTECTED + name in statuses.columns
                 yield finding if protected else replace(finding, focal={}, slice={name: level})
+    for name in columns:
+        by_level = _levels_differ(by_attempt, name, seed=seed, permutations=permutations)
+        for focal in _compared(items, (name,)):
+            test = by_level[items.levels[name].index(focal[name])]
+            yield _against_others(by_attempt, focal, test, confidence=confidence)
 
 
 def _items_differ(units: Units, column: str, *, seed: int, permutations: int) -> Test | None:
     """Return the test that all levels of `column` share one rate of unreadable answers, over shuffled items."""
-    name = f"permutation over items, spread over {column}"
+    name = f"{OVER_ITEMS}, spread over {column}"
+    permuted = _permuted_items(units, column, seed=seed, permutations=permutations)
+    if permuted is None:
+        return None
+    if permuted.reason is not None:
+        return Test(name=name, statistic=0.0, p=None, reason=permuted.reason)
+    overall, sizes = permuted.overall, permuted.sizes
+    null, observed = (
+        ((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted.shuffled, permuted.sums)
+    )
+    return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
+
+
+def _levels_differ(units: Units, column: str, *, seed: int, permutations: int) -> dict[int, Test]:
+    """Return, by code, the test that a level of `column` has the rate of all others, over shuffled items."""
+    permuted = _permuted_items(units, column, seed=seed, permutations=permutations)
+    if permuted is None:
+        return {}
+    if permuted.reason is not None:
+        return {code: Test(name=OVER_ITEMS, statistic=0.0, p=None, reason=permuted.reason) for code in permuted.codes}
+    total, n = permuted.sums.sum(), permuted.sizes.sum()
+    observed, null = (
+        sums / permuted.sizes - (total - sums) / (n - permuted.sizes) for sums in (permuted.sums, permuted.shuffled)
+    )
+    return {
+        code: Test(name=OVER_ITEMS, statistic=float(value), p=permutation_p(float(value), null[:, place]))
+        for place, (code, value) in enumerate(zip(permuted.codes, observed, strict=True))
+    }
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PermutedItems:
+    """The items of each level of a column, with their summed shares of unreadable answers, and those of shuffles.
+
+    `shuffled` has shape (permutations, levels). Where no test can tell levels apart, `reason` says why.
+    """
+
+    codes: list[int]
+    sizes: Ints
+    sums: Floats
+    shuffled: Floats
+    overall: float
+    reason: str | None = None
+
+
+def _permuted_items(units: Units, column: str, *, seed: int, permutations: int) -> _PermutedItems | None:
+    """Return the levels of a column with shuffled items; None where it has fewer than two levels."""
     group = units.codes[column]
     known = [int(code) for code in np.unique(group) if code >= 0]
     if len(known) < 2:
@@ -84,16 +153,16 @@ def _items_differ(units: Units, column: str, *, seed: int, permutations: int) ->
     total = units.score
     inside = group >= 0
     overall = float(total[inside].mean())
+    sizes = np.array([(group == code).sum() for code in known])
+    sums = np.array([total[group == code].sum() for code in known])
     if overall in (0.0, 1.0):
-        return Test(name=name, statistic=0.0, p=None, reason="No level differs: all attempts had the same status.")
+        reason = "All attempts had the same status."
+        return _PermutedItems(codes=known, sizes=sizes, sums=sums, shuffled=sums, overall=overall, reason=reason)
     rng = np.random.default_rng([seed, 7])
     # There are few different scores (0, ½, 1), so the counts of each in a group are drawn without shuffling items.
     values, kinds = np.unique(total[inside], return_counts=True)
-    sizes = np.array([(group == code).sum() for code in known])
-    permuted = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
-    sums_of_groups = np.array([total[group == code].sum() for code in known])
-    null, observed = (((sums - overall * sizes) ** 2 / sizes).sum(axis=-1) for sums in (permuted, sums_of_groups))
-    return Test(name=name, statistic=float(observed), p=permutation_p(float(observed), null))
+    shuffled = permuted_counts(sizes, kinds, permutations=permutations, rng=rng) @ values
+    return _PermutedItems(codes=known, sizes=sizes, sums=sums, shuffled=shuffled, overall=overall)
 
 
 def _per_attempt(units: Units) -> Units:
@@ -123,9 +192,7 @@ def _rate(
     tests: tuple[Test, ...] = (),
 ) -> Finding:
     chosen = units.take(units.where(focal)) if focal else units
-    interval: dict[str, Any] = dict(
-        rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=measure == UNDETECTED_ATTEMPTS)
-    )
+    pooled = measure == UNDETECTED_ATTEMPTS
     counts: dict[str, int] = {}
     for row in statuses:
         bare_row = {bare(key): value for key, value in row.items()}
@@ -139,8 +206,8 @@ def _rate(
         role="descriptive",
         confidence=confidence,
         tests=tests,
-        details=Statuses(statuses=counts) if measure == UNDETECTED_ATTEMPTS else Details(),
-        **interval,
+        details=Statuses(statuses=counts) if pooled else Details(),
+        **rate_interval_of(chosen, confidence=confidence, clusters=clusters, pooled=pooled),
     )
 
 
@@ -148,8 +215,8 @@ def _difference(
     units: Units, contrast: Contrast, measured: MeasureSet, *, seed: int, permutations: int, confidence: float
 ) -> Finding:
     focal, reference = units.where(contrast.focal), units.where(contrast.reference)
-    interval: dict[str, Any] = dict(
-        difference_interval_of(units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True)
+    interval = difference_interval_of(
+        units, focal, reference, confidence=confidence, clusters=measured.clusters, pooled=True
     )
     ((column, level),) = contrast.focal.items()
     ((_, other),) = contrast.reference.items()
@@ -163,17 +230,118 @@ def _difference(
             chosen = (drawn == units.levels[column].index(value)).astype(np.float64)
             rates.append((chosen @ total) / (chosen @ n))
         p = permutation_p(float(interval["estimate"]), rates[0] - rates[1])
+    test = Test(name=OVER_NAMES, statistic=interval["estimate"], p=p, reason=interval.get("reason"))
+    sides = (units.take(focal), units.take(reference))
+    return _comparison(contrast.focal, contrast.reference, interval, test, sides, prefix="", confidence=confidence)
+
+
+def _against_others(
+    units: Units, focal: Mapping[str, str], test: Test, *, confidence: float, clusters: Sequence[str] = ()
+) -> Finding:
+    """Return a group's rate less that of all whose group is known and another one."""
+    inside, known = units.where(focal), np.ones(len(units), dtype=bool)
+    for column in focal:
+        known &= units.codes[column] >= 0
+    others = known & ~inside
+    interval = difference_interval_of(units, inside, others, confidence=confidence, clusters=clusters, pooled=True)
+    sides = (units.take(inside), units.take(others))
+    label = "_".join("_".join(level.lower().split()) for level in focal.values())
+    reference = dict.fromkeys(focal, OTHERS)
+    return _comparison(focal, reference, interval, test, sides, prefix=f"{label}_", confidence=confidence)
+
+
+def _comparison(
+    focal: Mapping[str, str],
+    reference: Mapping[str, str],
+    interval: Mapping[str, Any],
+    test: Test,
+    sides: tuple[Units, Units],
+    *,
+    prefix: str,
+    confidence: float,
+) -> Finding:
+    """Return the difference of two rates of unreadable answers with its claim."""
+    (n_focal, unread_focal), (n_reference, unread_reference) = (
+        (int(side.trials.sum()), int(side.successes.sum())) for side in sides
+    )
     return Finding(
-        name=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
+        name=f"{prefix}{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
         measure=f"{DIFFERENCE}{UNDETECTED_ATTEMPTS}",
-        focal=dict(contrast.focal),
-        reference=dict(contrast.reference),
+        focal=dict(focal),
+        reference=dict(reference),
         role="exploratory",
         confidence=confidence,
         null_value=0.0,
-        tests=(Test(name="permutation over names", statistic=interval["estimate"], p=p),),
+        tests=(test,),
+        claim=uncorrected(test, planned=False, family=FAMILY, n=(n_focal, n_reference), correction=HOLM),
+        details=Unread(unread_focal=unread_focal, unread_reference=unread_reference),
         **interval,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _PermutedNames:
+    """Attempts and those that were not read per name, with the names' groups as they are and shuffled.
+
+    `labels` has, by column, the groups shuffled among names that share their other groups, `whole` the numbers of
+    names whose groups all are shuffled together; the first row of each is what was observed.
+    """
+
+    n: Floats
+    lost: Floats
+    columns: tuple[str, ...]
+    levels: Mapping[str, tuple[str, ...]]
+    rows: Ints
+    labels: Mapping[str, NDArray[Any]]
+    whole: NDArray[Any]
+
+    @classmethod
+    def of(cls, units: Units, measured: MeasureSet, *, permutations: int, seed: int) -> "_PermutedNames":
+        carrier, combined = units.combined([measured.clusters[0], *measured.groups])
+        rows = combined[:, 1:]
+        n, lost = _sums(carrier, units)
+        labels = {
+            column: np.concatenate(
+                [
+                    rows[None, :, place],
+                    shuffled_labels(rows, measured.groups, column, permutations=permutations, seed=(seed, 2)),
+                ]
+            )
+            for place, column in enumerate(measured.groups)
+        }
+        groups, group = np.unique(rows, axis=0, return_inverse=True)
+        strata = np.where((rows < 0).any(axis=1), -1, 0)
+        rng = np.random.default_rng([seed, 5])
+        shuffled = label_permutations(group, strata, permutations=permutations, rng=rng)
+        return cls(
+            n=n,
+            lost=lost,
+            columns=measured.groups,
+            levels=units.levels,
+            rows=groups,
+            labels=labels,
+            whole=np.concatenate([group[None, :], shuffled]),
+        )
+
+    def test(self, focal: Mapping[str, str]) -> Test:
+        """Return the test that a group has the rate of all others, over shuffled names."""
+        codes = {column: self.levels[column].index(level) for column, level in focal.items()}
+        if len(focal) == 1:
+            ((column, code),) = codes.items()
+            inside, known = self.labels[column] == code, self.labels[column] >= 0
+        else:
+            places = [self.columns.index(column) for column in focal]
+            of_group = np.all(np.equal(self.rows[:, places], list(codes.values())), axis=1)
+            of_known = np.all(self.rows[:, places] >= 0, axis=1)
+            inside, known = of_group[self.whole], of_known[self.whole]
+        rates = []
+        for chosen in (inside, known & ~inside):
+            with np.errstate(invalid="ignore", divide="ignore"):
+                rates.append((chosen @ self.lost) / (chosen @ self.n))
+        observed, *null = rates[0] - rates[1]
+        if self.lost.sum() in (0.0, self.n.sum()):
+            return Test(name=OVER_NAMES, statistic=0.0, p=None, reason="All attempts had the same status.")
+        return Test(name=OVER_NAMES, statistic=float(observed), p=permutation_p(float(observed), np.array(null)))
 
 
 def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations: int) -> Test | None:
@@ -192,7 +360,7 @@ def _homogeneity(units: Units, measured: MeasureSet, *, seed: int, permutations:
     inside = group >= 0
     overall = total[inside].sum() / n[inside].sum()
     if overall in (0.0, 1.0):
-        return Test(name=name, statistic=0.0, p=None, reason="No group differs: all attempts had the same status.")
+        return Test(name=name, statistic=0.0, p=None, reason="All attempts had the same status.")
     rng = np.random.default_rng([seed, 5])
     strata = np.where(inside, 0, -1)
     drawn = label_permutations(group, strata, permutations=permutations, rng=rng)

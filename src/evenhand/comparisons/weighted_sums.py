@@ -485,7 +485,7 @@ def degenerate_limits(
     if terms.statistic != "rate":
         return None
     wide, narrow = (
-        _combined_limits(drawn, terms, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
+        combined_limits(drawn, terms, masks, constant, confidence=level) for level in (confidence, 2 * confidence - 1)
     )
     if wide is None or narrow is None:
         return DegenerateLimits(
@@ -502,7 +502,7 @@ def _degenerate_method(terms: Sequence[Term], constant: Sequence[bool]) -> str:
     return WILSON_AND_PERCENTILE if not all(constant) else "Wilson limits combined, as all answers were alike"
 
 
-def _combined_limits(
+def combined_limits(
     drawn: ResampledUnits,
     terms: Terms,
     masks: Sequence[NDArray[np.bool_]],
@@ -510,6 +510,7 @@ def _combined_limits(
     *,
     confidence: float,
 ) -> tuple[float, float] | None:
+    """Return the limits of a rate some of whose terms are `constant`; None where others are too few to resample."""
     chosen = [drawn.units.take(mask) for mask in masks]
     counts = [_whole_successes(units) for units in chosen]
     if len(masks) == 2 and terms.terms[0].weight == 1.0 == -terms.terms[1].weight and None not in counts:

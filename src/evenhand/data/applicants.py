@@ -273,8 +273,6 @@ def _rows(n: int, noun: str) -> str:
 
 
 _KEY_ORDER = ("selected", "cutoff", "median", PEOPLE)
-#: With fewer clusters a cluster-robust interval is too short (Cameron and Miller 2015).
-FEW = 30
 
 
 def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) -> applicant_query.Applicants:
@@ -317,7 +315,6 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     clustered = None
     if query.apart:
         clustered = _by_cluster(counted, query, stages)
-        notes += [_few_clusters(name, n) for name, n in zip(clustered.names, clustered.sizes, strict=True) if n < FEW]
     if not counts["n"].sum() and not query.means:
         if query.people:
             raise InputError(f"No row of {table.name} is left to count.")
@@ -384,13 +381,6 @@ def _by_cluster(
         sizes=tuple(frame[name].n_unique() for name in extra[: len(query.clusters)]),
         counts=counts,
         scores=scores,
-    )
-
-
-def _few_clusters(name: str, n: int) -> str:
-    return (
-        f"{quoted(name)} has {n:,} value{'' if n == 1 else 's'}: with fewer than {FEW} clusters the intervals are too "
-        "short and the p-values too small."
     )
 
 

@@ -421,12 +421,12 @@ def sweep_cells(
 
 
 def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Threshold]) -> pl.DataFrame:
-    """Count rows by attributes, qualifications and outcome: the decision, or the first threshold."""
+    """Count rows by attributes, qualifications, clusters and outcome: the decision, or the first threshold."""
     expr = present(stage_rows.expr)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
-    by = [*keys_of(expr), *(name for name in expr.columns if name.startswith("given_")), outcome]
+    by = [*keys_of(expr), *(name for name in expr.columns if name.startswith(("given_", CLUSTER))), outcome]
     return table.fetch(expr.group_by(by).aggregate(n=people(expr)))
 
 

@@ -10,16 +10,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailyValue, known_model, save_values
 from evenhand.monitoring.golden_cases import Case, cases_of, known_case, scale_of
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.stats import CohensKappa, cohens_kappa, mcnemar, selection_rate
+from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, mcnemar, selection_rate
 
 #: The number of people who label a case.
 LABELLERS: Final = 2
@@ -281,26 +282,38 @@ class CounterfactualLabels:
 def kappas(store: Store | Writing) -> list[GroupKappa]:
     """Return kappa for the cases with two labels: for all, then for each group of each attribute.
 
-    The rows of the table are the labels of the person whose name comes first.
+    The rows of the table are the labels of the person whose name comes first. Cases of one counterfactual pair are a
+    cluster: their labels depend on one résumé.
     """
     size = len(scale_of(store).labels)
     double_labelled = [(case, labels) for case, labels in _labelled(store) if len(labels.labels) == LABELLERS]
     groups = sorted({item for case, _ in double_labelled for item in case.groups.items()})
     results = []
     for group in (None, *groups):
-        table = np.zeros((size, size), dtype=np.int64)
-        for case, labels in double_labelled:
-            if group is None or group in case.groups.items():
-                first, second = sorted(labels.labels, key=lambda given: given.by)
-                table[first.label, second.label] += 1
+        members = [(case, labels) for case, labels in double_labelled if group is None or group in case.groups.items()]
+        pairs = {case.id if case.twin is None else f"twin {case.twin}" for case, _ in members}
+        place = {pair: number for number, pair in enumerate(sorted(pairs))}
+        tables = np.zeros((len(place), size, size), dtype=np.int64)
+        for case, labels in members:
+            first, second = sorted(labels.labels, key=lambda given: given.by)
+            pair = case.id if case.twin is None else f"twin {case.twin}"
+            tables[place[pair], first.label, second.label] += 1
         results.append(
             GroupKappa(
                 group={} if group is None else dict([group]),
-                plain=cohens_kappa(table),
-                weighted=cohens_kappa(table, weights="quadratic"),
+                plain=_kappa(tables, "none"),
+                weighted=_kappa(tables, "quadratic"),
             )
         )
     return results
+
+
+def _kappa(tables: NDArray[np.int64], weights: Literal["none", "quadratic"]) -> CohensKappa:
+    """Return kappa; where cases share a counterfactual pair, by pairs."""
+    table = tables.sum(axis=0)
+    if int(table.sum()) == len(tables):
+        return cohens_kappa(table, weights=weights)
+    return clustered_kappa(tables, weights=weights)
 
 
 def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:

@@ -245,6 +245,8 @@ class Positions:
     significant: int
     significant_adjusted: int
     worst: tuple[ImpactRow, ...]
+    below_significant: int = 0
+    least_p: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

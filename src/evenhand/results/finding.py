@@ -52,6 +52,15 @@ def _keys(declared: Any) -> tuple[tuple[str, str, bool], ...]:
     return tuple((column.name, key_of(column), _OMIT_NONE not in column.metadata) for column in fields(declared))
 
 
+def copied(record: object, names: str) -> dict[str, Any]:
+    """Return fields of a record, for another one that has them by the same names.
+
+    >>> copied(Alternative(method="t", low=1.0, high=2.0), "low high")
+    {'low': 1.0, 'high': 2.0}
+    """
+    return {name: getattr(record, name) for name in names.split()}
+
+
 class Detailed(Protocol):
     """A finding."""
 
@@ -88,7 +97,6 @@ class VerdictBasis(Details):
     no_mark: str | None = omit_none()
     margin: float | None = omit_none()
     equivalence_interval: tuple[float, float] | None = omit_none()
-    difference_detected: bool | None = omit_none()
     width_ratio_to_unpaired: float | None = omit_none()
 
 
@@ -125,6 +133,14 @@ class Statuses(Details):
     """Of a rate of unreadable answers: how many answers have each status."""
 
     statuses: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unread(Details):
+    """Of a difference in rates of unreadable answers: how many of them each side has."""
+
+    unread_focal: int | None = None
+    unread_reference: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -251,6 +267,7 @@ class ImpactRatio(Details):
     odds_ratio: float | None = None
     cohens_h: float | None = None
     detectable_ratio: float | None = None
+    needed_per_group: int | None = None
     read_with: str | None = None
     read_reason: str | None = None
     over_flagging_rate: float | None = None
@@ -319,8 +336,8 @@ class PositionsBelow(Details):
     expected_by_chance: float | None = None
     significant: int | None = None
     significant_adjusted: int | None = None
+    below_significant: int | None = None
     four_fifths: str | None = None
-    difference_detected: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -347,7 +364,6 @@ class PerturbedScores(Details):
     p_equivalence: float | None = None
     margin: float | None = None
     equivalence_interval: tuple[float, float] | None = None
-    difference_detected: bool | None = None
     spread: tuple[float, ...] = ()
     edges: tuple[float, ...] = ()
     shares: tuple[float, ...] = ()
@@ -394,13 +410,57 @@ class LeftOutReasons(Details):
 FAMILIES: Final[tuple[type[Details], ...]] = (
     *(Details, VerdictBasis, GroupRatio, Bin, TemplateSpread, Statuses, Word, Against, WidestGap, Heterogeneity),
     *(MixedOdds, FittedOdds, MixedSpread, Selected, Stated, ImpactRatio, MeanRatio, PooledOdds, Bounds, AdjustedFor),
-    *(AdjustedOdds, PositionsBelow, PerturbedScores, Flips, Moves, LeftOutReasons),
+    *(AdjustedOdds, PositionsBelow, PerturbedScores, Flips, Moves, LeftOutReasons, Unread),
 )
 
-FINDINGS_SCHEMA = "evenhand.findings/1"
+FINDINGS_SCHEMA = "evenhand.findings/2"
 
 Role = Literal["planned", "exploratory", "descriptive"]
-Verdict = Literal["difference", "equivalent", "inconclusive"]
+Verdict = Literal["difference", "no_difference_detected", "not_judged"]
+#: The level of the family that a claim belongs to.
+LEVEL: Final = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """What may be said of a comparison: everything that speaks of it (pages, tables, gates, alarms) speaks from here.
+
+    `statistic` is that of `test`, signed as the finding's estimate is, and `p` is its p. `p_adjusted` is corrected over
+    the `family_size` comparisons of `family` by `correction`, and `verdict` follows from it: `difference` below
+    `LEVEL`, else `no_difference_detected`, and `not_judged` without a p, for a `reason`. `equivalent` says whether the
+    difference was shown to lie within a margin, an option of the run; both may hold. `planned` claims are those that
+    --fail-on difference counts. `n_focal` and `n_reference` are the judged people, answers or rows of this estimate.
+    """
+
+    test: str | None
+    statistic: float | None = None
+    df: float | None = None
+    p: float | None = None
+    family: str
+    family_size: int
+    correction: str | None = None
+    p_adjusted: float | None = None
+    verdict: Verdict
+    equivalent: bool | None = None
+    planned: bool
+    n_focal: int | None = None
+    n_reference: int | None = None
+    reason: str | None = omit_none()
+    caution: str | None = omit_none()
+
+    @property
+    def corrected_over(self) -> str:
+        """Return what p was corrected for, "" for a single comparison: 'Holm over 6 comparisons'."""
+        return f"{self.correction} over {self.family_size:,} comparisons" if self.family_size > 1 else ""
+
+
+def verdict_of(p_adjusted: float | None) -> Verdict:
+    """Return the verdict of a corrected p.
+
+    >>> verdict_of(0.049), verdict_of(0.05), verdict_of(None)
+    ('difference', 'no_difference_detected', 'not_judged')
+    """
+    return "not_judged" if p_adjusted is None else "difference" if p_adjusted < LEVEL else "no_difference_detected"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -454,13 +514,31 @@ class Finding:
     method: str
     alternatives: tuple[Alternative, ...] = ()
     tests: tuple[Test, ...] = ()
-    p_adjusted: float | None = None
-    adjustment: str | None = None
+    claim: Claim | None = None
     mark: str | None = None
     marks_touched: tuple[str, ...] = ()
-    verdict: Verdict | None = None
     reason: str | None = None
     details: Details = field(default_factory=Details)
+
+    @property
+    def p(self) -> float | None:
+        """Return the p of its claim, not corrected."""
+        return None if self.claim is None else self.claim.p
+
+    @property
+    def p_adjusted(self) -> float | None:
+        """Return the corrected p of its claim."""
+        return None if self.claim is None else self.claim.p_adjusted
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """Return the verdict of its claim; None for what makes no comparison."""
+        return None if self.claim is None else self.claim.verdict
+
+    @property
+    def is_difference(self) -> bool:
+        """Return whether its claim is a difference."""
+        return self.verdict == "difference"
 
     def __repr__(self) -> str:
         """Return its name, its estimate with the interval, and n."""

@@ -293,12 +293,15 @@ class MeasureSet:
 SELECTION_RATE: Final = "selection_rate"
 IMPACT_RATIO: Final = "impact_ratio"
 MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
+POSITIONS_BELOW: Final = "positions_below"
 MEAN_RATIO: Final = "mean_ratio"
 AVAILABILITY: Final = "availability"
 BLOCK_DIFFERENCE: Final = "block_difference"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
 # Unreadable answers.
+#: The group of a comparison that stands for all other levels of a column.
+OTHERS: Final = "others"
 UNDETECTED_RATE: Final = "undetected_rate"
 UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
 UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"
@@ -344,6 +347,10 @@ COMPARED_MEASURES: Final = (
     *(AUC, SELECTION_RATE, ACCURACY, TPR, FNR, TNR, FPR, PRECISION, F1, TREATMENT_EQUALITY),
     *(BRIER, CALIBRATION_INTERCEPT, CALIBRATION_SLOPE),
 )
+#: Those that a first screen claims something of, by group and by version.
+PLANNED_OF_SCORES: Final = (AUC, SELECTION_RATE, TPR, FPR)
+#: The same of golden cases, which were chosen: a rate of selection says nothing there.
+PLANNED_OF_GOLDEN: Final = (AUC, ACCURACY, TPR, FPR)
 WORSE: Final = (AUC, ACCURACY, TPR, TNR, FPR, FNR, PRECISION, F1, BRIER)
 #: What the name of a ratio of two groups begins with, and of a difference between two versions.
 RATIO: Final = "ratio_"

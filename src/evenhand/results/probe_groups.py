@@ -147,8 +147,6 @@ def population_of(findings: Sequence[Finding]) -> Population | None:
 
 
 RACE = "race"
-#: A ratio with an adjusted p below it counts as a difference.
-LEVEL = 0.05
 
 
 def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -158,17 +156,10 @@ def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
         for finding in findings
         if finding.measure == results_measures.IMPACT_RATIO
         and not finding.slice
-        and finding.p_adjusted is not None
-        and finding.p_adjusted < LEVEL
+        and finding.is_difference
         and _differing(finding) == {RACE}
-        and not _holds_one(finding)
     ]
     return tuple(sorted(differences, key=lambda finding: (finding.p_adjusted or 0.0, finding.estimate or 0.0)))
-
-
-def _holds_one(finding: Finding) -> bool:
-    """Say whether the confidence interval of a ratio includes equal rates."""
-    return finding.low is None or finding.high is None or finding.low <= 1.0 <= finding.high
 
 
 def _differing(finding: Finding) -> set[str]:

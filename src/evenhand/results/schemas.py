@@ -65,6 +65,8 @@ PERTURB: dict[str, pl.DataType] = {
     "measured_in": pl.String(),
     **dict.fromkeys(("p", "p_equivalence", "low_90", "high_90"), pl.Float64()),
     **dict.fromkeys(("adjustment", "method"), pl.String()),
+    "equivalent": pl.Boolean(),
+    "caution": pl.String(),
 }
 
 #: The prefix of the columns of --by; protected attributes have that of outcomes.
@@ -161,13 +163,15 @@ IMPACT: dict[str, pl.DataType] = {
     "read_with": pl.String(),
     "reason": pl.String(),
     "stage": pl.String(),
-    **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch"), pl.Float64()),
+    **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch", "t_welch", "df_welch"), pl.Float64()),
+    "comparisons": pl.Int64(),
 }
 
-#: What impact.csv has besides with --cluster.
+#: What impact.csv has besides with --cluster; no interval or p of it takes people as independent then.
 CLUSTERED: dict[str, pl.DataType] = {
-    **dict.fromkeys(("low_clustered", "high_clustered", "p_clustered"), pl.Float64()),
-    "clusters": pl.Int64(),
+    **dict.fromkeys(("low_clustered", "high_clustered", "p_clustered", "t_clustered", "df_clustered"), pl.Float64()),
+    **dict.fromkeys(("clusters", "clusters_focal", "clusters_reference"), pl.Int64()),
+    **dict.fromkeys(("test_clustered", "caution"), pl.String()),
 }
 
 #: pooled.csv; the columns behind `simpson` go beyond the documented ones.
@@ -183,6 +187,9 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("rate_focal", "rate_reference"), pl.Float64()),
     "n": pl.Int64(),
     "reason": pl.String(),
+    **dict.fromkeys(("n_focal", "n_reference"), pl.Int64()),
+    **dict.fromkeys(("statistic", "df", "p_gs"), pl.Float64()),
+    **dict.fromkeys(("test", "caution"), pl.String()),
 }
 
 #: availability.csv; the columns behind `shortfall` go beyond the documented ones.

@@ -29,13 +29,16 @@ class Trials(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class ReliabilityBin:
-    """People of neighbouring scores: their mean score, and the share with the outcome with its interval."""
+    """People of neighbouring scores: their mean score, and the share with the outcome with its interval.
+
+    Where rows are in clusters there is no interval.
+    """
 
     n: int
     mean_score: float
     share: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, kw_only=True)

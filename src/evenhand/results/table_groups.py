@@ -142,9 +142,11 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         [finding for finding in findings if finding.measure == measures.SELECTION_RATE],
     )
     pooled = _by_attributes(
-        _by_definition([finding for finding in findings if finding.measure == measures.COMMON_ODDS_RATIO], _of_finding)
+        _by_definition(
+            [finding for finding in findings if finding.measure == measures.COMMON_ODDS_RATIO], definition_of_finding
+        )
     )
-    bounds = _by_definition([finding for finding in findings if Bounds.of(finding).n_unknown], _of_finding)
+    bounds = _by_definition([finding for finding in findings if Bounds.of(finding).n_unknown], definition_of_finding)
     positions = _by_definition([row for row in tables.positions if row.approach != MEANS], definition_of)
     by_group = by_key(_groups, [finding for finding in ratios if finding.measure == measures.IMPACT_RATIO])
     return ImpactGroups(
@@ -260,7 +262,7 @@ def _groups(finding: Finding) -> tuple[tuple[tuple[str, str], ...], ...]:
     return tuple(sorted(finding.slice.items())), tuple(sorted(finding.focal.items()))
 
 
-def _of_finding(finding: Finding) -> Definition:
+def definition_of_finding(finding: Finding) -> Definition:
     """Return the definition of a finding by its slice, without the cut-off of a median."""
     cutoff = finding.slice.get("cutoff")
     return Definition(

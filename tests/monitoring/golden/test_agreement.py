@@ -55,3 +55,25 @@ def test_a_labeller_who_treats_twins_differently_is_found(store, bias, found):
     assert told.low <= bias <= told.high
     assert told.higher_second == 0
     assert (told.p is not None and told.p < 0.001) is found
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_cases_of_a_pair_widen_the_interval_of_kappa_where_their_labels_depend(store, alike):
+    rng = random.Random(3)
+    said = {}
+    for n in range(60):
+        agree, label = rng.random() < 0.7, rng.choice(("no", "yes"))
+        for sex in ("man", "woman"):
+            if not alike:
+                agree, label = rng.random() < 0.7, rng.choice(("no", "yes"))
+            said[f"{n} {sex}"] = (label, label if agree else {"no": "yes", "yes": "no"}[label])
+    cases = [case(name, twin=name.split()[0], groups={"gender": name.split()[1]}) for name in said]
+    with store.writing() as writing:
+        add_cases(writing, cases, None)
+        for by in (0, 1):
+            add_labels(writing, {name: both[by] for name, both in said.items()}, by=f"person {by}")
+    everybody, *halves = kappas(store)
+    wide, apart = (each.plain.high - each.plain.low for each in (everybody, halves[0]))
+    # As many pairs as the half has cases: labels that are alike within pairs tell no more than these.
+    assert (wide > 0.95 * apart) is alike
+    assert everybody.plain.n == 120

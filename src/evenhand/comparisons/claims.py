@@ -1,0 +1,116 @@
+"""Families of claims: what one run compares is corrected for the number of its comparisons."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from evenhand.results.finding import Claim, Finding, Test, copied, verdict_of
+from evenhand.stats import FEW_DF, benjamini_hochberg, holm
+
+#: The family of all planned comparisons of a run, which --fail-on difference counts.
+PLANNED: Final = "planned comparisons of this run"
+HOLM: Final = "Holm"
+BENJAMINI_HOCHBERG: Final = "Benjamini-Hochberg"
+
+
+def in_families(
+    findings: Sequence[Finding], *, unseen: Mapping[str, Sequence[float]] = MappingProxyType({})
+) -> list[Finding]:
+    """Return findings whose claims are corrected within their families, with the verdicts that follow.
+
+    `unseen` has, by family, the p of comparisons that nobody reads but that the data could have chosen: with k groups
+    of which the best is the reference there are k(k - 1)/2 pairs and k - 1 claims. A p that isn't known is given as 1,
+    the largest. Claims that are corrected already stay as they are.
+
+    >>> test = Test(name="Fisher exact", statistic=None, p=0.02)
+    >>> claim = uncorrected(test, planned=False, family="f", correction=HOLM)
+    >>> given = {"measure": "m", "role": "planned", "estimate": 0.5, "n": 9, "clusters": {}, "method": "", "name": "m"}
+    >>> claim = in_families([Finding(claim=claim, **given)], unseen={"f": [1.0, 1.0]})[0].claim
+    >>> claim.p_adjusted, claim.verdict, claim.corrected_over
+    (0.06, 'no_difference_detected', 'Holm over 3 comparisons')
+    """
+    result = list(findings)
+    families: dict[str, dict[int, Claim]] = {}
+    for place, finding in enumerate(findings):
+        if finding.claim is not None and finding.claim.p_adjusted is None:
+            families.setdefault(finding.claim.family, {})[place] = finding.claim
+    for name, claims in families.items():
+        judged = {place: claim.p for place, claim in claims.items() if claim.p is not None}
+        adjust = holm if all(claim.correction == HOLM for claim in claims.values()) else benjamini_hochberg
+        over = adjust([*judged.values(), *unseen.get(name, ())])
+        p_adjusted = dict(zip(judged, over.p.tolist(), strict=False))
+        for place, claim in claims.items():
+            known = corrected(claim, p_adjusted.get(place), size=over.family, correction=over.method)
+            result[place] = replace(result[place], claim=known)
+    return result
+
+
+def joined(findings: Sequence[Finding], more: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of one analysis and `more` of another, their planned claims in one family.
+
+    What the first one counted besides its own claims counts on; of the other one `more` are all that is reported.
+    """
+    claims = [finding.claim for finding in findings if finding.claim is not None and finding.claim.planned]
+    size = max((claim.family_size for claim in claims), default=0)
+    unseen = max(size - sum(claim.p is not None for claim in claims), 0)
+    reopened = [
+        finding
+        if finding.claim is None or not finding.claim.planned
+        else replace(finding, claim=replace(finding.claim, correction=HOLM, p_adjusted=None))
+        for finding in (*findings, *more)
+    ]
+    return in_families(reopened, unseen={PLANNED: [1.0] * unseen})
+
+
+def uncorrected(
+    test: Test | None,
+    *,
+    planned: bool,
+    family: str = PLANNED,
+    df: float | None = None,
+    n: tuple[int | None, int | None] = (None, None),
+    equivalent: bool | None = None,
+    correction: str | None = None,
+    reason: str | None = None,
+    caution: str | None = None,
+) -> Claim:
+    """Return the claim of a test that `in_families` has yet to correct; `n` are the focal and the reference group's.
+
+    Planned claims are of the family of these, whatever `family` is given. Unless another `correction` is, they are
+    corrected by Holm's method, others by Benjamini and Hochberg's. A `reason` precedes that of the test.
+    """
+    tested = test or Test(name="", statistic=None, p=None)
+    return Claim(
+        test=None if test is None else test.name,
+        df=df,
+        family=PLANNED if planned else family,
+        family_size=1,
+        correction=correction or (HOLM if planned else BENJAMINI_HOCHBERG),
+        verdict="not_judged",
+        equivalent=equivalent,
+        planned=planned,
+        n_focal=n[0],
+        n_reference=n[1],
+        reason=None if tested.p is not None else reason or tested.reason,
+        caution=caution,
+        **copied(tested, "statistic p"),
+    )
+
+
+def few_clusters(label: str, of_groups: Mapping[str, int], df: float | None) -> str | None:
+    """Return the caution that there are few clusters, with their number in each group; None with `FEW_DF` or more."""
+    if df is None or not df < FEW_DF:
+        return None
+    return f"Few clusters by {label}: {', '.join(f'{n} of {group}' for group, n in of_groups.items())}."
+
+
+def corrected(claim: Claim, p_adjusted: float | None, *, size: int, correction: str) -> Claim:
+    """Return a claim with a p that another way corrected, over `size` comparisons."""
+    return replace(
+        claim,
+        family_size=size,
+        correction=correction if size > 1 else None,
+        p_adjusted=p_adjusted,
+        verdict=verdict_of(p_adjusted),
+    )
