@@ -89,22 +89,21 @@ def test_an_unknown_price_is_said(prices):
 
 
 @pytest.mark.parametrize(
-    ("name", "measure", "sample", "error"),
+    ("name", "measure", "sample", "effect"),
     [
         # Two groups of half the sample.
-        ("hiring-an", "diff_acceptance_rate", 10_000, sqrt(0.25 * 4 / 10_000)),
+        ("hiring-an", "diff_acceptance_rate", 10_000, Z * sqrt(0.25 * 4 / 10_000)),
         # Items of two prompts, each won by a man half of the time; the mean over four roles.
-        ("hiring-bloomberg", "masculine_rate", 8_000, sqrt(0.125 / 4_000)),
+        ("hiring-bloomberg", "masculine_rate", 8_000, Z * sqrt(0.125 / 4_000)),
         # Two roles less two roles, each a mean of half weight.
-        ("hiring-bloomberg", "stereotype_rate", 8_000, sqrt(4 * 0.25 * 0.125 / 1_000)),
-        # One of six groups against all.
-        ("an2024", "acceptance_vs_population", 24_600, sqrt(0.25 * (1 / 4_100 - 1 / 24_600))),
+        ("hiring-bloomberg", "stereotype_rate", 8_000, Z * sqrt(4 * 0.25 * 0.125 / 1_000)),
+        # One of six groups against all, at .05/6: z is 2.6383 in place of 1.9600.
+        ("an2024", "acceptance_vs_population", 24_600, (2.6383 + 0.8416) * sqrt(0.25 * (1 / 4_100 - 1 / 24_600))),
     ],
 )
-def test_smallest_effects_agree_with_closed_forms(name, measure, sample, error):
+def test_smallest_effects_agree_with_closed_forms(name, measure, sample, effect):
     found = plan(name, sample=sample)["detectable_effect"][measure]
-    assert found["effect"] == pytest.approx(Z * error, rel=0.05)
-    assert found["effect"] == pytest.approx(Z * found["standard_error"], rel=1e-5)
+    assert found["effect"] == pytest.approx(effect, rel=0.05)
 
 
 def test_the_smallest_slope_agrees_with_least_squares():

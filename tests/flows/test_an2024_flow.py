@@ -51,7 +51,7 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
     low = found["hispanic_male_acceptance_vs_population"]
     # Rates by construction: .6 .6 .5 .5 .4 .3, so this group lies .183 below the mean.
     assert low["low"] < -0.5 / 3 - 1 / 60 < low["high"]
-    assert (low["verdict"], low["mark"]) == ("difference", "†")
+    assert (low["claim"]["verdict"], low["mark"]) == ("difference", "†")
     assert low["focal"] == {"race": "hispanic", "gender": "male"}
     assert low["reference"] == {"population": "all"}
     assert audit["statuses"]["observed"] > 2900
@@ -106,7 +106,7 @@ def test_one_role_only_has_no_combination(tmp_path):
     done, found = measured(tmp_path, [row for row in ROWS if row["role"] == "nurse"])
     assert done.returncode == 0, done.stderr
     tests = [test["name"] for test in found["white_male_acceptance_vs_population"]["tests"]]
-    assert tests == ["permutation over names", "paper, strict", "paper, inclusive", "paper, mid-p"]
+    assert tests == ["permutation over names, studentised", "paper, strict", "paper, inclusive", "paper, mid-p"]
 
 
 def test_a_group_without_a_decision_is_null_with_a_reason(tmp_path):
@@ -185,10 +185,11 @@ def test_smaller_designs_are_asked_whole(tmp_path):
 def test_conditions_on_letter_marks_cannot_be_judged(tmp_path):
     path = saved(tmp_path, ROWS)
     done = evenhand("measure", "an2024", path, "--out", "r", "--quiet", "--fail-on", "mark:B", cwd=tmp_path)
-    assert done.returncode == 2
+    assert done.returncode == 6
     assert "--fail-on difference" in done.stderr
+    # One name a group: no comparison can be judged, so that the gate doesn't pass.
     done = evenhand("measure", "an2024", path, "--out", "s", "--quiet", "--fail-on", "difference", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 6, done.stderr
 
 
 def test_models_are_compared_group_by_group(stereotyping, tmp_path):
@@ -202,7 +203,7 @@ def test_models_are_compared_group_by_group(stereotyping, tmp_path):
     found, audit = findings(tmp_path / "c")
     row = next(row for row in found.values() if row["measure"] == measure and "model" in row["reference"])
     assert row["estimate"] == pytest.approx(own[0][measure]["estimate"] - own[1][measure]["estimate"])
-    assert row["verdict"] == "difference"
+    assert row["claim"]["verdict"] == "difference"
     assert row["clusters"] == {"name": 300}
     assert audit["probes"][0]["headline"][-1] == measure
 

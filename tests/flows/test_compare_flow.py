@@ -42,7 +42,7 @@ def test_two_models_are_put_side_by_side(runs, tmp_path):
     assert len(set(names)) == len(names)
     row = next(row for row in content["findings"] if row["measure"] == "masculine_rate" and row["reference"])
     assert row["estimate"] < 0  # the first model is the unbiased one
-    assert row["p_adjusted"] is not None
+    assert row["claim"]["p_adjusted"] is not None
     page = (tmp_path / "c" / "report.html").read_text(encoding="utf-8")
     assert "sim:masculine?strength=0.6" in page
 

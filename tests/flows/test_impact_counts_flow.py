@@ -108,7 +108,6 @@ def test_numbers_need_no_file(tmp_path):
         (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),
         (("t.csv", "--protected", "g", "--selected", "h", "--reference-floor", "2"), "expected a share from 0"),
         (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--min-share", ".1"), "drop --min-share"),
-        (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--reference-floor", ".1"), "drop --ref"),
     ],
 )
 def test_wrong_options_are_told_in_one_line_and_nothing_is_written(tmp_path, options, told):

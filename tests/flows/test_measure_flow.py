@@ -52,7 +52,7 @@ def test_unbalanced_prompts_are_warned_about(tmp_path):
     found, audit = findings(tmp_path / "r")
     assert "66.7% of the candidates are male" in done.stderr
     assert "66.7% of the candidates are male" in audit["warnings"][0]
-    assert found["masculine_rate"]["estimate"] is None or found["masculine_rate"]["verdict"] != "difference"
+    assert found["masculine_rate"]["estimate"] is None or found["masculine_rate"]["claim"]["verdict"] != "difference"
 
 
 def test_smoothing_is_an_option_and_the_words_are_kept(tmp_path):

@@ -57,15 +57,15 @@ def test_a_known_effect_is_found_and_the_placebo_shows_none(tmp_path):
     args = ("--scorer", "sim:shift?female=-0.8", "--margin", "2", "--sample", "9", "--out", "run")
     done = evenhand("perturb", *args, "--fail-on", "difference", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    assert f"difference ({NAME})" in done.stderr
+    assert f"--fail-on difference holds for {NAME} (1 of 1 judged;" in done.stderr
     by_name, audit = findings(tmp_path / "run")
     found = by_name[NAME]
     assert found["low"] < -10 < found["high"] < 0  # .8 standard deviations of 12.5
-    assert found["verdict"] == "difference"
+    assert found["claim"]["verdict"] == "difference"
     for gender in ("female", "male"):
         placebo = by_name[f"placebo_{gender}_{gender}_score_difference"]
         assert placebo["low"] < 0 < placebo["high"]
-        assert placebo["p_adjusted"] is None
+        assert (placebo["claim"]["verdict"], placebo["claim"]["planned"]) == ("no_difference_detected", False)
     assert audit["simulated"]
     assert audit["synthetic"]
     assert audit["people"] == 9
@@ -80,16 +80,15 @@ def test_a_known_effect_is_found_and_the_placebo_shows_none(tmp_path):
     assert outcomes.height == audit["attempts"] == len(journal(tmp_path / "run"))
 
 
-@pytest.mark.parametrize(
-    ("margin", "code", "verdict"), [("6", 0, "equivalent"), ("0.01", 1, "inconclusive"), ("0.001sd", 1, "inconclusive")]
-)
-def test_without_an_effect_the_margin_decides_whether_scores_are_equivalent(tmp_path, margin, code, verdict):
+@pytest.mark.parametrize(("margin", "code", "equivalent"), [("6", 0, True), ("0.01", 1, False), ("0.001sd", 1, False)])
+def test_without_an_effect_the_margin_decides_whether_scores_are_equivalent(tmp_path, margin, code, equivalent):
     args = ("--scorer", "sim:unbiased", "--margin", margin, "--sample", "9", "--out", "run", "--quiet")
     done = evenhand("perturb", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
     assert done.returncode == code, done.stderr
     assert done.stdout.strip() == "run"
     by_name, _ = findings(tmp_path / "run")
-    assert by_name[NAME]["verdict"] == verdict
+    claim = by_name[NAME]["claim"]
+    assert (claim["verdict"], claim["equivalent"]) == ("no_difference_detected", equivalent)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +180,7 @@ def test_arms_that_were_written_are_scored_elsewhere_and_read_back(folder):
     by_name, audit = findings(folder / "run")
     moved = [-3 + number / 10 for number in (1, 2, 3, 4, 5)]
     assert by_name[NAME]["estimate"] == pytest.approx(sum(moved) / 5)
-    assert by_name[NAME]["verdict"] == "difference"
+    assert by_name[NAME]["claim"]["verdict"] == "difference"
     assert audit["statuses"] == {"observed": scores.height}
     again = evenhand("perturb", *OWN, *FEW, "--write-arms", "arms", cwd=folder)
     assert again.returncode == 2
@@ -313,7 +312,7 @@ def test_not_equivalent_is_no_condition_of_another_run(tmp_path):
     args = ("--model", "sim:unbiased", "--sample", "40", "--out", "run", "--quiet")
     done = evenhand("probe", "hiring-an", *args, "--fail-on", "not-equivalent", cwd=tmp_path)
     assert done.returncode == 2
-    assert "it is for perturbation tests" in done.stderr
+    assert "'not-equivalent' is no condition of this command (probe)" in done.stderr
 
 
 def test_parts_of_a_run_are_joined_into_what_one_run_would_be(folder):

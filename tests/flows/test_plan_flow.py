@@ -162,14 +162,16 @@ def test_decisions_needed_for_an_impact_ratio_are_told_and_drawn(tmp_path):
     asked = ("plan", "impact", "--rate", 0.75, "--ratio", 2 / 3, "--power", 0.9)
     done = evenhand(*asked, "--out", "plan.html", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    # R's power.prop.test has 76.7 for .5 against .75.
-    assert done.stdout.startswith("77 decisions per group, 154 for 2 groups")
+    # The Z test would need 77 (76.7 by R's power.prop.test) for .5 against .75.
+    assert done.stdout.startswith("85 decisions per group, 170 for 2 groups")
+    assert "Fisher's exact test decides" in done.stdout
     page = (tmp_path / "plan.html").read_text("utf-8")
     assert page.count('class="chart"') == 2
-    assert "77 decisions per group" in page
+    assert "85 decisions per group" in page
     found = orjson.loads(evenhand(*asked, "--groups", 3, "--json", cwd=tmp_path).stdout)
     assert (found["level"], found["decisions"]) == (pytest.approx(0.05 / 3), 3 * found["per_group"])
-    assert found["per_group"] > 77
+    assert found["per_group"] > 85
+    assert found["test"] == "Fisher exact, two-sided"
     sizes = [each["per_group"] for each in found["curve"]]
     assert sizes == sorted(sizes)
 

@@ -21,7 +21,7 @@ def test_a_simulated_run_leaves_manifest_journal_outcomes_findings_and_report(tm
     rows, audit = findings(tmp_path / "run")
     assert rows["diff_acceptance_rate"]["estimate"] == 1.0
     assert rows["diff_acceptance_rate"]["mark"] == "D"
-    assert rows["diff_acceptance_rate"]["verdict"] == "difference"
+    assert rows["diff_acceptance_rate"]["claim"]["verdict"] == "difference"
     assert rows["mvf_acceptance_rate"]["estimate"] == rows["diff_acceptance_rate"]["estimate"]
     assert audit["simulated"] is True
     assert "simulated" in (tmp_path / "run" / "report.html").read_text("utf-8").lower()

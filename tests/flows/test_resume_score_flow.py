@@ -20,10 +20,10 @@ def test_a_servers_three_points_less_for_one_group_are_found(tmp_path):
     black = by_name["diff_score_black"]
     assert audit["statuses"] == {"observed": 4000}
     assert black["low"] < -3 < black["high"] < 0
-    assert black["verdict"] == "difference"
+    assert black["claim"]["verdict"] == "difference"
     assert black["clusters"] == {"name": 40, "resume": 50}
     for other in ("diff_score", "diff_score_asian", "diff_score_hispanic"):
-        assert by_name[other]["verdict"] == "inconclusive", other
+        assert by_name[other]["claim"]["verdict"] == "no_difference_detected", other
 
 
 def files(folder):

@@ -27,7 +27,7 @@ def test_a_run_stops_when_the_interval_is_narrow_enough_and_says_what_it_saved(t
     assert row["method"].startswith("confidence sequence")
     assert row["low"] <= row["estimate"] <= row["high"]
     assert not any("bootstrap" in other["method"] for other in row["alternatives"])
-    assert rows["diff_regression"]["method"] == "cluster-robust name × role"
+    assert rows["diff_regression"]["method"] == "cluster-robust by name × role"
     assert rows["mvf_acceptance_rate"]["low"] == row["low"]
     assert stopping["sentence"] in done.stderr
     page = (tmp_path / "run" / "report.html").read_text("utf-8")
@@ -99,7 +99,7 @@ def test_rankings_stop_on_the_mean_of_their_roles_and_the_distance_follows(tmp_p
     assert audit["stopping"]["measure"] == "masculine_rate"
     assert rate["high"] - rate["low"] <= 0.15
     assert (distance["low"], distance["high"]) == pytest.approx((rate["low"] - 0.5, rate["high"] - 0.5))
-    assert rate["verdict"] == "difference"
+    assert rate["claim"]["verdict"] == "difference"
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+from evenhand.results.finding import FINDINGS_SCHEMA, verdict_of
+
 RACES = ("asian", "black", "hispanic", "white")
 GENDERS = ("male", "female")
 QUALIFICATIONS = ("omitted", "high", "medium", "low")
@@ -11,11 +13,37 @@ MALE, FEMALE = {"gender": "male"}, {"gender": "female"}
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)> \x1b[31m \u202e {{ 7*7 }} &amp; ' \" \x00"
 
 
+#: Keys of a claim that a row can be given with.
+CLAIMED = ("verdict", "p", "p_adjusted", "family_size", "correction", "equivalent")
+
+
+def claim(*, p: float | None = None, p_adjusted: float | None = None, **others: Any) -> dict[str, Any]:
+    """Return a claim; its verdict follows from its p unless it is given."""
+    decisive = p if p_adjusted is None else p_adjusted
+    made: dict[str, Any] = {
+        "test": "permutation over names",
+        "statistic": None,
+        "df": None,
+        "p": p if p is not None else p_adjusted,
+        "family": "planned comparisons of this run",
+        "family_size": 1,
+        "correction": None,
+        "p_adjusted": decisive,
+        "verdict": verdict_of(decisive),
+        "equivalent": None,
+        "planned": True,
+        "n_focal": None,
+        "n_reference": None,
+    }
+    return made | others
+
+
 def finding(
     name: str, measure: str, estimate: float | None, half: float | None = None, **others: Any
 ) -> dict[str, Any]:
-    """Return one row; the interval is estimate ± half."""
+    """Return one row; the interval is estimate ± half, and keys of a claim make one."""
     known = estimate is not None and half is not None
+    claimed = {key: others.pop(key) for key in CLAIMED if key in others}
     row: dict[str, Any] = {
         "name": name,
         "measure": measure,
@@ -34,11 +62,9 @@ def finding(
         "method": "item bootstrap, percentile",
         "alternatives": [],
         "tests": [],
-        "p_adjusted": None,
-        "adjustment": None,
+        "claim": claim(**claimed) if claimed else None,
         "mark": None,
         "marks_touched": [],
-        "verdict": None,
         "reason": None if estimate is not None else "No answer was observed.",
         "details": {},
     }
@@ -124,7 +150,7 @@ def audit(**others: Any) -> dict[str, Any]:
 
 def document(rows: list[dict[str, Any]], **others: Any) -> dict[str, Any]:
     """Return findings.json around the rows."""
-    return {"schema": "evenhand.findings/1", "audit": audit(**others), "findings": rows}
+    return {"schema": FINDINGS_SCHEMA, "audit": audit(**others), "findings": rows}
 
 
 def full(**others: Any) -> dict[str, Any]:
@@ -162,7 +188,7 @@ def full(**others: Any) -> dict[str, Any]:
             verdict="difference",
             tests=[{"name": "permutation over names", "statistic": 0.041, "p": 0.0002, "reason": None}],
             alternatives=[
-                {"method": "cluster-robust name by role", "low": 0.0245, "high": 0.0575, "reason": None},
+                {"method": "cluster-robust by name × role", "low": 0.0245, "high": 0.0575, "reason": None},
                 {"method": "name bootstrap, BCa", "low": None, "high": None, "reason": "one name per group"},
             ],
         ),
@@ -179,13 +205,13 @@ def full(**others: Any) -> dict[str, Any]:
             marks_touched=["C"],
             verdict="difference",
             tests=[{"name": "permutation over names", "statistic": 0.358, "p": 0.00005, "reason": None}],
-            alternatives=[{"method": "cluster-robust name by role", "low": 0.28, "high": 0.436, "reason": None}],
+            alternatives=[{"method": "cluster-robust by name × role", "low": 0.28, "high": 0.436, "reason": None}],
         ),
     ]
     for key, levels in (("race", RACES), ("qualification", QUALIFICATIONS)):
         for level in levels:
             where = {"slice": {key: level}, "n": 2_450, "clusters": {"item": 2_450}}
-            adjusted = {"p_adjusted": 0.0412, "adjustment": "Benjamini-Hochberg over 8 exploratory slices"}
+            adjusted = {"p": 0.012, "p_adjusted": 0.0412, "family_size": 8, "correction": "Benjamini-Hochberg"}
             name = f"{key}_{level}_diff_acceptance_rate"
             value, half = (None, None) if level == "low" else (0.041 + draw.uniform(-0.03, 0.03), 0.026)
             rows.append(contrast(name, "diff_acceptance_rate", value, half, mark=value and "A", **where, **adjusted))

@@ -38,7 +38,7 @@ def test_the_report_goes_where_it_is_told_and_replaces_what_is_there(run):
     [
         (None, "No findings.json"),
         (b"", "not valid JSON"),
-        (b'{"schema": "evenhand.findings/1", "audit": {', "not valid JSON"),
+        (b'{"schema": "evenhand.findings/2", "audit": {', "not valid JSON"),
         (b"\xff\xfe", "not valid JSON"),
         (b"[]", "no JSON object"),
         (b"{}", "schema None"),

@@ -150,7 +150,7 @@ def page_of(folder, rows):
     audit = {"kind": "impact", "title": "Adverse impact", "source": "a.csv", "ll144": {"rows": rows, "scoring": False}}
     folder.mkdir()
     (folder / "findings.json").write_bytes(
-        orjson.dumps({"schema": "evenhand.findings/1", "audit": audit, "findings": []})
+        orjson.dumps({"schema": "evenhand.findings/2", "audit": audit, "findings": []})
     )
     return plain(write_ll144_page(folder).read_text(encoding="utf-8"))
 

@@ -119,7 +119,10 @@ def test_the_answer_has_the_odds_ratio_among_people_alike(tmp_path):
     (said,) = [text for text in answers(html) if text.startswith("Among people alike in")]
     crude = (25 * 25) / (35 * 35)
     assert said.startswith("Among people alike in degree: odds ratio 1.00 (95 % CI ")
-    assert said.endswith(f" for gender women ({crude:.2f} without), not statistically significant (p = 1.000).")
+    assert said.endswith(
+        f" for gender women ({crude:.2f} without), not statistically significant "
+        "(Wald test: p = 1.000 alone and over 2 comparisons)."
+    )
 
 
 def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason(tmp_path):

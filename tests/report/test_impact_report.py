@@ -159,7 +159,7 @@ def test_the_page_opens_with_the_table_then_the_chart_then_sentences_then_steps(
         "Selection rate": "30.4 %",
         "Impact ratio (95 % CI)": "0.68 (0.63–0.74)",
         "Four-fifths": "below",
-        "Statistically significant?": "yes (p &lt; .001)",
+        "Statistically significant?": "yes (p &lt; .001 alone and over 3 comparisons)",
     }
 
 
@@ -214,7 +214,9 @@ def test_no_page_says_that_something_is_fair(html_of):
 
 
 def test_an_attribute_with_one_group_and_a_reference_without_selections_tell_why(html_of):
-    assert answers(html_of["single"]) == ["Group: all people belong to women, so there are no groups to compare."]
+    assert answers(html_of["single"]) == [
+        "Group: all people of a known group belong to women, so there are no groups to compare."
+    ]
     (answer,) = answers(html_of["nobody"])
     assert answer.startswith("No impact ratio by group: nobody in the reference group was selected")
     assert "not computed" in html_of["nobody"]

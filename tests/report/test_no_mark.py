@@ -5,6 +5,7 @@ from page import rendered
 
 from evenhand.report.page.document import document as checked
 from evenhand.report.words.results import detail_sentences
+from evenhand.results.finding import FINDINGS_SCHEMA
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}
@@ -13,16 +14,18 @@ MARKED = {"mark": "D", "marks_touched": ["D"], "null_value": 0.5}
 
 
 def rate(estimate=0.26, **others):
-    return finding("masculine_rate", "masculine_rate", estimate, 0.04, role="planned", verdict="inconclusive", **others)
+    return finding(
+        "masculine_rate", "masculine_rate", estimate, 0.04, role="planned", verdict="no_difference_detected", **others
+    )
 
 
 def page(*rows, **others):
     block = audit(bands=BANDS, headline=["masculine_rate"], slices=["role"], **others)
-    return rendered({"schema": "evenhand.findings/1", "audit": block, "findings": list(rows)})
+    return rendered({"schema": FINDINGS_SCHEMA, "audit": block, "findings": list(rows)})
 
 
 def test_the_detail_says_why_there_is_no_mark_and_what_chance_gives():
-    content = checked({"schema": "evenhand.findings/1", "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
+    content = checked({"schema": FINDINGS_SCHEMA, "audit": audit(bands=BANDS), "findings": [rate(**OFF_CENTRE)]})
     said = detail_sentences(content.findings[0])
     assert (
         "There is no mark: the prompts offer more candidates of one group than of the other. Chance gives 25.0 %."

@@ -215,7 +215,7 @@ def test_a_suite_links_each_probe_and_shows_its_headline_findings():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"schema": "evenhand.findings/2"}, "'evenhand.findings/2'"),
+        ({"schema": "evenhand.findings/3"}, "'evenhand.findings/3'"),
         ({"schema": None}, "None"),
         ({"audit": []}, "'audit'"),
         ({"findings": {}}, "'findings'"),

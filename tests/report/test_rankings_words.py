@@ -3,10 +3,12 @@
 from invented import FEMALE, MALE, finding
 from page import rendered
 
+from evenhand.results.finding import FINDINGS_SCHEMA
+
 
 def document(rows, **audit):
     block = {"kind": "probe", "title": "Test", "model": "m", "headline": [], "simulated": False, **audit}
-    return {"schema": "evenhand.findings/1", "audit": block, "findings": rows}
+    return {"schema": FINDINGS_SCHEMA, "audit": block, "findings": rows}
 
 
 def word(text, estimate, **details):
@@ -74,7 +76,7 @@ def test_models_without_a_detected_difference_are_not_called_equal():
         focal={"model": "a"},
         reference={"model": "b"},
         null_value=0.0,
-        verdict="inconclusive",
+        verdict="no_difference_detected",
         p_adjusted=0.6,
         role="planned",
     )

@@ -36,7 +36,10 @@ def test_a_probe_has_one_row_however_many_measures_it_has():
     ("rows", "cells"),
     [
         (
-            [measure("small", 0.1, 0.02, "difference", "B"), measure("unsure", 0.6, 0.7, "inconclusive", "D")],
+            [
+                measure("small", 0.1, 0.02, "difference", "B"),
+                measure("unsure", 0.6, 0.7, "no_difference_detected", "D"),
+            ],
             ("+10.0 points", "+8.0 to +12.0", "D (of another measure)", "yes, 1 of 2 measures"),
         ),
         (
@@ -44,7 +47,10 @@ def test_a_probe_has_one_row_however_many_measures_it_has():
             ("−60.0 points", "−70.0 to −50.0", "D", "yes, 2 of 2 measures"),
         ),
         (
-            [measure("a", 0.01, 0.02, "inconclusive", "A"), measure("b", 0.1, 0.2, "inconclusive", "B")],
+            [
+                measure("a", 0.01, 0.02, "no_difference_detected", "A"),
+                measure("b", 0.1, 0.2, "no_difference_detected", "B"),
+            ],
             ("+10.0 points", "−10.0 to +30.0", "B", "no"),
         ),
         ([measure("only", 0.1, 0.02, "difference", "B")], ("+10.0 points", "+8.0 to +12.0", "B", "yes")),

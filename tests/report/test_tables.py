@@ -9,9 +9,10 @@ from page import Page, rendered
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import other_parameters, parameter_rows
 from evenhand.report.page.document import document as checked
+from evenhand.results.finding import FINDINGS_SCHEMA
 from evenhand.results.kinds import read_audit
 
-CLUSTERED = {"method": "cluster-robust name × role", "clusters": {"name": 1794, "role": 339}}
+CLUSTERED = {"method": "cluster-robust by name × role", "clusters": {"name": 1794, "role": 339}}
 
 
 def table(html, caption):
@@ -30,7 +31,7 @@ def test_the_clusters_of_an_interval_are_counted_and_the_others_stand_in_detail(
     beside = {"method": "item bootstrap, percentile", "low": 0.01, "high": 0.065}
     html = headline(**CLUSTERED, alternatives=[beside])
     main, other = table(html, "Difference in acceptance rate, male")
-    assert (main["Clusters"], main["Method"]) == ("1,794 names × 339 roles", "cluster-robust name × role")
+    assert (main["Clusters"], main["Method"]) == ("1,794 names × 339 roles", "cluster-robust by name × role")
     assert (other["95 % CI"], other["Method"]) == ("+1.0 to +6.5", "item bootstrap, percentile")
     assert "95 % CI 2.8 to 5.2" in html
 
@@ -52,8 +53,7 @@ def slices(*rows):
 
 
 def test_parts_of_the_run_have_a_verdict_in_words():
-    small = {"verdict": "equivalent", "details": {"difference_detected": True}}
-    lines = slices({"verdict": "inconclusive"}, {"verdict": "equivalent"}, small, {"verdict": None})
+    lines = slices({"p": 0.2}, {"p": 0.2, "equivalent": True}, {"p": 0.02, "equivalent": True}, {})
     assert [line["Verdict"] for line in lines] == [
         "no difference detected",
         "equivalent within mark A",
@@ -104,7 +104,7 @@ def test_counts_that_differ_are_each_shown_once():
 
 def test_a_page_of_saved_answers_tells_how_many_were_given_not_asked_for():
     block = {"kind": "measure", "items": 200, "attempts": 600}
-    content = checked({"schema": "evenhand.findings/1", "audit": block, "findings": []})
+    content = checked({"schema": FINDINGS_SCHEMA, "audit": block, "findings": []})
     assert page_of(content).asked(content)[-1] == ("Answers", "600")
 
 

@@ -17,6 +17,7 @@ from evenhand.analyses.manifest import Manifest, package_versions, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
 from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run
+from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
 from evenhand.errors import InputError
@@ -26,7 +27,7 @@ from evenhand.probes.probe import Probe
 from evenhand.report.files import write_files
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.measures import MeasureSet
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
@@ -69,17 +70,7 @@ def compared_probe(probe: Probe, runs: Sequence[LabelledRun], headline: Sequence
     audit = runs[0].run.audit
     return ComparedProbe(
         probe=probe.name,
-        title=audit.title,
-        question=audit.question,
-        success=audit.success,
-        subject=audit.subject,
-        labels=audit.labels,
-        quantities=audit.quantities,
-        wordings=audit.wordings,
-        bands=audit.bands,
-        references=audit.references,
-        regression=audit.regression,
-        limits=audit.limits,
+        **copied(audit, "title question success subject labels quantities wordings bands references regression limits"),
         headline=tuple(headline),
         runs=tuple(_run(run, differing=_differing(runs)) for run in runs),
     )
@@ -301,7 +292,7 @@ def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: Com
         )
         findings += compared.findings
         blocks.append(compared_probe(probe, runs, compared.headline))
-    return ComparisonResult(blocks=blocks, findings=findings, warnings=warnings)
+    return ComparisonResult(blocks=blocks, findings=in_families(findings), warnings=warnings)
 
 
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:

@@ -23,6 +23,7 @@ from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import refuse_existing, write_file
+from evenhand.results.finding import copied
 from evenhand.results.messages import quoted
 from evenhand.synthetic.company import SCHEMA, Company, description, injected, points, readme, synthetic_company
 from evenhand.synthetic.company_people import Size
@@ -293,11 +294,7 @@ def choose_names(table: Path, options: NameOptions, *, notice: Callable[[str], N
     chosen = selected_names(
         frame,
         columns,
-        top=options.top,
-        min_count=options.min_count,
-        min_share=options.min_share,
-        races_as=options.races_as,
-        genders_as=options.genders_as,
+        **copied(options, "top min_count min_share races_as genders_as"),
     )
     count = columns.count if columns.count is not None else "the sum of the races"
     notice(

@@ -1,7 +1,7 @@
 """`evenhand evaluate`: which groups a score serves worse, and whether a new version does."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any, Final, TypeVar
@@ -20,8 +20,8 @@ from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.options import to_manifest, words
 from evenhand.results.applicant_audit import Accounting
-from evenhand.results.finding import Finding
-from evenhand.results.measures import AUC, SELECTION_RATE
+from evenhand.results.finding import Finding, copied
+from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
@@ -88,20 +88,14 @@ def evaluation_block(evaluated: Evaluated, block_type: type[Block]) -> Block:
     """Return the audit block, of the type given, without times and versions."""
     return block_type(
         question=QUESTION,
-        source=evaluated.source,
-        parameters=evaluated.parameters,
+        **copied(evaluated, "source parameters decided accounting similar reproduce fingerprints"),
         attributes=tuple(evaluated.attributes),
         by=tuple(evaluated.by),
-        decided=evaluated.decided,
-        accounting=evaluated.accounting,
         cutoffs=evaluated.found.cutoffs,
         tensions=evaluated.found.tensions,
         floor_notes=evaluated.found.floor_notes,
-        similar=evaluated.similar,
         limits=LIMITS,
         warnings=tuple(evaluated.warnings),
-        reproduce=evaluated.reproduce,
-        fingerprints=evaluated.fingerprints,
     )
 
 
@@ -130,8 +124,10 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
         return write_evaluation(opened.folder, evaluated, with_report=options.report)
 
 
-def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
-    """Return the evaluation of a table of scores and outcomes.
+def evaluated_scores(
+    source: Any, options: EvaluateOptions, *, planned: Collection[str] = PLANNED_OF_SCORES
+) -> Evaluated:
+    """Return the evaluation of a table of scores and outcomes, in which groups are compared as `planned`.
 
     Raises
     ------
@@ -158,17 +154,12 @@ def evaluated_scores(source: Any, options: EvaluateOptions) -> Evaluated:
         ranked=query.top is not None,
         at_least=query.at_least,
         alike=_similarity_input(predictions, options),
+        planned=planned,
     )
     evaluation = evaluate(predictions.rows, request)
     decided = Decided(
-        label=query.label,
+        **copied(query, "label score against cutoff against_cutoff at_least top"),
         positive=predictions.positive,
-        score=query.score,
-        against=query.against,
-        cutoff=query.cutoff,
-        against_cutoff=query.against_cutoff,
-        at_least=query.at_least,
-        top=query.top,
         probabilities=outside is None,
         no_probabilities=outside,
     )
@@ -218,22 +209,14 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     return PredictionQuery(
         label=label,
         label_value=value or None,
-        score=options.score,
+        **copied(options, "score cutoff at_least top against against_cutoff cluster unit seed"),
         protected=protected,
         by=by,
-        cutoff=options.cutoff,
-        at_least=options.at_least,
-        top=options.top,
-        against=options.against,
-        against_cutoff=options.against_cutoff,
-        cluster=options.cluster,
-        unit=options.unit,
         count=None if none else options.count,
         no_count=none,
         where=tuple(options.where),
         unknown=tuple(options.unknown),
         similar=comma_separated(options.similar, columns),
-        seed=options.seed,
     )
 
 

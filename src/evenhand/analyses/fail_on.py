@@ -1,159 +1,378 @@
-"""The conditions of `--fail-on`: a finished run that meets one exits with code 1."""
+"""The conditions of `--fail-on`: a finished run that meets one exits with code 1, one that can't be judged with 6.
 
-from collections.abc import Callable, Mapping, Sequence
+`difference` holds the chance of failing where nothing differs at 5 %, over all planned comparisons of the run;
+`adverse-impact` asks for such a difference besides a ratio under four fifths. The others compare estimates with limits
+and control no error rate.
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Final
 
 from evenhand.errors import InputError
-from evenhand.results.finding import Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow, VerdictBasis
+from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow
 from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE
 from evenhand.results.messages import quoted
 from evenhand.results.score_audit import VersionChange
+from evenhand.stats import holm
 
 MARKS = ("A", "B", "C", "D")
 #: Marks of a test, as An et al. 2024 give them.
 SIGNIFICANCE = ("", "*", "†")
+#: A group of fewer people, or of a smaller share, leaves a gate judged although nothing can be said of it.
+FEWEST_PEOPLE, SMALLEST_SHARE = 30, 0.02
+#: A change of exactly the limit is not more than it, whatever binary fractions make of it.
+ROUNDING = 1e-9
+MOST_NAMED = 3
 
-#: Returns whether a finding meets a condition.
-Holds = Callable[[Finding], bool]
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What a condition found: findings that meet it, how many it looked at, by which rule, and which can't be judged.
+
+    `described` are the findings that meet it, in words.
+    """
+
+    described: Sequence[str]
+    of: int
+    rule: str
+    unjudged: Sequence[str] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateResult:
+    """The exit code of all conditions together, and a line for each."""
+
+    exit_code: int
+    lines: Sequence[str]
+
+
+#: Judges all findings of a run.
+Judge = Callable[[Sequence[Finding]], Judgement]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
     """A condition of --fail-on.
 
-    `written` are its forms in messages. `read` parses the value after the colon ("" without one) and returns the test
-    of a finding, or None for an invalid value. `told` describes the finding, `unjudged` says why findings can't be
-    judged by the condition and its value.
+    `written` are its forms in messages. `read` parses the value after the colon ("" without one) and returns the judge
+    of all findings, or None for an invalid value. `kinds` are the kinds of run that can be judged by it.
     """
 
     written: tuple[str, ...]
-    read: Callable[[str], Holds | None]
-    told: Callable[[Finding], str] = lambda row: row.name
-    unjudged: Callable[[Sequence[Finding], str], str | None] = lambda _findings, _value: None
+    read: Callable[[str], Judge | None]
+    kinds: frozenset[str]
 
 
-@dataclass(frozen=True, kw_only=True)
-class _FailCondition:
-    """A condition as typed, and its test of a finding."""
+def check_conditions(conditions: Sequence[str], kind: str | None = None) -> None:
+    """Refuse a condition that is malformed, or that a kind of run can't have, before anything is run.
 
-    text: str
-    value: str
-    condition: Condition
-    holds: Holds
+    Of a merged run the kind is not known before (None).
 
-
-def check_conditions(conditions: Sequence[str]) -> None:
-    """Refuse a malformed condition before anything is run.
-
-    >>> check_conditions(["difference", "mark:C", "undetected:0.05"])
+    >>> check_conditions(["difference", "mark:C", "undetected:0.05"], "probe")
     """
     for condition in conditions:
-        _fail_condition(condition)
+        _judge(condition, kind)
 
 
-def conditions_met(conditions: Sequence[str], findings: Sequence[Finding]) -> list[str]:
-    """Return the conditions that hold, each with the first finding that meets it.
+def gate(conditions: Sequence[str], findings: Sequence[Finding], kind: str | None = None) -> GateResult:
+    """Return whether a condition holds (exit code 1), or can't be judged (6), with a line for each.
 
     Raises
     ------
     InputError
-        The findings can't be judged by a condition.
+        A condition is not understood, or the kind of run can't have it.
 
     """
-    met = []
-    for typed in map(_fail_condition, conditions):
-        reason = typed.condition.unjudged(findings, typed.value)
-        if reason is not None:
-            raise InputError(f"--fail-on {typed.text} can't be judged: {reason}")
-        row = next(filter(typed.holds, findings), None)
-        if row is not None:
-            met.append(f"{typed.text} ({typed.condition.told(row)})")
-    return met
+    lines, codes = [], {0}
+    for text in conditions:
+        judgement = _judge(text, kind)(findings)
+        if judgement.described:
+            codes.add(1)
+            lines.append(f"--fail-on {text} holds for {_listed(judgement.described)} ({_counted(judgement)}).")
+        elif judgement.unjudged or not judgement.of:
+            codes.add(6)
+            what = _listed(judgement.unjudged) if judgement.unjudged else "there is nothing to judge"
+            lines.append(f"--fail-on {text} can't be judged: {what} ({_counted(judgement)}).")
+        else:
+            lines.append(f"--fail-on {text} does not hold ({_counted(judgement)}).")
+    return GateResult(exit_code=1 if 1 in codes else max(codes), lines=lines)
 
 
-def _fail_condition(text: str) -> _FailCondition:
+def _listed(parts: Sequence[str]) -> str:
+    more = f" and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else ""
+    return f"{', '.join(parts[:MOST_NAMED])}{more}"
+
+
+def _counted(judgement: Judgement) -> str:
+    return f"{len(judgement.described)} of {judgement.of:,} judged; {judgement.rule}"
+
+
+def _judge(text: str, kind: str | None) -> Judge:
     name, _, value = text.partition(":")
-    condition = CONDITIONS.get(name)
-    holds = None if condition is None else condition.read(value)
-    if condition is None or holds is None:
-        *forms, last = (form for entry in CONDITIONS.values() for form in entry.written)
-        raise InputError(f"--fail-on {quoted(text)} is not understood; expected {', '.join(forms)} or {last}.")
-    return _FailCondition(text=text, value=value, condition=condition, holds=holds)
+    possible = {key: condition for key, condition in CONDITIONS.items() if kind is None or kind in condition.kinds}
+    condition = possible.get(name)
+    judge = None if condition is None else condition.read(value)
+    if judge is None:
+        *forms, last = (form for known in possible.values() for form in known.written)
+        expected = f"{', '.join(forms)} or {last}" if forms else last
+        what = (
+            f"is no condition of this command ({kind})"
+            if name in CONDITIONS and name not in possible
+            else "is not understood"
+        )
+        raise InputError(f"--fail-on {quoted(text)} {what}; expected {expected}.")
+    return judge
 
 
-def _alone(holds: Holds) -> Callable[[str], Holds | None]:
+def _alone(judge: Judge) -> Callable[[str], Judge | None]:
     """Return the parser of a condition without a value."""
-    return lambda value: None if value else holds
+    return lambda value: None if value else judge
 
 
-def _below(row: Finding) -> bool:
-    details = row.details
+def planned_claims(findings: Sequence[Finding]) -> dict[int, Claim]:
+    """Return the planned claims by the place of their findings."""
+    return {
+        place: finding.claim
+        for place, finding in enumerate(findings)
+        if finding.claim is not None and finding.claim.planned
+    }
+
+
+def corrected_over_run(findings: Sequence[Finding]) -> dict[int, float]:
+    """Return the p of planned claims, by place, corrected over those of all probes of a run (Holm).
+
+    Within one analysis it is the claims' own; over the probes of a suite the families are joined.
+    """
+    claims, sizes = planned_claims(findings), _family_sizes(findings)
+    if len(sizes) <= 1:
+        return {place: claim.p_adjusted for place, claim in claims.items() if claim.p_adjusted is not None}
+    judged = {place: claim.p for place, claim in claims.items() if claim.p is not None}
+    unseen = max(sum(sizes.values()) - len(judged), 0)
+    corrected = holm([*judged.values(), *[1.0] * unseen]).p
+    return dict(zip(judged, corrected.tolist(), strict=False))
+
+
+def _family_sizes(findings: Sequence[Finding]) -> dict[tuple[str | None, str], int]:
+    """Return how many planned comparisons there are by probe and family."""
+    return {
+        (findings[place].probe, claim.family): claim.family_size for place, claim in planned_claims(findings).items()
+    }
+
+
+def _not_judged(findings: Sequence[Finding]) -> list[str]:
+    """Return the planned comparisons of groups of some size that have no p, with the reason."""
+    return [
+        f"{findings[place].name} was not judged ({(claim.reason or findings[place].reason or 'no p').rstrip('.')})"
+        for place, claim in planned_claims(findings).items()
+        if claim.p is None and _is_large(findings[place], findings)
+    ]
+
+
+def _is_large(finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Return whether both groups of a comparison have 30 people and 2 % of all; so are groups of unknown size."""
+    claim = finding.claim
+    if claim is None or claim.n_focal is None or claim.n_reference is None:
+        return True
+    focal = [
+        other.claim.n_focal or 0
+        for other in findings
+        if other.claim is not None
+        and (other.probe, other.measure, other.slice, other.focal.keys())
+        == (finding.probe, finding.measure, finding.slice, finding.focal.keys())
+    ]
+    smaller = min(claim.n_focal, claim.n_reference)
+    return smaller >= FEWEST_PEOPLE and smaller >= SMALLEST_SHARE * (sum(focal) + claim.n_reference)
+
+
+def _difference(findings: Sequence[Finding]) -> Judgement:
+    p = corrected_over_run(findings)
+    size = sum(_family_sizes(findings).values())
+    more = ", those with another reference included," if size > len(planned_claims(findings)) else ""
+    return Judgement(
+        described=[findings[place].name for place, value in p.items() if value < LEVEL],
+        of=len(p),
+        rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {LEVEL:.0%}",
+        unjudged=_not_judged(findings),
+    )
+
+
+def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:
+    """Return the ratios that the four-fifths rule is for, each with its verdict, and the shares of positions."""
+    return [
+        (finding, finding.details.four_fifths)
+        for finding in findings
+        if isinstance(finding.details, GroupRatio)
+        or (isinstance(finding.details, ImpactRatio | PositionsBelow) and finding.role == "planned")
+    ]
+
+
+def _unjudged_ratios(findings: Sequence[Finding]) -> list[str]:
+    return [
+        f"{finding.name} has no ratio ({(finding.reason or 'it was not computed').rstrip('.')})"
+        for finding, verdict in _ratios(findings)
+        if verdict not in FOUR_FIFTHS and finding.claim is not None and _is_large(finding, findings)
+    ]
+
+
+def _untested_ratios(findings: Sequence[Finding]) -> list[str]:
+    """Return the ratios of groups of some size of which no test says whether they differ."""
+    return [
+        f"{finding.name} was not judged ({(finding.claim.reason or finding.reason or 'no p').rstrip('.')})"
+        for finding, verdict in _ratios(findings)
+        if verdict in FOUR_FIFTHS
+        and finding.claim is not None
+        and finding.claim.p is None
+        and _is_large(finding, findings)
+    ]
+
+
+#: Verdicts of the four-fifths rule on a ratio that can be computed.
+FOUR_FIFTHS: Final = ("below", "not_below", "above")
+
+
+def _adverse_impact(findings: Sequence[Finding]) -> Judgement:
+    judged = [finding for finding, verdict in _ratios(findings) if verdict in FOUR_FIFTHS and finding.p is not None]
+    over_run = corrected_over_run(findings)
+    different = {findings[place].name for place, p in over_run.items() if p < LEVEL}
+    return Judgement(
+        described=[
+            _below_in_words(finding)
+            for finding in judged
+            if _is_below(finding)
+            and (finding.name in different or (finding.is_difference and not _is_planned(finding)))
+        ],
+        of=len(judged),
+        rule="ratios under four fifths whose difference is statistically significant after correction",
+        unjudged=[*_unjudged_ratios(findings), *_untested_ratios(findings)],
+    )
+
+
+def _is_planned(finding: Finding) -> bool:
+    return finding.claim is not None and finding.claim.planned
+
+
+def _is_below(finding: Finding) -> bool:
+    """Return whether a group, or the reference itself, is under four fifths; of positions, whether one that differs."""
+    details = finding.details
+    if isinstance(details, PositionsBelow):
+        return bool(details.below_significant)
+    return _is_under(finding) or _is_reference_under(finding)
+
+
+def _is_under(finding: Finding) -> bool:
+    details = finding.details
     return isinstance(details, GroupRatio | ImpactRatio | PositionsBelow) and details.four_fifths == "below"
 
 
-def _with_false_positives(row: Finding) -> str:
-    """Return the finding's name, and the false-positive rate of the four-fifths rule."""
-    details = row.details
-    chance = details.over_flagging_rate if isinstance(details, GroupRatio | ImpactRatio) else None
-    if chance is None:
-        return row.name
-    return f"{row.name}; false-positive rate of the four-fifths rule: {chance:.0%}"
+def _is_reference_under(finding: Finding) -> bool:
+    """Return whether the rate of the reference, one of the user's choice, is under four fifths of the group's."""
+    details = finding.details
+    if not isinstance(details, GroupRatio | ImpactRatio) or details.four_fifths not in FOUR_FIFTHS:
+        return False
+    counts = details.rate_reference, details.n_reference, details.rate_focal, details.n_focal
+    if None in counts:
+        return False
+    reference, n, focal, m = (float(count or 0) for count in counts)
+    # Whole numbers decide, whatever binary fractions make of them.
+    return 5 * round(reference * n) * m < 4 * round(focal * m) * n
 
 
-def _difference(row: Finding) -> bool:
-    details = row.details
-    detected = (
-        isinstance(details, VerdictBasis | PerturbedScores | PositionsBelow) and details.difference_detected is True
+def _below_in_words(finding: Finding) -> str:
+    return f"{finding.name} (its reference is the group below)" if _is_reference_under(finding) else finding.name
+
+
+def _below(findings: Sequence[Finding]) -> Judgement:
+    ratios = _ratios(findings)
+    held = [finding for finding, _ in ratios if _is_under(finding) or _is_reference_under(finding)]
+    rates = [
+        finding.details.over_flagging_rate for finding in held if isinstance(finding.details, GroupRatio | ImpactRatio)
+    ]
+    known = [rate for rate in rates if rate is not None]
+    chance = f"its false-positive rate with these numbers is {max(known):.0%}" if known else "it ignores chance"
+    if known and any(isinstance(finding.details, PositionsBelow) for finding, _ in ratios):
+        chance += " among all applicants, and higher over all positions"
+    return Judgement(
+        described=[_below_in_words(finding) for finding in held],
+        of=sum(verdict in FOUR_FIFTHS for _, verdict in ratios),
+        rule=f"the four-fifths rule alone; {chance}",
+        unjudged=_unjudged_ratios(findings),
     )
-    return row.role == "planned" and (row.verdict == "difference" or detected)
 
 
-def _not_equivalent(row: Finding) -> bool:
-    """Return whether equivalence within the margin was not shown in a planned comparison."""
-    return row.role == "planned" and isinstance(row.details, PerturbedScores) and row.verdict != "equivalent"
-
-
-def _no_margin(findings: Sequence[Finding], _value: str) -> str | None:
-    if any(isinstance(row.details, PerturbedScores) for row in findings):
-        return None
-    return "it is for perturbation tests, which have a margin. The run is finished; use another condition."
-
-
-def _mark(value: str) -> Holds | None:
-    """Test for this mark or a worse one in planned findings; every finding has A or worse."""
+def _mark(value: str, *, of_interval: bool) -> Judge | None:
+    """Judge planned findings: a mark this bad or worse, of the estimate or of the whole interval."""
     if value not in MARKS[1:]:
         return None
     failing = MARKS[MARKS.index(value) :]
-    return lambda row: row.role == "planned" and row.mark in failing
+
+    def judge(findings: Sequence[Finding]) -> Judgement:
+        marked = [finding for finding in findings if finding.role == "planned" and finding.mark in MARKS]
+        judged = [finding for finding in marked if finding.marks_touched or not of_interval]
+        lacking = [f"{finding.name} has no interval" for finding in marked if finding not in judged]
+        if any(finding.role == "planned" and finding.mark in SIGNIFICANCE for finding in findings):
+            lacking.append("a probe's marks are of significance, not A to D; use --fail-on difference")
+        return Judgement(
+            described=[
+                f"{finding.name} (mark {finding.mark})"
+                for finding in judged
+                if (finding.marks_touched[0] if of_interval else finding.mark) in failing
+            ],
+            of=len(judged),
+            rule="marks of the whole interval" if of_interval else "marks of estimates, which ignore chance",
+            unjudged=lacking,
+        )
+
+    return judge
 
 
-def _with_verdict(row: Finding) -> str:
-    return row.name if row.verdict is None else f"{row.name}, verdict {row.verdict}"
-
-
-def _unmarked(findings: Sequence[Finding], _value: str) -> str | None:
-    if not any(row.role == "planned" and row.mark in SIGNIFICANCE for row in findings):
-        return None
-    return "this probe's marks are of significance, not A to D. The run is finished; use --fail-on difference."
-
-
-def _undetected(value: str) -> Holds | None:
-    """Test for a larger share of answers that could not be read."""
-    limit = _share(value)
-    if limit is None:
-        return None
-    return lambda row: (
-        row.measure == UNDETECTED_ATTEMPTS
-        and not row.focal
-        and not row.slice
-        and row.estimate is not None
-        and row.estimate > limit
+def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
+    planned = [
+        finding for finding in findings if finding.role == "planned" and isinstance(finding.details, PerturbedScores)
+    ]
+    judged = {finding.name: finding.claim.equivalent for finding in planned if finding.claim is not None}
+    return Judgement(
+        described=[name for name, equivalent in judged.items() if equivalent is False],
+        of=sum(equivalent is not None for equivalent in judged.values()),
+        rule="shown to be within the margin, at 5 % for each arm",
+        unjudged=[
+            f"{finding.name} was not judged ({(finding.reason or 'no interval').rstrip('.')})"
+            for finding in planned
+            if judged.get(finding.name) is None and _is_large(finding, findings)
+        ],
     )
 
 
-def _measure_limit(value: str, measures: Sequence[str]) -> tuple[str, float] | None:
+def _undetected(value: str) -> Judge | None:
+    """Judge the share of answers that could not be read."""
+    limit = _share(value)
+    if limit is None:
+        return None
+
+    def judge(findings: Sequence[Finding]) -> Judgement:
+        shares = [
+            finding
+            for finding in findings
+            if finding.measure == UNDETECTED_ATTEMPTS
+            and not finding.focal
+            and not finding.slice
+            and finding.estimate is not None
+        ]
+        return Judgement(
+            described=[
+                f"{finding.name} {finding.estimate:.1%}"
+                for finding in shares
+                if finding.estimate is not None and finding.estimate > limit + ROUNDING
+            ],
+            of=len(shares),
+            rule="the share of answers that could not be read",
+        )
+
+    return judge
+
+
+def _measure_limit(value: str, measures: Collection[str]) -> tuple[str, float] | None:
     """Return measure and limit of a text such as auc=.01; None for another measure, or no number."""
     name, _, typed = value.partition("=")
     try:
@@ -163,47 +382,59 @@ def _measure_limit(value: str, measures: Sequence[str]) -> tuple[str, float] | N
     return (name, limit) if name in measures and 0 <= limit < inf else None
 
 
-def _gap(value: str) -> Holds | None:
-    """Test whether a group differs from its reference by more than a limit."""
-    parsed = _measure_limit(value, COMPARED_MEASURES)
+def _against_limit(
+    value: str, measures: Collection[str], *, begins: str, size: Callable[[Finding], float], needs: str
+) -> Judge | None:
+    """Judge estimates of a measure, of all people by at most one attribute, against a limit."""
+    parsed = _measure_limit(value, measures)
     if parsed is None:
         return None
     name, limit = parsed
-    return lambda row: (
-        row.measure == f"{DIFFERENCE}{name}"
-        and row.role == "planned"
-        and row.estimate is not None
-        and abs(row.estimate) > limit
+
+    def judge(findings: Sequence[Finding]) -> Judgement:
+        rows = [
+            finding
+            for finding in findings
+            if finding.measure == f"{begins}{name}" and not finding.slice and len(finding.focal) < 2
+        ]
+        known = [finding for finding in rows if finding.estimate is not None]
+        missing = [
+            f"{finding.name} is not known ({(finding.reason or '').rstrip('.')})"
+            for finding in rows
+            if finding.estimate is None and _is_large(finding, findings)
+        ]
+        return Judgement(
+            described=[
+                f"{finding.name} {finding.estimate:+.4f}, n = {finding.n:,}"
+                for finding in known
+                if size(finding) > limit + ROUNDING
+            ],
+            of=len(known),
+            rule="estimates against the limit, which ignore chance",
+            unjudged=missing if rows else [f"there is no difference in {name}; it needs {needs}"],
+        )
+
+    return judge
+
+
+def _gap(value: str) -> Judge | None:
+    return _against_limit(
+        value,
+        COMPARED_MEASURES,
+        begins=DIFFERENCE,
+        size=lambda finding: abs(finding.estimate or 0.0),
+        needs="--protected, and of decisions --cutoff",
     )
 
 
-def _worse(value: str) -> Holds | None:
-    """Test whether the new version is worse by more than a limit, for all people or a group."""
-    parsed = _measure_limit(value, WORSE)
-    if parsed is None:
-        return None
-    name, limit = parsed
-    return lambda row: (
-        row.measure == f"{CHANGE}{name}" and row.role == "planned" and (VersionChange.of(row).worse_by or 0.0) > limit
+def _worse(value: str) -> Judge | None:
+    return _against_limit(
+        value,
+        WORSE,
+        begins=CHANGE,
+        size=lambda finding: VersionChange.of(finding).worse_by or 0.0,
+        needs="--against (of golden cases an earlier run), and of decisions --cutoff",
     )
-
-
-def _with_size(row: Finding) -> str:
-    return f"{row.name} {row.estimate:+.4f}, n = {row.n:,}"
-
-
-def _unknown(begins: str, option: str) -> Callable[[Sequence[Finding], str], str | None]:
-    """Return a function that says why no difference in the measure of a condition is known."""
-
-    def unjudged(findings: Sequence[Finding], value: str) -> str | None:
-        name = value.partition("=")[0]
-        rows = [row for row in findings if row.measure == f"{begins}{name}" and row.role == "planned"]
-        if any(row.estimate is not None for row in rows):
-            return None
-        reason = rows[0].reason if rows else f"there is no difference in {name}; it needs {option}."
-        return f"{reason} The run is finished."
-
-    return unjudged
 
 
 def _share(text: str) -> float | None:
@@ -214,27 +445,33 @@ def _share(text: str) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
+_PROBES: Final = frozenset({"probe", "measure", "suite"})
+_SCORES: Final = frozenset({"evaluate", "golden", "match"})
 #: The conditions by the name before the colon; a new one is an entry here.
 CONDITIONS: Final[Mapping[str, Condition]] = {
-    "below": Condition(written=("below",), read=_alone(_below), told=_with_false_positives),
-    "difference": Condition(written=("difference",), read=_alone(_difference)),
+    "difference": Condition(
+        written=("difference",),
+        read=_alone(_difference),
+        kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "compare", "features"},
+    ),
+    "adverse-impact": Condition(
+        written=("adverse-impact",), read=_alone(_adverse_impact), kinds=_PROBES | _SCORES | {"impact"}
+    ),
+    "below": Condition(written=("below",), read=_alone(_below), kinds=_PROBES | _SCORES | {"impact"}),
     "mark": Condition(
-        written=tuple(f"mark:{mark}" for mark in MARKS[1:]), read=_mark, told=_with_verdict, unjudged=_unmarked
+        written=tuple(f"mark:{mark}" for mark in MARKS[1:]),
+        read=lambda value: _mark(value, of_interval=True),
+        kinds=_PROBES,
+    ),
+    "mark-estimate": Condition(
+        written=tuple(f"mark-estimate:{mark}" for mark in MARKS[1:]),
+        read=lambda value: _mark(value, of_interval=False),
+        kinds=_PROBES,
     ),
     "not-equivalent": Condition(
-        written=("not-equivalent",), read=_alone(_not_equivalent), told=_with_verdict, unjudged=_no_margin
+        written=("not-equivalent",), read=_alone(_not_equivalent), kinds=frozenset({"perturb"})
     ),
-    "gap": Condition(
-        written=("gap:MEASURE=LIMIT",),
-        read=_gap,
-        told=_with_size,
-        unjudged=_unknown(DIFFERENCE, "--protected, and of decisions --cutoff"),
-    ),
-    "worse": Condition(
-        written=("worse:MEASURE=LIMIT",),
-        read=_worse,
-        told=_with_size,
-        unjudged=_unknown(CHANGE, "--against (of golden cases an earlier run), and of decisions --cutoff"),
-    ),
-    "undetected": Condition(written=("undetected:SHARE",), read=_undetected),
+    "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES),
+    "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES),
+    "undetected": Condition(written=("undetected:SHARE",), read=_undetected, kinds=_PROBES | {"golden", "perturb"}),
 }

@@ -26,7 +26,7 @@ from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import to_manifest, words
 from evenhand.results.csv_files import read_csv
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
 
@@ -97,21 +97,13 @@ def vetting_block(vetted: Vetted) -> FeaturesAudit:
     counted = vetted.counted
     return FeaturesAudit(
         question=QUESTION,
-        source=vetted.source,
+        **copied(vetted, "source label compared_with free_text joint expectations parameters reproduce fingerprints"),
         rows=counted.rows,
         features=tuple(feature.row for feature in counted.features),
         attributes=counted.attributes,
-        label=vetted.label,
-        compared_with=vetted.compared_with,
         rows_compared=counted.rows_compared,
-        free_text=vetted.free_text,
-        joint=vetted.joint,
-        expectations=vetted.expectations,
         notes=counted.notes,
-        parameters=vetted.parameters,
         limits=LIMITS,
-        reproduce=vetted.reproduce,
-        fingerprints=vetted.fingerprints,
     )
 
 

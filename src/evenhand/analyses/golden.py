@@ -27,6 +27,8 @@ from evenhand.analyses.perturb_arms import Prompt
 from evenhand.analyses.perturb_asking import CollectedScores, Presented, Questions, ask_scores, scoring_probe
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.run import Run
+from evenhand.comparisons.claims import joined
+from evenhand.comparisons.evaluation import with_shared_claims
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailyValue
@@ -40,7 +42,7 @@ from evenhand.report.words.numbers import counted
 from evenhand.results import measures
 from evenhand.results.csv_files import csv_bytes, read_csv
 from evenhand.results.files import write_atomically
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.messages import quoted
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.schemas import PROTECTED
@@ -96,24 +98,16 @@ def write_golden(
         limits=(*LIMITS, *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
         scorer=known.model,
-        version=cases.version,
-        digest=cases.digest,
-        labels=cases.labels,
-        positive=cases.positive,
-        forgotten=cases.forgotten,
+        **copied(cases, "version digest labels positive forgotten"),
         twins=twins,
         judged_as=cases.model,
         held_against=cases.against,
         decided=_decided(evaluated.decided, cases),
         parameters={},
-        simulated=known.simulated,
+        **copied(known, "simulated started finished versions fingerprints"),
         simulated_note=SIMULATED if known.simulated else None,
         warnings=(*warnings, *evaluated.warnings),
         reproduce=reproduce,
-        started=known.started,
-        finished=known.finished,
-        versions=known.versions,
-        fingerprints=known.fingerprints,
     )
     write_atomically(folder.path / "cases.csv", csv_bytes(cases.table))
     folder.write_findings(audit, evaluated.found.findings)
@@ -279,12 +273,17 @@ def cases_evaluated(table: pl.DataFrame, *, cutoff: float, against_cutoff: float
     options = EvaluateOptions(
         label="yes=yes", score="score", cutoff=cutoff, protected=attributes, cluster="twin" if twins else None
     )
-    alone = evaluated_scores(table, options)
+    alone = evaluated_scores(table, options, planned=measures.PLANNED_OF_GOLDEN)
     findings = [finding for finding in alone.found.findings if finding.measure in _REPORTED_MEASURES]
     both = table.filter(pl.col("previous").is_not_null() & pl.col("score").is_not_null())
     if against_cutoff is not None and both.height:
-        paired = evaluated_scores(both, replace(options, against="previous", against_cutoff=against_cutoff))
-        findings += [finding for finding in paired.found.findings if finding.measure.startswith(measures.CHANGE)]
+        paired = evaluated_scores(
+            both,
+            replace(options, against="previous", against_cutoff=against_cutoff),
+            planned=measures.PLANNED_OF_GOLDEN,
+        )
+        changes = [finding for finding in paired.found.findings if finding.measure.startswith(measures.CHANGE)]
+        findings = with_shared_claims(joined(findings, changes))
     return replace(alone, found=replace(alone.found, findings=_by_group(findings), cutoffs=(), tensions=()))
 
 

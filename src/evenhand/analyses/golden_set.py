@@ -297,7 +297,7 @@ def close(
     return command_output(content, f"Closed version {version.number}: {counted(len(version.labels), 'case')}.{others}")
 
 
-DEPENDENT = "The intervals take cases as independent, which twins are not: they may be too narrow."
+DEPENDENT = "The cases of a counterfactual pair count as one cluster in the intervals: they share a résumé."
 _KAPPA = NumberScale(decimals=3)
 _SHARE = NumberScale(factor=100, suffix=" %", decimals=1)
 

@@ -16,10 +16,9 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Published, Rows, Selection
 from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
-from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, uniquely_named
-from evenhand.comparisons.impact_cells import Clustering, floor_notes
+from evenhand.comparisons.impact import Impact, measure_impact
+from evenhand.comparisons.impact_cells import floor_notes
 from evenhand.comparisons.regulations import availability_findings, ll144_rows, required_attributes
-from evenhand.comparisons.stratified import block_findings, qualification_findings
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.applicants import count_applicants, count_outcomes, counted_note
 from evenhand.data.databases import is_url
@@ -34,7 +33,7 @@ from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.results import applicant_audit
 from evenhand.results.csv_files import read_csv
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding
+from evenhand.results.finding import copied
 from evenhand.results.messages import listed, shortened
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -130,21 +129,16 @@ def _block(analysed: ImpactResult) -> applicant_audit.ImpactAudit:
     return applicant_audit.ImpactAudit(
         title="Availability" if shares else "Adverse impact",
         question=OF_SHARES if shares else QUESTION,
-        source=analysed.source,
-        simulated=analysed.simulated,
+        **copied(analysed, "source simulated parameters reference_floor reproduce fingerprints"),
         simulated_note=SIMULATED if analysed.simulated else None,
-        parameters=analysed.parameters,
         attributes=tuple(applicants.attributes),
         stages=tuple(applicants.stages),
         accounting=applicants.accounting,
         shown=analysed.found.small_tables,
         ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
-        reference_floor=analysed.reference_floor,
         rules=tuple(analysed.rules),
         limits=LIMITS_OF_SHARES if shares else LIMITS,
         warnings=tuple(analysed.warnings),
-        reproduce=analysed.reproduce,
-        fingerprints=analysed.fingerprints,
     )
 
 
@@ -216,7 +210,7 @@ def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impac
     """Return the findings of counts, by the options of comparing."""
     choices = impact_query.choices_of(options, applicants.attributes)
     stated = impact_query.read_shares(options.share)
-    result = (
+    return (
         Impact.of_availability(
             availability_findings(applicants.counts, impact_query.attributed_shares(stated, _groups(applicants)))
         )
@@ -227,15 +221,11 @@ def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impac
             choices,
             scores=applicants.scores,
             sweep=applicants.sweep,
-            clustering=_clustering(applicants),
+            given=applicants.given,
+            clustering=applicants.clustered,
             by_position=options.position is not None,
         )
     )
-    if applicants.given is not None:
-        adjusted = qualification_findings(applicants.given, applicants.attributes, choices.references)
-        result.findings[:] = uniquely_named([*result.findings, *adjusted])
-    result.findings[:] = uniquely_named([*result.findings, *_within_blocks(applicants, choices)])
-    return result
 
 
 def _groups(applicants: Applicants) -> dict[str, list[str]]:
@@ -243,29 +233,6 @@ def _groups(applicants: Applicants) -> dict[str, list[str]]:
         name: applicants.counts[PROTECTED + name].drop_nulls().unique().sort().to_list()
         for name in applicants.attributes
     }
-
-
-def _clustering(applicants: Applicants) -> Clustering | None:
-    """Return the counts by cluster; None without clusters."""
-    clustered = applicants.clustered
-    if clustered is None or not clustered.names:
-        return None
-    return Clustering(names=clustered.names, counts=clustered.counts, scores=clustered.scores)
-
-
-def _within_blocks(applicants: Applicants, choices: ImpactChoices) -> list[Finding]:
-    """Return the differences within blocks, if there are any."""
-    clustered = applicants.clustered
-    if clustered is None or not clustered.blocks:
-        return []
-    return [
-        finding
-        for counts in (clustered.counts, clustered.scores)
-        if counts is not None and counts.height
-        for finding in block_findings(
-            counts, applicants.attributes, choices.references, clusters=clustered.names, blocks=clustered.blocks
-        )
-    ]
 
 
 def _without_note(applicants: Applicants) -> Applicants:
@@ -356,11 +323,7 @@ def _impact_result(counted: Counted, result: Impact, ll144: LL144Tables | None, 
         availability=bool(options.share),
     )
     return ImpactResult(
-        source=counted.source,
-        simulated=counted.simulated,
-        columns=counted.columns,
-        fingerprints=counted.fingerprints,
-        applicants=counted.applicants,
+        **copied(counted, "source simulated columns fingerprints applicants warnings"),
         found=result,
         ll144=ll144,
         parameters=to_manifest(options, only_given=True),
@@ -368,7 +331,6 @@ def _impact_result(counted: Counted, result: Impact, ll144: LL144Tables | None, 
             share=impact_query.choices_of(options).references.floor, notes=floor_notes(result.findings)
         ),
         rules=[applicant_audit.Rule(**rule) for rule in used],
-        warnings=counted.warnings,
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
         ),

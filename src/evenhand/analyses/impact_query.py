@@ -11,7 +11,7 @@ import polars as pl
 
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.impact import ImpactChoices
-from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, References
+from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
 from evenhand.comparisons.regulations import StatedShare
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.labels import fold
@@ -19,6 +19,7 @@ from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.results.files import sha256_of
+from evenhand.results.finding import copied
 from evenhand.results.messages import listed, quoted, shortened
 
 GROUP, OF, SELECTED = "group", "applicants", "selected"
@@ -286,26 +287,20 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         undecided=undecided_values(options.undecided, column, columns),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
-        applicants=options.applicants,
-        selected_count=options.selected_count,
-        score=options.score,
+        **copied(options, "applicants selected_count score position unit age age_at"),
         cutoffs=tuple(sorted(set(options.cutoff))),
         median=options.median or score_alone or (options.ll144 and scored),
         means=options.means or (score_alone and not low),
         at_least=options.at_least or options.at_most,
         low=low,
         sweep=SWEEP if scored else 0,
-        position=options.position,
         stage=stage or None,
         stages=tuple(part.strip() for part in order.split(",") if part.strip()),
-        unit=options.unit,
         where=tuple(options.where),
         given=comma_separated(options.given, columns),
         clusters=_shared(options, "--cluster", options.cluster, columns),
         blocks=_shared(options, "--block", options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
-        age=options.age,
-        age_at=options.age_at,
         unknown=tuple(options.unknown),
     )
 
@@ -380,7 +375,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     return ImpactChoices(
         references=references_of(options.reference, attributes, floor=_floor(options)),
         intersectional=options.intersectional,
-        min_share=options.min_share,
+        exclusion=Exclusion(min_share=options.min_share, ll144=options.exclusion_reason is not None),
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
         missing_bounds=options.missing == "bounds",
         seed=options.seed,
@@ -415,9 +410,7 @@ def references_of(typed: Sequence[str], attributes: Sequence[str], *, floor: flo
 
 
 def _floor(options: ImpactOptions) -> float:
-    """Return the smallest share of a reference group; Local Law 144 has no floor."""
-    if options.ll144:
-        return 0.0
+    """Return the smallest share of a reference group; the tables of Local Law 144 have a reference of their own."""
     return REFERENCE_FLOOR if options.reference_floor is None else options.reference_floor
 
 
@@ -529,11 +522,6 @@ def _check_ll144(options: ImpactOptions) -> None:
         raise InputError(
             "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
             '--exclusion-reason "…": drop --min-share.'
-        )
-    if options.ll144 and options.reference_floor:
-        raise InputError(
-            "--reference-floor and --ll144 are both given; Local Law 144 compares with the most selected category, "
-            "whatever its size: drop --reference-floor."
         )
     if options.exclusion_reason is None:
         return

@@ -35,6 +35,7 @@ from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Usage
+from evenhand.results.finding import copied
 from evenhand.results.run_folder import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
 
 
@@ -301,11 +302,7 @@ class _Paid:
 def _whole(manifest: Manifest) -> _Paid:
     return _Paid(
         requests=manifest.requests or 0,
-        cost=manifest.cost,
-        currency=manifest.currency,
-        cost_reason=manifest.cost_reason,
-        cost_uncertain=manifest.cost_uncertain,
-        usage=manifest.usage,
+        **copied(manifest, "cost currency cost_reason cost_uncertain usage"),
     )
 
 

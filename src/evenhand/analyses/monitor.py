@@ -34,6 +34,7 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import sha256_of
+from evenhand.results.finding import copied
 from evenhand.results.messages import shortened
 
 
@@ -223,22 +224,14 @@ def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:
     return DatedQuery(
         time=str(options.time),
         zone=options.time_zone,
-        future=options.future,
-        score=options.score,
+        **copied(options, "future score status latency position stage decided_by unit where"),
         selected=selected or None,
         selected_value=value or None,
         undecided=undecided_values(options.undecided, selected, columns),
         label=label or None,
         label_value=label_value or None,
-        status=options.status,
-        latency=options.latency,
-        position=options.position,
-        stage=options.stage,
-        decided_by=options.decided_by,
         by=comma_separated(options.by, columns),
         protected=comma_separated(options.protected, columns),
-        unit=options.unit,
-        where=options.where,
     )
 
 

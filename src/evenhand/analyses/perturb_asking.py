@@ -44,7 +44,7 @@ from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
 from evenhand.report.files import write_files
 from evenhand.results.csv_files import csv_bytes, read_csv
 from evenhand.results.files import write_atomically
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, copied
 from evenhand.results.measures import MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.run_folder import RunFolder
@@ -190,38 +190,22 @@ def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
     record: Mapping[str, Any] = manifest.settings["names"]
     return PerturbAudit(
         question=QUESTION,
-        model=manifest.model,
-        simulated=manifest.simulated,
+        **copied(
+            manifest,
+            "model simulated requests cost currency cost_reason cost_uncertain usage started finished "
+            "versions fingerprints",
+        ),
         simulated_note=SIMULATED if manifest.simulated else None,
-        synthetic=perturbed.synthetic,
-        people=perturbed.people,
-        positions=perturbed.positions,
-        experiment=perturbed.experiment,
-        arms=perturbed.arms,
+        **copied(perturbed, "synthetic people positions experiment arms names pairs titles warnings reproduce"),
         settings={name: value for name, value in manifest.settings.items() if name != "names"},
-        names=perturbed.names,
         names_per_group=record["names_per_group"]["chosen"],
         matched_on=tuple(record["matched_on"]),
         names_note=str(record["note"]),
-        pairs=perturbed.pairs,
-        titles=perturbed.titles,
         parameters={**perturbed.given, **manifest.parameters},
         statuses=dict(sorted(perturbed.summary.statuses.items())),
         reading_rules=dict(perturbed.summary.rules.most_common()),
         attempts=perturbed.summary.attempts,
-        requests=manifest.requests,
-        cost=manifest.cost,
-        currency=manifest.currency,
-        cost_reason=manifest.cost_reason,
-        cost_uncertain=manifest.cost_uncertain,
-        usage=manifest.usage,
         limits=(*((SYNTHETIC,) if perturbed.synthetic else ()), *LIMITS),
-        warnings=perturbed.warnings,
-        reproduce=perturbed.reproduce,
-        started=manifest.started,
-        finished=manifest.finished,
-        versions=manifest.versions,
-        fingerprints=manifest.fingerprints,
     )
 
 

@@ -261,9 +261,11 @@ def _assumptions(options: ProbeOptions, price: Priced) -> list[str]:
             else "No batch_discount is in the prices, so --batch costs as much."
         )
     lines.append(
-        "The minimum detectable effect has a statistical power of 80 % at a two-sided 5 %. Its standard error is that "
-        "of a simulated unbiased model: every answer can be read, decisions are even, and names and occupations differ "
-        "by little more than chance. Where they differ more, or answers can't be read, it is larger."
+        "The minimum detectable effect has a statistical power of 80 % at a two-sided 5 %, by the 95 % confidence "
+        "interval of the measure; for groups against all of them at 5 % divided by the number of groups. The estimate "
+        "is taken as normal. Its standard error is that of a simulated unbiased model: every answer can be read, "
+        "decisions are even, and names and occupations differ by little more than chance. Where they differ more, "
+        "names are few, or answers can't be read, the effect is larger."
     )
     if options.repetitions > 1:
         lines.append(
@@ -354,6 +356,7 @@ class DecisionPlan:
             "groups": planned.groups,
             "power": planned.power,
             "level": planned.level,
+            "test": "Fisher exact, two-sided",
             "per_group": planned.per_group,
             "decisions": planned.per_group * planned.groups,
             "curve": [{"ratio": ratio, "per_group": n} for ratio, n in planned.curve],

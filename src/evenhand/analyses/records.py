@@ -26,7 +26,7 @@ from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.report.files import write_files
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.finding import Finding, VerdictBasis, copied
 from evenhand.results.measures import UNDETECTED_ITEMS, MeasureSet
 from evenhand.results.run_folder import RunFolder
 
@@ -156,33 +156,20 @@ def probe_block(
     return replace(
         _of_probe(probe),
         kind=str(manifest.kind),
-        settings=manifest.settings,
-        design=manifest.design,
+        **copied(
+            manifest,
+            "settings design model simulated shard stopping parameters requests cost currency cost_reason "
+            "cost_uncertain usage redacted started finished versions fingerprints",
+        ),
         design_note=design.note if design is not None else SAVED,
-        model=manifest.model,
         returned_models=tuple(sorted(summary.returned_models)),
-        simulated=manifest.simulated,
         simulated_note=SIMULATED if manifest.simulated else None,
-        shard=manifest.shard,
-        stopping=manifest.stopping,
-        parameters=manifest.parameters,
-        requests=manifest.requests,
-        cost=manifest.cost,
-        currency=manifest.currency,
-        cost_reason=manifest.cost_reason,
-        cost_uncertain=manifest.cost_uncertain,
-        usage=manifest.usage,
-        redacted=manifest.redacted,
         example=results_audit.Example(**summary.example) if summary.example else None,
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
         matched=_matched([row for row in findings if row.measure in probe.measured.headline]),
-        started=manifest.started,
-        finished=manifest.finished,
-        versions=manifest.versions,
-        fingerprints=manifest.fingerprints,
     )
 
 
@@ -192,14 +179,10 @@ def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
     return results_audit.ProbeAudit(
         probe=probe.name,
         probe_version=probe.version,
-        title=probe.title,
-        question=probe.question,
-        success=probe.success,
-        subject=probe.subject,
+        **copied(probe, "title question success subject paired_design"),
         labels=dict(probe.labels),
         quantities=dict(probe.quantities),
         wordings=dict(probe.wordings),
-        paired_design=probe.paired_design,
         card=probe.card(),
         bands=_bands(measured),
         references={
@@ -313,9 +296,8 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.Su
     known = [cost for cost in costs if cost is not None]
     uncertain = [audit.cost_uncertain for audit in audits]
     return results_audit.SuiteAudit(
-        suite=manifest.suite,
+        **copied(manifest, "suite model reproduce versions started"),
         title=f"Suite {manifest.suite}",
-        model=manifest.model,
         simulated=any(audit.simulated for audit in audits),
         simulated_note=audits[0].simulated_note,
         parameters={key: parameters[key] for key in SHARED}
@@ -330,9 +312,6 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.Su
         usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
-        reproduce=manifest.reproduce,
-        versions=manifest.versions,
-        started=manifest.started,
         finished=utc_now(),
     )
 
@@ -351,18 +330,10 @@ def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
 def _probe(name: str, audit: results_audit.ProbeAudit) -> results_audit.SuiteProbe:
     return results_audit.SuiteProbe(
         probe=name,
-        title=audit.title,
-        question=audit.question,
+        **copied(
+            audit,
+            "title question headline labels quantities wordings subject bands references attempts success "
+            "statuses regression",
+        ),
         folder=name,
-        headline=audit.headline,
-        labels=audit.labels,
-        quantities=audit.quantities,
-        wordings=audit.wordings,
-        subject=audit.subject,
-        bands=audit.bands,
-        references=audit.references,
-        attempts=audit.attempts,
-        success=audit.success,
-        statuses=audit.statuses,
-        regression=audit.regression,
     )

@@ -25,8 +25,8 @@ class RunOutputOptions(Group):
     fail_on: Annotated[
         tuple[str, ...],
         Option(
-            "Exit 1 if it holds: below, difference, gap:MEASURE=LIMIT, mark:B|C|D, not-equivalent, undetected:SHARE, "
-            "worse:MEASURE=LIMIT.",
+            "Exit 1 if it holds, 6 if it can't be judged: difference, adverse-impact, below, mark:B|C|D, "
+            "mark-estimate:B|C|D, gap:MEASURE=LIMIT, worse:MEASURE=LIMIT, not-equivalent, undetected:SHARE.",
             commas=True,
         ),
     ] = ()

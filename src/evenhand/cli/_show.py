@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 LONGEST_NOTICE = 2000
 
 
-def show(make: Any, output: "RunOutputOptions") -> None:
-    """Make the run, print its result, and exit with 1 if a condition of --fail-on holds."""
-    from evenhand.analyses.fail_on import check_conditions, conditions_met
+def show(make: Any, output: "RunOutputOptions", kind: str | None = None) -> None:
+    """Make a run of a kind, print its result, and exit with 1 if a condition of --fail-on holds, 6 if none can."""
+    from evenhand.analyses.fail_on import check_conditions, gate
 
     conditions = list(output.fail_on)
-    check_conditions(conditions)
+    check_conditions(conditions, kind)
     run: Run = with_progress(make, output)
     if output.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)
@@ -31,10 +31,11 @@ def show(make: Any, output: "RunOutputOptions") -> None:
         from evenhand.cli.screen import run_text
 
         print_out(f"{run_text(run)}\n{run.folder}", run)
-    met = conditions_met(conditions, run.findings)
-    if met:
-        notice(f"--fail-on holds: {'; '.join(met)}")
-        raise typer.Exit(1)
+    result = gate(conditions, run.findings, kind)
+    for line in result.lines:
+        notice(line)
+    if result.exit_code:
+        raise typer.Exit(result.exit_code)
 
 
 def with_progress(make: Callable[[Any], Any], output: "RunOutputOptions | ResultOutputOptions") -> Any:

@@ -45,7 +45,7 @@ def impact(
         return
     from evenhand.analyses.impact import run_impact
 
-    show(lambda _: run_impact(source, options, notice=notice), output)
+    show(lambda _: run_impact(source, options, notice=notice), output, "availability" if options.share else "impact")
 
 
 @command()

@@ -65,7 +65,7 @@ def golden_run(options: monitoring.GoldenRunOptions, output: RunOutputOptions) -
     """Hold a scorer against people and against its last run."""
     from evenhand.analyses.golden import run_golden
 
-    show(lambda progress: run_golden(options, notice=notice, progress=progress), output)
+    show(lambda progress: run_golden(options, notice=notice, progress=progress), output, "golden")
 
 
 @golden.command("agreement")

@@ -14,14 +14,14 @@ from evenhand.cli._show import notice, print_result, show
 def audit(options: SuiteOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_audit
 
-    show(lambda progress: run_audit(options, notice=notice, progress=progress), output)
+    show(lambda progress: run_audit(options, notice=notice, progress=progress), output, "suite")
 
 
 @command(settings=offered())
 def probe(name: ProbeName, options: ProbeOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_probe
 
-    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output)
+    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output, "probe")
 
 
 @command(settings=offered())
@@ -50,4 +50,4 @@ def measure(
 ) -> None:
     from evenhand.analyses.probes import measure_saved
 
-    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), output)
+    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), output, "measure")

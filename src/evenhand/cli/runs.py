@@ -45,7 +45,7 @@ def compare(
 ) -> None:
     from evenhand.analyses.compare_runs import compare as compare_models
 
-    show(lambda _: compare_models(runs, options, notice=notice), output)
+    show(lambda _: compare_models(runs, options, notice=notice), output, "compare")
 
 
 @command()
@@ -81,7 +81,7 @@ def collect_merge(
     """Join the parts of a run into one; measure and report as if one machine had asked."""
     from evenhand.analyses.merge import merge_runs
 
-    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output)
+    show(lambda _: merge_runs(parts, options, files=settings, notice=notice), output, None)
 
 
 export = family(no_args_is_help=True)

@@ -22,7 +22,7 @@ def evaluate(
 ) -> None:
     from evenhand.analyses.evaluate import run_evaluate
 
-    show(lambda _: run_evaluate(source, options, notice=notice), output)
+    show(lambda _: run_evaluate(source, options, notice=notice), output, "evaluate")
 
 
 FEATURES_TABLE_HELP = (
@@ -38,7 +38,7 @@ def features(
 ) -> None:
     from evenhand.analyses.features import run_features
 
-    show(lambda _: run_features(source, options, notice=notice), output)
+    show(lambda _: run_features(source, options, notice=notice), output, "features")
 
 
 @command(without=("until_width",))
@@ -46,7 +46,7 @@ def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.perturb import run_perturb, write_documents
 
     if options.write_arms is None:
-        show(lambda progress: run_perturb(options, notice=notice, progress=progress), output)
+        show(lambda progress: run_perturb(options, notice=notice, progress=progress), output, "perturb")
         return
     written = write_documents(options)
     if output.json:
@@ -70,7 +70,7 @@ def match_train(
     """Train a matcher on labelled pairs, with a card and the frontier of accuracy against disparity."""
     from evenhand.analyses.match import run_train
 
-    show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output)
+    show(lambda progress: run_train(pairs, options, notice=notice, progress=progress), output, "match")
 
 
 @match.command("score")
@@ -79,7 +79,7 @@ def match_score(options: scores.ScoreOptions, output: RunOutputOptions) -> None:
     """Score people for positions: 0 to 1, and 0 to 5 in half steps."""
     from evenhand.analyses.match import run_score
 
-    show(lambda progress: run_score(options, progress=progress), output)
+    show(lambda progress: run_score(options, progress=progress), output, "match")
 
 
 @match.command("explain")
@@ -88,7 +88,7 @@ def match_explain(options: scores.ScoreOptions, output: RunOutputOptions) -> Non
     """Explain scores: what each feature adds, in numbers and in words."""
     from evenhand.analyses.match import run_explain
 
-    show(lambda progress: run_explain(options, progress=progress), output)
+    show(lambda progress: run_explain(options, progress=progress), output, "match")
 
 
 @match.command("recommend")
@@ -97,4 +97,4 @@ def match_recommend(options: scores.RecommendOptions, output: RunOutputOptions) 
     """Rank positions for people, or candidates for positions."""
     from evenhand.analyses.match import run_recommend
 
-    show(lambda progress: run_recommend(options, progress=progress), output)
+    show(lambda progress: run_recommend(options, progress=progress), output, "match")

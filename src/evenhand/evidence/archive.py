@@ -156,11 +156,11 @@ CONTENTS: Final = "bundle.json"
 
 @dataclass(frozen=True, kw_only=True)
 class Protocol:
-    """The audit protocol of a run: what was asked, by whom, on which data, what was decided beforehand, and limits.
+    """The audit protocol of a run: what was asked, by whom, on which data, with which options, and limits.
 
     `asked_by` is None where nobody said it. `data` are fingerprints of what was read, `input` the columns and rows of a
-    table among that. `decided` are the options that were fixed before the first answer or row was seen, `planned` the
-    measures that were named then.
+    table among that. `decided` are the options of the run, `planned` the measures that its claims are about; a bundle
+    can't tell when either was chosen.
     """
 
     question: str | None

@@ -133,7 +133,7 @@ PAGE: Final = "index.html"
 LINKS: Final = (("Report", "report.html"), ("Findings", "findings.json"), ("Manifest", "manifest.json"))
 _SIMULATED: Final = "Runs that ask a simulated model or scorer say so; no real one was audited there."
 _INTRODUCTION: Final = (
-    "What was asked, by whom, on which data, what was decided beforehand, and what can't be told. How to check it "
+    "What was asked, by whom, on which data, with which options, and what can't be told. How to check it "
     "without trusting those who made it stands at the end."
 )
 
@@ -219,7 +219,7 @@ def _card(run: BundledRun, anchor: str, heading: str) -> _Card:
         ],
         folded=[
             (
-                "What was decided beforehand",
+                "Options of this run",
                 [(in_words(name), _value(value)) for name, value in protocol.decided.items() if value is not None],
             ),
             ("Columns of the table that was read", [*protocol.input.get("columns", {}).items()]),
@@ -244,7 +244,7 @@ def _terms(run: BundledRun) -> list[tuple[str, str]]:
         ("Asked by", protocol.asked_by or "not stated"),
         ("Made", " to ".join(_time(time) for time in (run.started, run.finished) if time)),
         ("Read", ", ".join([*table, *texts])),
-        ("Named beforehand", listing([in_words(name) for name in protocol.planned])),
+        ("Planned", listing([in_words(name) for name in protocol.planned])),
     ]
     return [(term, value) for term, value in terms if value]
 

@@ -14,7 +14,7 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import confidence_text, count_text, general_text, p_text, scale_of
 from evenhand.results.audit import CompareAudit, ComparedProbe, Wording
 from evenhand.results.finding import Finding
-from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups
+from evenhand.results.probe_groups import MODEL, ComparedMeasure, CompareGroups, distance
 
 Row = tuple[ComparedProbe, ComparedMeasure, Finding]
 
@@ -28,7 +28,9 @@ def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
         if measure.headline
         for finding in measure.differences
     ]
-    differing = [row for row in rows if row[2].verdict == "difference"]
+    differing = [row for row in rows if row[2].is_difference]
+    # In printed units: shares in percentage points, scores in points.
+    differing.sort(key=lambda row: -distance(row[2]) * results.points_scale(row[2]).factor)
     bare = [row for row in rows if row[2].estimate and row[2].low is None]
     quiet = [row for row in rows if row not in differing and row not in bare]
     sentences = [_differ(*row) for row in differing] + [_without_interval(*row) for row in bare]
@@ -115,7 +117,7 @@ def _differences(rows: Sequence[Row]) -> parts.Table:
         f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for *_, finding in rows],
         "p": [p_text(_p(finding)) for *_, finding in rows],
         "Statistically significant?": [
-            "not computed" if finding.verdict is None else "yes" if finding.verdict == "difference" else "no"
+            "yes" if finding.is_difference else "no" if finding.p_adjusted is not None else "not judged"
             for *_, finding in rows
         ],
     }
@@ -123,12 +125,11 @@ def _differences(rows: Sequence[Row]) -> parts.Table:
     if len(pairs) == 1:
         del columns["Models"]
         caption = f"Differences, {pairs[0]},"
-    adjustments = {finding.adjustment for *_, finding in rows if finding.adjustment}
-    adjusted = adjustments.pop() if len(adjustments) == 1 else "Holm within each probe" if adjustments else ""
+    adjusted = results.corrected_by([finding for *_, finding in rows])
     words = {"Measure", "Models", "Statistically significant?"}
     return parts.Table(
         caption=f"{caption} in {results.units_of([finding for *_, finding in rows])}"
-        + (f"; p is adjusted by {adjusted}" if adjusted else ""),
+        + (f"; p is corrected: {adjusted}" if adjusted else ""),
         columns=[parts.Column(label=label, numeric=label not in words) for label in columns],
         rows=list(zip(*columns.values(), strict=True)),
     )
@@ -193,11 +194,11 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
         )
     ]
     if differences:
-        adjustment = next((finding.adjustment for finding in differences if finding.adjustment), None)
+        adjustment = results.corrected_by(differences)
         tables.append(
             parts.estimate_table(
                 differences,
-                caption="Differences between models" + (f"; p is adjusted by {adjustment}" if adjustment else ""),
+                caption="Differences between models" + (f"; p is corrected: {adjustment}" if adjustment else ""),
                 first="Models",
                 labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
                 extra={"Verdict": [parts.verdict_text(finding) for finding in differences]},

@@ -15,7 +15,7 @@ from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Pa
 from evenhand.report.page.text import FEATURES
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers as words_numbers
-from evenhand.report.words.results import capital, in_words, listing
+from evenhand.report.words.results import capital, corrected_p, in_words, listing
 from evenhand.results.feature_audit import Drifted, Expected, FeaturesAudit, FreeText, Proxy, Represented
 from evenhand.results.finding import Finding
 from evenhand.results.table_groups import FeatureGroups, feature_of
@@ -93,10 +93,16 @@ def telling(finding: Finding) -> str:
     """
     attribute, group = next(iter(finding.focal.items()))
     label = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
-    ends = (
-        "" if finding.low is None else f" ({words_numbers.confidence_text(finding.confidence)} CI {interval(finding)})"
-    )
-    return f"{label} at AUC {AREA.number(finding.estimate)}{ends}"
+    ends = "" if finding.low is None else f"{words_numbers.confidence_text(finding.confidence)} CI {interval(finding)}"
+    parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
+    return f"{label} at AUC {AREA.number(finding.estimate)}{f' ({parts})' if parts else ''}"
+
+
+def _undetected_p(finding: Finding) -> str:
+    """Return the p of what is no difference, which the interval alone may seem to be; '' of another finding."""
+    if finding.claim is None or finding.claim.p is None or finding.is_difference:
+        return ""
+    return corrected_p(finding.claim)
 
 
 def which_end(finding: Finding) -> str:
@@ -246,14 +252,16 @@ def strongest(groups: FeatureGroups, *, mentioned: Sequence[str] = ()) -> list[s
             sentences.append(f"{feature_of(finding)} tells {telling(finding)}{end}.")
         else:
             sentences.append(
-                f"No single feature was detected to tell {attribute} (p adjusted by Holm); the strongest is "
-                f"{feature_of(finding)}, AUC {AREA.number(finding.estimate)}{_ends(finding)}."
+                f"No single feature was detected to tell {attribute}; the strongest is {feature_of(finding)}, AUC "
+                f"{AREA.number(finding.estimate)}{_ends(finding)}."
             )
     return sentences
 
 
 def _ends(finding: Finding) -> str:
-    return "" if finding.low is None else f" ({AREA.interval(finding.low, finding.high)})"
+    ends = "" if finding.low is None else AREA.interval(finding.low, finding.high)
+    parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
+    return f" ({parts})" if parts else ""
 
 
 def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
@@ -269,7 +277,8 @@ def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     sentences = [f"{features} jointly tell {listing(clear)}"] if clear else []
     if unclear:
         sentences.append(
-            f"{'' if clear else f'{features} jointly: '}no more than chance was detected of {listing(unclear)}"
+            f"{'' if clear else f'{features} jointly: '}no statistically significant prediction was detected of "
+            f"{listing(unclear)}"
         )
     return [f"{'; '.join(sentences)}. {rows} was predicted by a model that had not seen it."]
 
@@ -289,12 +298,8 @@ def _best(leading: Sequence[Finding], others: Sequence[Finding]) -> list[Finding
 
 
 def _tells(finding: Finding) -> bool:
-    """Return whether more than chance was detected; an AUC of 1 has no interval and counts as detected."""
-    if (finding.estimate or 0.0) <= CHANCE:
-        return False
-    if finding.p_adjusted is not None:
-        return finding.p_adjusted < LEVEL
-    return finding.low is None or finding.low > CHANCE
+    """Return whether more than chance was detected."""
+    return finding.is_difference and (finding.estimate or 0.0) > CHANCE
 
 
 def _free_text_sentences(audit: FeaturesAudit) -> list[str]:
@@ -316,21 +321,19 @@ def _least_represented(groups: FeatureGroups) -> list[str]:
     """Return, per attribute, the group whose share differs most from its reference."""
     sentences = []
     for attribute, rows in groups.shares.items():
-        test = groups.sizes[attribute].tests
-        if not test or test[0].p is None:
+        claim = groups.sizes[attribute].claim
+        if claim is None or claim.p is None:
             continue
         off = max(rows, key=lambda finding: abs((finding.estimate or 0.0) - (finding.null_value or 0.0)))
         group = off.focal[attribute]
         share = percent(Represented.of(off).stated_share)
-        if test[0].p < 0.05:
+        if groups.sizes[attribute].is_difference:
             sentences.append(
                 f"{group}: {percent(off.estimate)} of the rows, {share} in the reference; the groups of {attribute} "
-                f"differ from it statistically significantly (p {words_numbers.p_equals(test[0].p)})."
+                f"differ from it statistically significantly ({corrected_p(claim)})."
             )
         else:
-            sentences.append(
-                f"No difference of {attribute} from its reference was detected (p {words_numbers.p_equals(test[0].p)})."
-            )
+            sentences.append(f"No difference of {attribute} from its reference was detected ({corrected_p(claim)}).")
     return sentences
 
 

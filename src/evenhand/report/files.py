@@ -49,21 +49,31 @@ FINDING_COLUMNS = (
     "n",
     "clusters",
     "method",
-    "p",
     "test",
+    "statistic",
+    "df",
+    "p",
+    "family",
+    "family_size",
+    "correction",
     "p_adjusted",
-    "adjustment",
+    "verdict",
+    "equivalent",
     "mark",
     "marks_touched",
-    "verdict",
     "reason",
 )
+
+
+#: Columns of findings.csv that a claim has.
+CLAIM_COLUMNS = FINDING_COLUMNS[FINDING_COLUMNS.index("test") : FINDING_COLUMNS.index("mark")]
 
 
 def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
     """Write <run_folder>/findings.csv, one row per finding, and return its path.
 
-    `test` and `p` are those of the first test; what is unknown is an empty cell.
+    From `test` to `equivalent` a row has its claim, of what claims nothing the first test; what is unknown is an empty
+    cell.
     """
     path = out or run_folder / "findings.csv"
     write_file(path, csv_bytes(findings_frame(read_document(run_folder).findings)))
@@ -86,17 +96,21 @@ def _column(name: str, values: list[Any]) -> pl.Series:
 
 
 def _cells(finding: Finding) -> dict[str, Any]:
-    first = finding.tests[0] if finding.tests else None
-    return finding.as_dict() | {
-        "probe": finding.probe,
-        "slice": _labels(finding.slice),
-        "focal": _labels(finding.focal),
-        "reference": _labels(finding.reference),
-        "clusters": _labels(finding.clusters),
-        "marks_touched": "".join(finding.marks_touched),
-        "p": first.p if first else None,
-        "test": first.name if first else None,
-    }
+    values = finding.as_dict()
+    first = values["tests"][0] | {"test": values["tests"][0]["name"]} if values["tests"] else {}
+    claim = values["claim"] or first
+    return (
+        values
+        | {name: claim.get(name) for name in CLAIM_COLUMNS}
+        | {
+            "probe": finding.probe,
+            "slice": _labels(finding.slice),
+            "focal": _labels(finding.focal),
+            "reference": _labels(finding.reference),
+            "clusters": _labels(finding.clusters),
+            "marks_touched": "".join(finding.marks_touched),
+        }
+    )
 
 
 def _labels(labels: Mapping[str, object]) -> str:
@@ -314,9 +328,9 @@ def size_sentences(planned: PlannedSizes) -> list[str]:
         f"{counted(planned.groups, 'group')}: then an impact ratio of {planned.ratio:g}, selection rates of "
         f"{_percent(planned.rate)} and {_percent(planned.rate * planned.ratio)}, is detected with "
         f"{_percent(planned.power)} statistical power, {level}.",
-        "By the Z test of two groups of equal size and independent people. Of groups of clearly unequal size more "
-        "decisions are needed in all, and more where decisions of one group share a person, an advertisement or a "
-        "name; fewer may do where each advertisement has both groups.",
+        "Fisher's exact test decides, for two groups of equal size and independent people. Of groups of clearly "
+        "unequal size more decisions are needed in all, and more where decisions of one group share a person, an "
+        "advertisement or a name; fewer may do where each advertisement has both groups.",
         "A ratio nearer to 1 needs many more decisions, a lower selection rate too.",
     ]
 

@@ -70,6 +70,8 @@ def _match(card: Card) -> str:
 
 
 AUC: Final = Scale(decimals=3)
+#: The AUC of a score without relation to the label.
+CHANCE: Final = 0.5
 SCORE: Final = Scale(decimals=3)
 _MATCHER: Final = "matcher"
 
@@ -97,6 +99,11 @@ def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.Evaluated
     if overall.auc is None:
         yield f"Nothing can be said of {counted(overall.n, 'test pair')}: {overall.reason}"
         return
+    if overall.auc == 0.0 or (overall.auc_high is not None and overall.auc_high < CHANCE):
+        yield (
+            f"The AUC of all test pairs is {AUC.number(overall.auc)}, below the 0.5 of chance: the score is probably "
+            "turned round. Check which value of the label counts."
+        )
     comparison = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
@@ -111,10 +118,14 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
         worst = min(known, key=lambda row: row.auc or 0.0)
         unknown = sum(row.auc_low is None for row in rows if row.group)
         few = f" {counted(unknown, 'group')} had too few pairs to tell." if unknown else ""
-        yield (
-            f"The AUC is lowest for {_named(worst)}: {AUC.number(worst.auc)} ({counted(worst.n, 'pair')}"
-            f"{_interval(worst)}).{few}"
-        )
+        value = f"{AUC.number(worst.auc)} ({counted(worst.n, 'pair')}{_interval(worst)})"
+        if len(known) == 1:
+            yield f"The AUC is known of {_named(worst)} alone: {value}.{few}"
+        else:
+            yield (
+                f"Of the {len(known)} groups shown, the AUC in this test is lowest for {_named(worst)}: {value}; "
+                f"whether groups differ was not tested.{few}"
+            )
     for attribute in dict.fromkeys(row.attribute for row in rows if row.group):
         by_score = sorted(
             (row for row in rows if row.attribute == attribute and row.mean_score is not None),

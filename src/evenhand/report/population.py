@@ -12,10 +12,18 @@ from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Tabl
 from evenhand.report.probe.headline import wordings_table
 from evenhand.report.probe.summary import unreadable_sentence
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, group_label, in_words, is_significant, listing, wording_of
+from evenhand.report.words.results import (
+    capital,
+    group_label,
+    in_words,
+    is_significant,
+    listing,
+    verdict_cell,
+    wording_of,
+)
 from evenhand.results import finding as results_finding
 from evenhand.results.audit import Facts, Measured, ProbeAudit, Published
-from evenhand.results.probe_groups import Cut, Population, ProbeGroups
+from evenhand.results.probe_groups import Cut, Population, ProbeGroups, distance
 
 LEVEL_WORDS = {
     "omitted": "not specified",
@@ -339,14 +347,14 @@ def _spreads(findings: Sequence[results_finding.Finding]) -> Table:
 
 
 def population_sentences(against: Population, audit: Measured) -> list[str]:
-    """Return the groups above and below the average of all, and those without a detected difference."""
+    """Return the groups above and below the average of all, the largest difference first, and all others."""
     groups = [finding for finding in against.whole.cells if finding.focal]
     known = [finding for finding in groups if finding.estimate is not None]
     significant = [finding for finding in known if is_significant(finding)]
     higher = [finding for finding in significant if (finding.estimate or 0.0) > 0]
     lower = [finding for finding in significant if finding not in higher]
-    sentences = [_difference_sentence(higher, audit, average=True)] if higher else []
-    sentences += [_difference_sentence(lower, audit, average=not higher)] if lower else []
+    sides = sorted(filter(None, (higher, lower)), key=lambda side: -max(map(distance, side)))
+    sentences = [_difference_sentence(side, audit, average=place == 0) for place, side in enumerate(sides)]
     quiet = [finding for finding in known if finding not in significant]
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
@@ -455,13 +463,13 @@ def _table(against: Population) -> Table:
             numbers.scale_of(finding).number(finding.estimate, apart=(0.0,)),
             numbers.scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
             numbers.p_text(finding.p_adjusted),
-            "no interval" if finding.low is None else "yes" if is_significant(finding) else "no",
+            verdict_cell(finding),
         ]
         for finding in findings
     ]
     return Table(
         caption=f"Acceptance rate of each group, and its difference from the average of all groups ({average}) in "
-        "percentage points; p by permutation over names, adjusted for all groups",
+        "percentage points; p by permutation over names, adjusted for all groups (step-down)",
         columns=[Column(label=head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads)],
         rows=lines,
     )
@@ -476,9 +484,10 @@ NAMES = {
 COLUMN_OF = {2: "education", 3: "qualification", 4: "role"}
 OTHER_CUTS = {"template": "By instruction (template)", "seed": "By seed"}
 NOTE = (
-    f"{ABOVE} above and {BELOW} below the average of all groups, * p < 0.05, † p < 0.01: the paper's one-sided test in "
-    "the direction that was seen. It takes e-mails as exchangeable; where names differ within a group it finds more "
-    "than chance allows. The permutation over names is two-sided and does not."
+    f"{ABOVE} above and {BELOW} below the average of all groups. Marks are the paper's, by its one-sided test in the "
+    "direction that was seen: * p < 0.05, † p < 0.01. It takes e-mails as exchangeable; where names differ within a "
+    "group it finds more than chance allows. The permutation over names is two-sided and does not: it decides, and may "
+    "find no difference where a mark stands."
 )
 P_VALUE_NOTE = " Its p stands in a table of its own for all roles, and under All findings for the tables of parts."
 #: Shares as the paper prints them, but 1.00 only where it is 1.
@@ -531,7 +540,7 @@ def _tests(whole: Sequence[results_finding.Finding]) -> Table:
         "p, simulated, Fisher over roles": tests[FISHER_SIMULATED],
     }
     extra = {head: [numbers.p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
-    extra["Mark"] = [finding.mark or numbers.ABSENT for finding in whole]
+    extra["The paper's mark"] = [finding.mark or numbers.ABSENT for finding in whole]
     caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
     simulated = next((test for test in tests[SIMULATED] if test), None)
     if simulated:

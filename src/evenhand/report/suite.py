@@ -111,7 +111,10 @@ def _significant(row: _Row) -> str:
         return ABSENT
     if all(finding.low is None for finding in row.computed):
         return "no interval"
-    count, total = sum(map(results.is_significant, row.computed)), len(row.computed)
+    judged = [finding for finding in row.computed if finding.verdict not in {None, "not_judged"}]
+    if not judged:
+        return "not judged"
+    count, total = sum(map(results.is_significant, judged)), len(judged)
     noun = "groups" if row.groups.population is not None else "measures"
     return f"yes, {count} of {total} {noun}" if count and total > 1 else "yes" if count else "no"
 
@@ -120,10 +123,8 @@ def _sentences(groups: SuiteGroups) -> list[str]:
     """Return the result of a probe: each difference, then in one sentence where none was detected."""
     probe = groups.probe
     sentences = [] if groups.population is None else population_sentences(groups.population, probe)
-    rows = [
-        row for row in groups.headline if results.is_significant(row.finding) or results.is_contradicted(row.finding)
-    ]
-    rows.sort(key=_telling, reverse=True)
+    rows = [row for row in groups.headline if results.is_significant(row.finding)]
+    rows.sort(key=lambda row: distance(row.finding), reverse=True)
     sentences += [results.result_sentence(row.finding, probe, row.groups) for row in rows]
     quiet = [row for row in groups.headline if _is_quiet(row)]
     unknown = [row for row in groups.headline if row.finding.low is None]
@@ -143,7 +144,7 @@ def _sentences(groups: SuiteGroups) -> list[str]:
 
 def _is_quiet(headline: Headline) -> bool:
     finding = headline.finding
-    return finding.low is not None and not results.is_significant(finding) and not results.is_contradicted(finding)
+    return finding.low is not None and not results.is_significant(finding)
 
 
 def _steps(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> list[NextStep]:

@@ -4,32 +4,35 @@ SENTENCES = {
     "fewer": [
         (
             "Group women was selected at 30.4 %, group men at 44.5 %: impact ratio 0.68 (95 % CI 0.63–0.74), "
-            "below four-fifths, statistically significant (Z = 9.6, p < .001)."
+            "below four-fifths, statistically significant (Fisher's exact test: p < .001)."
         ),
     ],
     "more": [
         (
-            "Group men was selected at 44.5 %, group women at 30.4 %: impact ratio 1.47 (95 % CI 1.35–1.59), not "
-            "below four-fifths, statistically significant (Z = 9.6, p < .001)."
+            "Group men was selected at 44.5 %, group women at 30.4 %: impact ratio 1.47 (95 % CI 1.35–1.59), "
+            "not below four-fifths, statistically significant (Fisher's exact test: p < .001)."
         ),
-        "The reference has the lower rate; the four-fifths rule compares with the highest.",
+        (
+            "The reference has the lower rate; the four-fifths rule compares with the highest. Here the "
+            "reference is below four-fifths of its rate."
+        ),
     ],
     "none detected": [
         (
-            "Group women was selected at 47.5 %, group men at 52.5 %: impact ratio 0.90 (95 % CI 0.74–1.10), not "
-            "below four-fifths, not statistically significant (Z = 1.0, p = .368)."
+            "Group women was selected at 47.5 %, group men at 52.5 %: impact ratio 0.90 (95 % CI 0.74–1.10), "
+            "not below four-fifths, not statistically significant (Fisher's exact test: p = .368)."
         ),
-        "Minimum detectable ratio with 200 and 200 applicants, at 80 % statistical power: 0.74.",
+        ("Minimum detectable ratio with 200 and 200 applicants, at 80 % statistical power: 0.73."),
     ],
     "too little data": [
         (
             "Group black was selected at 15.0 %, group white at 20.0 %: impact ratio 0.75 (95 % CI 0.24–2.04), "
-            "below four-fifths, not statistically significant (Fisher's exact p = .757)."
+            "below four-fifths, not statistically significant (Fisher's exact test: p = .757)."
         ),
         (
             "With 20 and 80 applicants not even an impact ratio of 0 would be detected with 80 % statistical "
-            "power. One changed selection reverses the direction (flip-flop rule, UGESP Q&A 21). False-positive "
-            "rate of the four-fifths rule with these numbers of people: 43 %."
+            "power. One changed selection reverses the direction (flip-flop rule, UGESP Q&A 21). False-positive"
+            " rate of the four-fifths rule with these numbers of people: 43 %."
         ),
     ],
     "nobody selected": [
@@ -37,161 +40,188 @@ SENTENCES = {
     ],
     "large": [
         (
-            "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not below "
-            "four-fifths, statistically significant (Z = 3.0, p = .003, Cohen's h = −0.06)."
+            "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not "
+            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = .003)."
         ),
     ],
     "three groups": [
         (
             "Group a was selected at 20.0 %, group b at 38.0 %: impact ratio 0.53 (95 % CI 0.33–0.83), below "
-            "four-fifths, statistically significant (Z = 2.8, adjusted p = .023, Holm over 3 pairs)."
+            "four-fifths, statistically significant (Fisher's exact test: p = .008 alone, .023 over 3 "
+            "comparisons)."
         ),
     ],
     "reversal": [
         (
-            "Pooled over 6 positions (department), gender female was selected less often than gender male; "
-            "within positions it was not (Simpson's paradox)."
+            "Over all positions together, gender female was selected less often than gender male; within "
+            "positions that is not so (Simpson's paradox)."
         ),
         (
-            "Pooled: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
-            "statistically significant (Z = 9.6, p < .001)."
+            "Together: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
+            "statistically significant (Fisher's exact test: p < .001 alone and over 3 comparisons)."
         ),
         (
-            "Within positions: common odds ratio 1.11 (95 % CI 0.94–1.30), not statistically significant "
-            "(Mantel-Haenszel p = .217)."
+            "Within the 6 positions (department) with people of both groups: common odds ratio 1.11 (95 % CI "
+            "0.94–1.30), not statistically significant (Mantel-Haenszel test: p = .217 alone and over 3 "
+            "comparisons)."
+        ),
+        (
+            "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
+            "significant after correction: A (male, ratio 0.75). The odds ratios of positions differ "
+            "(Breslow-Day p = .002)."
         ),
     ],
     "gone within positions": [
         (
-            "Pooled over 2 positions (job), sex f was selected less often than sex m; within positions no "
-            "statistically significant difference is left."
+            "Over all positions together, sex f was selected less often than sex m; within positions, by their "
+            "common odds ratio, no difference was detected."
         ),
         (
-            "Pooled: 18.0 % against 42.0 %, impact ratio 0.43 (95 % CI 0.26–0.68), below four-fifths, "
-            "statistically significant (Z = 3.7, p < .001)."
+            "Together: 18.0 % against 42.0 %, impact ratio 0.43 (95 % CI 0.26–0.68), below four-fifths, "
+            "statistically significant (Fisher's exact test: p < .001 alone, .001 over 3 comparisons)."
         ),
         (
-            "Within positions: common odds ratio 1.00 (95 % CI 0.43–2.32), not statistically significant "
-            "(Mantel-Haenszel p = 1.000)."
+            "Within the 2 positions (job) with people of both groups: common odds ratio 1.00 (95 % CI "
+            "0.43–2.32), not statistically significant (Mantel-Haenszel test: p = 1.000 alone and over 3 "
+            "comparisons)."
         ),
     ],
     "hidden by positions": [
         (
-            "Pooled over 2 positions (job), there is no statistically significant difference between sex f and "
-            "sex m; within positions sex f was selected less often."
+            "Over all positions together, no statistically significant difference between sex f and sex m was "
+            "detected; within positions sex f was selected less often."
         ),
         (
-            "Pooled: 37.0 % against 42.0 %, impact ratio 0.88 (95 % CI 0.69–1.12), not below four-fifths, not "
-            "statistically significant (Z = 1.0, p = .357)."
+            "Together: 37.0 % against 42.0 %, impact ratio 0.88 (95 % CI 0.69–1.12), not below four-fifths, not"
+            " statistically significant (Fisher's exact test: p = .357 alone and over 3 comparisons)."
         ),
         (
-            "Within positions: common odds ratio 0.42 (95 % CI 0.25–0.70), statistically significant "
-            "(Mantel-Haenszel p < .001)."
+            "Within the 2 positions (job) with people of both groups: common odds ratio 0.42 (95 % CI "
+            "0.25–0.70), statistically significant (Mantel-Haenszel test: p < .001 alone, .002 over 3 "
+            "comparisons)."
+        ),
+        (
+            "In 1 of 2 positions (sex) a group is below four-fifths and the difference is statistically "
+            "significant after correction: high (f, ratio 0.73)."
         ),
     ],
     "opposite within positions": [
         (
-            "Pooled over 2 positions (job), sex m was selected less often than sex f; within positions it was "
+            "Over all positions together, sex m was selected less often than sex f; within positions it was "
             "selected more often (Simpson's paradox)."
         ),
         (
-            "Pooled: 25.4 % against 46.7 %, impact ratio 0.54 (95 % CI 0.42–0.70), below four-fifths, "
-            "statistically significant (Z = 4.8, p < .001)."
+            "Together: 25.4 % against 46.7 %, impact ratio 0.54 (95 % CI 0.42–0.70), below four-fifths, "
+            "statistically significant (Fisher's exact test: p < .001 alone and over 3 comparisons)."
         ),
         (
-            "Within positions: common odds ratio 2.95 (95 % CI 1.47–5.95), statistically significant "
-            "(Mantel-Haenszel p = .002)."
+            "Within the 2 positions (job) with people of both groups: common odds ratio 2.95 (95 % CI "
+            "1.47–5.95), statistically significant (Mantel-Haenszel test: p = .002 alone, .003 over 3 "
+            "comparisons)."
         ),
     ],
     "remains within positions": [
         (
             "Sex f was selected at 22.0 %, sex m at 51.0 %: impact ratio 0.43 (95 % CI 0.28–0.65), below "
-            "four-fifths, statistically significant (Z = 4.3, p < .001)."
+            "four-fifths, statistically significant (Fisher's exact test: p < .001 alone and over 3 "
+            "comparisons)."
         ),
-        "Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex f.",
+        ("Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex f."),
     ],
     "cut-off": [
         (
             "By a score above 2.5, sex f was selected at 50.0 %, sex m at 75.0 %: impact ratio 0.67 (95 % CI "
-            "0.54–0.81), below four-fifths, statistically significant (Z = 4.0, p < .001)."
+            "0.54–0.81), below four-fifths, statistically significant (Fisher's exact test: p < .001 alone and "
+            "over 2 comparisons)."
         ),
     ],
     "means": [
         (
             "Sex f had a mean score of 2.750, sex m of 3.250: ratio 0.85 (95 % CI 0.79–0.91), standardised "
-            "difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (p < .001)."
+            "difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (Welch's t test: t = −4.65 on"
+            " 238.0 df, p < .001)."
         ),
     ],
     "stages": [
         (
             "Over all stages, sex f was selected at 41.7 %, sex m at 62.5 %: impact ratio 0.67 (95 % CI "
-            "0.51–0.85), below four-fifths, statistically significant (Z = 3.2, p = .002)."
+            "0.51–0.85), below four-fifths, statistically significant (Fisher's exact test: p = .002 alone, "
+            ".004 over 3 comparisons)."
+        ),
+        (
+            "Stages with a statistically significant difference: screen, sex f against m 0.67 (0.54–0.81), p < "
+            ".001 alone and over 3 comparisons."
         ),
     ],
     "intersectional": [
         (
             "Sex f was selected at 30.0 %, sex m at 47.5 %: impact ratio 0.63 (95 % CI 0.49–0.81), below "
-            "four-fifths, statistically significant (Z = 3.6, p < .001)."
+            "four-fifths, statistically significant (Fisher's exact test: p < .001 alone and over 2 "
+            "comparisons)."
         ),
         (
             "Race Asian was selected at 32.5 %, race White at 45.0 %: impact ratio 0.72 (95 % CI 0.56–0.93), "
-            "below four-fifths, statistically significant (Z = 2.6, p = .014)."
+            "below four-fifths, statistically significant (Fisher's exact test: p = .014 alone and over 2 "
+            "comparisons)."
         ),
         (
             "Sex × race: of 3 groups compared with m × White, 1 is below four-fifths (lowest: f × Asian, 0.40) "
-            "and 1 has a statistically significant difference (Benjamini-Hochberg over 6 pairs)."
+            "and 1 has a statistically significant difference (Benjamini-Hochberg over 6 comparisons)."
         ),
     ],
     "stated shares": [
         (
             "Sex f: 30 of 100 people, 30.0 %; 15.0 fewer than the 45.0 expected by the stated share of 45.0 %, "
-            "statistically significant (Z = −3.0, p = .002)."
+            "statistically significant (exact binomial test: p = .002)."
         ),
         (
             "Sex m: 70 of 100 people, 70.0 %; 15.0 more than the 55.0 expected by the stated share of 55.0 %, "
-            "statistically significant (Z = 3.0, p = .002)."
+            "statistically significant (exact binomial test: p = .002)."
         ),
     ],
     "enough people": [
         (
-            "Sex f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, not "
-            "statistically significant (Z = −1.0, p = .368)."
+            "Sex f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, "
+            "not statistically significant (exact binomial test: p = .368)."
         ),
     ],
     "advertisements": [
         (
-            "Race Black was selected at 23.1 %, race White at 34.4 %: impact ratio 0.67 (95 % CI 0.58–0.79), below "
-            "four-fifths, statistically significant (p < .001, clusters: 40 by ad)."
+            "Race Black was selected at 23.1 %, race White at 34.4 %: impact ratio 0.67 (95 % CI 0.58–0.79), "
+            "below four-fifths, statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, p "
+            "= .001 alone, .005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
-            "Sex m was selected at 25.0 %, sex f at 32.5 %: impact ratio 0.77 (95 % CI 0.60–0.98), below four-fifths, "
-            "statistically significant (p = .038, clusters: 40 by ad)."
+            "Within the same ad, sex m against sex f: −7.5 percentage points (95 % CI −14.1 to −0.9), not "
+            "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = .027 alone, .053 "
+            "over 4 comparisons; clusters: 40 by ad)."
         ),
         (
-            "Within the same ad, sex m was selected 7.5 percentage points less often than sex f (95 % CI −14.1 to "
-            "−0.9), statistically significant (p = .027)."
+            "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 "
+            "% CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, "
+            "p = .001 alone, .005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
-            "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 % CI "
-            "−17.8 to −4.7), statistically significant (p = .001)."
+            "Sex m was selected at 25.0 %, sex f at 32.5 %: impact ratio 0.77 (95 % CI 0.60–0.98), below "
+            "four-fifths, not statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = "
+            ".027 alone, .053 over 4 comparisons; clusters: 40 by ad)."
         ),
     ],
     "one group": [
-        "Sex: all people belong to f, so there are no groups to compare.",
+        "Sex: all people of a known group belong to f, so there are no groups to compare.",
     ],
 }
 
-#: Questions with their command, where the steps of a case differ from those of others.
 STEPS = {
     "fewer": [
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
-                "it does (--position, --stage)."
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "does (--position, --stage)."
             ),
             "",
         ),
-        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
     ],
     "more": [
         (
@@ -200,8 +230,8 @@ STEPS = {
         ),
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
-                "it does (--position, --stage)."
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "does (--position, --stage)."
             ),
             "",
         ),
@@ -209,49 +239,42 @@ STEPS = {
     "none detected": [
         (
             (
-                "How many more decisions until a conclusion? At these rates Z passes 1.96 with 769 people per "
-                "group; here there are 200 (harmonic mean)."
+                "How many decisions would show an impact ratio of 0.8? With 80 % statistical power 371 per group at"
+                " the reference's rate; here there are 200 and 200."
             ),
             "",
         ),
     ],
     "too little data": [
-        (
-            (
-                "How many more decisions until a conclusion? At these rates Z passes 1.96 with 473 people per "
-                "group; here there are 32 (harmonic mean)."
-            ),
-            "",
-        ),
-        ("Is there a pattern over positions or time? One changed selection reverses this table alone.", ""),
+        (("Is there a pattern over positions or time? One changed selection reverses this table alone."), ""),
     ],
     "nobody selected": [],
     "three groups": [
         (
             (
-                "Which position or stage carries the difference? Totals do not tell; a table with a column for "
-                "it does (--position, --stage)."
+                "Which position or stage carries the difference? Totals do not tell; a table with a column for it "
+                "does (--position, --stage)."
             ),
             "",
         ),
-        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
         (
             "What changes where the largest group is the reference (group)?",
             "evenhand impact --counts a=20/100,b=38/100,c=40/110 --reference largest",
         ),
     ],
     "reversal": [
-        ("Do the groups apply to different positions? Their rates are in the tables by position.", ""),
+        (("Do the groups apply to different positions? Their rates are in the tables by position."), ""),
         (
             "What does position A alone show? It has the largest shortfall (gender male).",
             (
-                "evenhand impact reversal.csv --protected gender --selected admitted --position department "
-                "--where \"department = 'A'\""
+                "evenhand impact reversal.csv --protected gender --selected admitted --position department --where "
+                "\"department = 'A'\""
             ),
         ),
     ],
     "hidden by positions": [
-        ("Do the groups apply to different positions? Their rates are in the tables by position.", ""),
+        (("Do the groups apply to different positions? Their rates are in the tables by position."), ""),
         (
             "What does position high alone show? It has the largest shortfall (sex f).",
             (
@@ -268,28 +291,19 @@ STEPS = {
                 "--where \"job <> 'one'\""
             ),
         ),
-        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
     ],
     "cut-off": [
-        (
-            "Does the difference remain within positions? Add --position and a column, if the table has one.",
-            "",
-        ),
+        (("Does the difference remain within positions? Add --position and a column, if the table has one."), ""),
         (
             "What changes with the median score as the cut-off?",
-            "evenhand impact cut-off.csv --protected sex --score score --cutoff 2.5 --cutoff 3.5 --median",
+            ("evenhand impact cut-off.csv --protected sex --score score --cutoff 2.5 --cutoff 3.5 --median"),
         ),
-        ("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?", ""),
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
     ],
     "stages": [
-        (
-            "Does the difference remain within positions? Add --position and a column, if the table has one.",
-            "",
-        ),
-        (
-            "Which documents validate stage screen? It has the lowest impact ratio: sex f 0.67 (0.54–0.81).",
-            "",
-        ),
+        (("Does the difference remain within positions? Add --position and a column, if the table has one."), ""),
+        (("Which documents validate stage screen? It has the lowest impact ratio: sex f 0.67 (0.54–0.81)."), ""),
     ],
     "one group": [],
 }

@@ -63,6 +63,7 @@ def opened(counts, *, versions=None, cutoff=0.5, probabilities=False):
 
 EQUAL = {"men": (60, 40, 30, 70), "women": (60, 40, 30, 70)}
 MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
+FEW_WOMEN = {"men": (60, 40, 30, 70), "women": (10, 10, 4, 16), "other": (5, 0, 0, 5)}
 OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
 
 
@@ -72,21 +73,41 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
         (
             {"counts": EQUAL},
             [
-                "By sex, no statistically significant difference was detected in AUC, FNR, FPR and precision. The "
-                "widest in FNR: 0.0 points, 95 % CI −13.3 to +13.3, adjusted p = 1.000, women less men."
+                "By sex, no statistically significant difference was detected in AUC, selection rate, FNR and FPR "
+                "(the 4 comparisons shown). The widest in FNR: 0.0 points, 95 % CI −13.3 to +13.3, p = 1.000 alone "
+                "and over 4 comparisons, women less men."
             ],
         ),
         (
             {"counts": MISSED},
             [
-                "By sex, groups differ statistically significantly in AUC and FNR; none was detected in FPR and "
-                "precision.",
+                "By sex, groups differ statistically significantly in AUC, selection rate and FNR (3 of the 4 "
+                "comparisons shown); none was detected in FPR.",
+                "Missed: of those with stayed = yes, 50.0 % were not selected (women), against 20.0 % (men): +30.0 "
+                "points, 95 % CI +16.9 to +41.7, p < 0.001 alone and over 4 comparisons.",
                 # Variances by DeLong: .03408² and .03057², so the interval is about −.15 ± 1.96 · .0458.
                 # (80 · 70 + (80 · 30 + 20 · 70) / 2) / 100² = .75 and (50 · 70 + (50 · 30 + 50 · 70) / 2) / 100² = .6
-                "Ranking: the AUC is 0.600 (women), against 0.750 (men): −0.150, 95 % CI −0.238 to −0.059, adjusted "
-                "p = 0.001.",
-                "Missed: of those with stayed = yes, 50.0 % were not selected (women), against 20.0 % (men): +30.0 "
-                "points, 95 % CI +16.9 to +41.7, adjusted p < 0.001.",
+                "Ranking: the AUC is 0.600 (women), against 0.750 (men): −0.150, 95 % CI −0.238 to −0.059, p = 0.001 "
+                "alone, 0.004 over 4 comparisons.",
+                "Selected: 40.0 % (women), against 55.0 % (men): impact ratio 0.727 (95 % CI 0.587 to 0.896), below "
+                "four-fifths, p = 0.004 alone, 0.007 over 4 comparisons.",
+            ],
+        ),
+        (
+            {"counts": FEW_WOMEN},
+            [
+                "By sex, no statistically significant difference was detected in AUC, selection rate, FNR and FPR "
+                "(the 4 comparisons shown).",
+                "Selected: 35.0 % (women), against 45.0 % (men): impact ratio 0.778 (95 % CI 0.481 to 1.165), below "
+                "four-fifths, p = 0.295 alone, 1.000 over 10 comparisons, not statistically significant.",
+                "Of fewer than 30 people or 2 %, and in the tables only: other.",
+            ],
+        ),
+        (
+            {"counts": {"men": (10, 90, 80, 20), "women": (10, 90, 80, 20)}},
+            [
+                "The AUC of all people is 0.150 (",
+                "By sex, no statistically significant difference was detected",
             ],
         ),
         (
@@ -101,7 +122,8 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
         (
             {"counts": EQUAL, "cutoff": None},
             [
-                "By sex, no statistically significant difference was detected in AUC. The widest in AUC: 0.000",
+                "By sex, no statistically significant difference was detected in AUC (the comparison shown). The "
+                "widest in AUC: 0.000",
                 NO_CUTOFF,
             ],
         ),
@@ -112,16 +134,17 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
         (
             {"counts": OTHER_BASE},
             [
-                "By sex, groups differ statistically significantly in precision; none was detected in AUC, FNR and "
-                "FPR.",
-                "Precision: of the selected, 42.9 % have stayed = yes (women), against 92.3 % (men)",
+                "By sex, groups differ statistically significantly in selection rate (1 of the 4 comparisons shown); "
+                "none was detected in AUC, FNR and FPR.",
+                "Selected: 34.1 % (women), against 59.1 % (men): impact ratio 0.578 (95 % CI 0.462 to 0.716), below "
+                "four-fifths, p < 0.001 alone and over 4 comparisons.",
                 "81.8 % (men) and 22.0 % (women) have stayed = yes. At different base rates a score that selects some "
                 "rightly and some wrongly cannot have the same precision, FPR and FNR in both groups; here: precision "
                 "92.3 % against 42.9 %, FPR 25.0 % against 25.0 %, FNR 33.3 % against 33.3 %.",
             ],
         ),
     ],
-    ids=["equal", "missed", "versions", "no cut-off", "one group", "base rates"],
+    ids=["equal", "missed", "few women", "turned round", "versions", "no cut-off", "one group", "base rates"],
 )
 def test_opening(case, sentences):
     opening = opened(**case)
@@ -134,9 +157,9 @@ def test_the_table_marks_what_differs_from_the_best_value():
     (table,) = opened(MISSED).tables
     assert table.caption == "Sex, fit above 0.5. * differs from the best value, adjusted p < .05"
     assert [list(row) for row in table.rows] == [
-        ["All", "400", "50.0 %", "47.5 %", "0.675", "35.0 %", "30.0 %", "68.4 %"],
-        ["men", "200", "50.0 %", "55.0 %", "0.750", "20.0 %", "30.0 %", "72.7 %"],
-        ["women", "200", "50.0 %", "40.0 %*", "0.600*", "50.0 %*", "30.0 %", "62.5 %"],
+        ["All", "400", "50.0 %", "47.5 %", "–", "0.675", "35.0 %", "30.0 %"],
+        ["men", "200", "50.0 %", "55.0 %", "–", "0.750", "20.0 %", "30.0 %"],
+        ["women", "200", "50.0 %", "40.0 %*", "0.727", "0.600*", "50.0 %*", "30.0 %"],
     ]
 
 
@@ -157,8 +180,10 @@ def test_next_steps(case, questions):
         assert steps[0].command.endswith("--protected sex --cutoff 0.3")
 
 
-def test_probabilities_that_promise_too_much_are_told():
+def test_probabilities_that_promise_too_much_stand_in_the_table():
     counts = {"men": (70, 30, 30, 70), "women": (30, 70, 10, 190)}
-    opening = opened(counts, probabilities=True, cutoff=None)
+    (table,) = opened(counts, probabilities=True, cutoff=None).tables
     # Of 300 women 100 stayed, and 40 · .7 + 260 · .3 = 106 were promised; of 200 men 100 of 100.
-    assert "calibration intercept" in opening.sentences[0]
+    place = [column.label for column in table.columns].index("Calibration intercept")
+    men, women = (float(row[place].replace("−", "-").rstrip("*")) for row in table.rows[1:])
+    assert women < men == pytest.approx(0, abs=0.001)

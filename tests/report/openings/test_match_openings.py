@@ -42,7 +42,10 @@ RANKED = (
     "0.800, 95 % CI 0.750 to 0.850; a logistic regression on the same features: 0.750). The 400 test pairs are of "
     "people and positions that training has not seen."
 )
-WORST = "The AUC is lowest for women (gender): 0.700 (180 pairs, 95 % CI 0.650 to 0.750)."
+WORST = (
+    "Of the 2 groups shown, the AUC in this test is lowest for women (gender): 0.700 (180 pairs, 95 % CI 0.650 to "
+    "0.750); whether groups differ was not tested."
+)
 MEANS = "By gender, mean scores run from 0.200 (women) to 0.300 (men); the share with the label from 16.7 % to 31.8 %."
 NONE = "No penalty that was tried narrows the gap between groups (0.100) at a cost of at most 0.010 of AUC."
 
@@ -67,10 +70,24 @@ NONE = "No penalty that was tried narrows the gap between groups (0.100) at a co
             (PLAIN,),
             [
                 RANKED,
-                "The AUC is lowest for men (gender): 0.850 (220 pairs, 95 % CI 0.800 to 0.900). 1 group had too few "
-                "pairs to tell.",
+                "The AUC is known of men (gender) alone: 0.850 (220 pairs, 95 % CI 0.800 to 0.900). 1 group had too "
+                "few pairs to tell.",
                 "By gender, mean scores run from 0.200 (women) to 0.300 (men); the share with the label from 10.0 % to "
                 "31.8 %.",
+                NONE,
+            ],
+        ),
+        (
+            (row("", 0.2, 400, 100, 0.25), WOMEN, MEN, LOGISTIC),
+            (PLAIN,),
+            [
+                "The AUC of all test pairs is 0.200, below the 0.5 of chance: the score is probably turned round. "
+                "Check which value of the label counts.",
+                RANKED.replace("80.0 %", "20.0 %").replace(
+                    "0.800, 95 % CI 0.750 to 0.8", "0.200, 95 % CI 0.150 to 0.2"
+                ),
+                WORST,
+                MEANS,
                 NONE,
             ],
         ),

@@ -238,7 +238,8 @@ def probes_of(run):
 
 #: What the outcomes alone don't say: the model's bias, intervals, p and what could have been detected.
 APART = re.compile(
-    r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|minimum detectable effect is [\d.]+|±[\d.]+|impact ratio [\d.]+"
+    r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|alone, (?:< )?[\d.]+ over|"
+    r"minimum detectable effect is [\d.]+|±[\d.]+|impact ratio [\d.]+"
 )
 
 

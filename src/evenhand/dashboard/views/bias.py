@@ -117,6 +117,7 @@ def _counted(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCel
         n=n,
         selected=selected,
         unknown=np.zeros((len(keys), 2), dtype=np.int64),
+        judged=np.ones(len(groups), dtype=np.bool_),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 import polars as pl
@@ -14,7 +15,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import BarRow, IntervalRow, bar_chart, ratio_chart
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale, p_text
+from evenhand.report.words.numbers import ABSENT, Scale, counted, p_text
 from evenhand.report.words.results import capital
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
@@ -57,6 +58,7 @@ def diversity(suppressed_cube: Suppressed, cut: Cut, *, models: Sequence[str], e
     totals = {(cell.stage, cell.value): cell for cell in disclosed_cells(suppressed_cube, (), by, exact=exact)}
     stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
     compared = ratios(stage_cells, crossed, joined=CROSS)
+    withheld = sum(count.number is None for cell in stage_cells for count in (cell.decided, cell.selected))
     sections = (
         [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, stage_cells))))]
         if by
@@ -69,7 +71,7 @@ def diversity(suppressed_cube: Suppressed, cut: Cut, *, models: Sequence[str], e
         notes.append(f"There are too many values for a breakdown by {names}.")
     page = LivePage(
         title="Diversity",
-        answer=_answer(compared, cut.model, attribute, by),
+        answer=_answer(compared, withheld, cut.model, attribute, by),
         sections=[section for section in sections if section.parts],
         choices=_choices(cube, cut.model, models, attributes, chosen=(attribute, by, stage)),
         notes=[_RATIOS, *(["All counts are exact; this page is not for others."] if exact else notes)],
@@ -98,27 +100,33 @@ def _choices(
     return [choice for choice in choices if choice.options]
 
 
-def _answer(compared: Sequence[Ratio], model: str, attribute: str, by: str) -> str:
-    """Return the lowest impact ratio in a sentence, and whether the difference is statistically significant."""
+def _answer(compared: Sequence[Ratio], withheld: int, model: str, attribute: str, by: str) -> str:
+    """Return how many of the comparisons shown differ, and the largest difference."""
     known = [ratio for ratio in compared if ratio.estimate is not None and ratio.reference is not None]
     if not known:
         broken = f" by {' and '.join(map(_plain, filter(None, (attribute, by))))}" if attribute or by else ""
         qualifiers = f"{broken}{'' if attribute else '; no groups of people are known'}"
         return f"Who is at each stage of {model}{qualifiers}."
     differing = [ratio for ratio in known if ratio.detected]
-    least = min(differing or known, key=lambda ratio: ratio.estimate or 0.0)
-    place = ", ".join(filter(None, (_stage(least.stage), least.value)))
-    answer = (
-        f"The lowest impact ratio {'that differs statistically significantly from 1 ' if differing else ''}is "
-        f"{_RATIO.number(least.estimate)} (95 % CI {_RATIO.interval(least.low, least.high)}), at {place}: "
-        f"{_SHARE.text(least.rate)} of {least.group} and {_SHARE.text(least.rate_reference)} of {least.reference} "
-        "were selected."
+    worst = max(differing or known, key=lambda ratio: _size(ratio.estimate or 0.0))
+    place = ", ".join(filter(None, (_stage(worst.stage), worst.value)))
+    example = (
+        f"at {place} {_SHARE.text(worst.rate)} of {worst.group} and {_SHARE.text(worst.rate_reference)} of "
+        f"{worst.reference} were selected, impact ratio {_RATIO.number(worst.estimate)} "
+        f"(95 % CI {_RATIO.interval(worst.low, worst.high)})"
     )
-    return (
-        answer
-        if differing
-        else f"{answer} No difference is statistically significant, adjusted for the number of comparisons."
-    )
+    shown = f"the {counted(len(known), 'comparison')} shown" if len(known) > 1 else "the one comparison shown"
+    others = f" {counted(withheld, 'count')} {'is' if withheld == 1 else 'are'} withheld." if withheld else ""
+    if not differing:
+        return f"In {shown} no statistically significant difference was detected; the largest: {example}.{others}"
+    number = "The difference" if len(known) == 1 else f"{len(differing)} of {shown}"
+    verb = "is" if len(differing) == 1 else "are"
+    return f"{number} {verb} statistically significant, the largest: {example}.{others}"
+
+
+def _size(ratio: float) -> float:
+    """Return how far a ratio is from 1, in either direction."""
+    return max(ratio, 1 / ratio) if ratio > 0 else inf
 
 
 def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell]) -> Section:

@@ -25,7 +25,8 @@ _GOLDEN_MEASURES: Final = (
     measures.FPR,
     measures.CALIBRATION_SLOPE,
 )
-_GAPS: Final = (measures.ACCURACY, measures.AUC, measures.FNR, measures.FPR, measures.CALIBRATION_INTERCEPT)
+#: What the first screen compares: what is planned of golden cases.
+_FIRST: Final = (measures.ACCURACY, measures.AUC, measures.FNR, measures.FPR)
 _TABLES: Final[Mapping[str, Sequence[str]]] = {
     "Accuracy and ranking": (measures.ACCURACY, measures.AUC),
     "Labels and errors": (measures.BASE_RATE, measures.FNR, measures.FPR),
@@ -39,9 +40,10 @@ def golden_summary(groups: EvaluateGroups, audit: GoldenAudit) -> PageSummary:
     return PageSummary(
         sentences=[
             _accuracy_sentence(groups),
+            *summary.turned_round(groups, audit),
             *_unscored(audit),
             *_against(groups, audit),
-            *summary.group_sentences(groups, audit, _GAPS),
+            *summary.group_sentences(groups, audit, _FIRST),
         ],
         tables=summary.summary_tables(groups, audit, _GOLDEN_MEASURES),
         figures=[summary.interval_figure(view, (measures.ACCURACY,)) for view in summary.first_views(groups)[:1]],
@@ -77,7 +79,7 @@ def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
         return
     before = f"On the {counted(earlier.cases, 'case')} that {earlier.model} of {earlier.started} scored, too, this run"
     yield from summary.version_sentences(
-        groups, summary.first_views(groups), new=before, always=(measures.ACCURACY, measures.AUC)
+        groups, summary.first_views(groups), _FIRST, new=before, always=(measures.ACCURACY, measures.AUC)
     )
 
 

@@ -60,8 +60,8 @@ def _part(
         LinePoint(
             at=_SHARE.shown(bin_.mean_score),
             value=_SHARE.shown(bin_.share),
-            low=_SHARE.shown(bin_.low),
-            high=_SHARE.shown(bin_.high),
+            low=None if bin_.low is None else _SHARE.shown(bin_.low),
+            high=None if bin_.high is None else _SHARE.shown(bin_.high),
             series=group,
             text=f"{group}, mean score {_SHARE.text(bin_.mean_score)}: {_SHARE.text(bin_.share)} of {bin_.n:,} "
             f"({_SHARE.interval(bin_.low, bin_.high)})",
@@ -443,9 +443,7 @@ def _unknown(view: EvaluateView) -> list[Table]:
 def _gaps(view: EvaluateView) -> Part:
     """Return every group against its reference, measure by measure."""
     findings = [finding for name in words.TITLES for finding in view.gaps.get(name, ())]
-    known = next((finding.adjustment for finding in findings if finding.adjustment), None)
-    adjusted = known.rpartition(", ")[2] if known else ""
-    over = f" p is adjusted measure by measure ({adjusted.partition(' over ')[0]})." if adjusted else ""
+    over = " p is corrected over the planned comparisons (Holm); of other measures, measure by measure."
     return Part(
         heading="Groups against each other",
         text=[

@@ -5,12 +5,14 @@ from typing import Final
 
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.evaluate import words
+from evenhand.report.impact.views import FEWEST_PEOPLE, SMALLEST_SHARE
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.probe.summary import MOST_STEPS
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, scale_of
+from evenhand.report.words import numbers
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, scale_of
 from evenhand.report.words.results import capital, in_words, listing, sentence_case
 from evenhand.results import measures as results_measures
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 
@@ -106,14 +108,16 @@ def _part(tension: Tension, decided: Decided) -> Part:
 
 #: Attributes that have sentences and a table here, and groups per table; the sections have all.
 MOST_VIEWS, MOST_LINES = 2, 12
+#: Small groups that are named.
+MOST_NAMED: Final = 4
 #: What the table shows of each group, with a cut-off and without one.
 _SUMMARY_MEASURES: Final = (
     results_measures.BASE_RATE,
     results_measures.SELECTION_RATE,
+    results_measures.IMPACT_RATIO,
     results_measures.AUC,
     results_measures.FNR,
     results_measures.FPR,
-    results_measures.PRECISION,
 )
 _RANKED: Final = (
     results_measures.BASE_RATE,
@@ -132,9 +136,12 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
     """Return the first screen."""
     views = first_views(groups)
     sentences = [
-        *version_sentences(groups, views, new="On the same people the new version", always=(results_measures.AUC,))
+        *turned_round(groups, audit),
+        *version_sentences(
+            groups, views, words.FIRST, new="On the same people the new version", always=(results_measures.AUC,)
+        ),
     ]
-    sentences += group_sentences(groups, audit, words.GAPS)
+    sentences += group_sentences(groups, audit, words.FIRST)
     sentences += [] if views else [_everybody(groups, audit)]
     sentences += [impossible(tension, audit.decided) for tension in audit.tensions[:1]]
     sentences += [] if words.selected_when(audit.decided) else [NO_CUTOFF]
@@ -176,35 +183,138 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
     )
 
 
+#: Of a score without relation to the outcome.
+CHANCE: Final = 0.5
+
+
+def turned_round(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[str]:
+    """Yield that high scores stand for the other outcome, where the AUC lies below a half by more than chance."""
+    ranking = groups.everybody.get(results_measures.AUC)
+    if ranking is None or ranking.estimate is None or ranking.estimate >= CHANCE:
+        return
+    if ranking.estimate == 0.0 or (ranking.high is not None and ranking.high < CHANCE):
+        yield (
+            f"The AUC of all {audit.whom} is {words.with_interval(ranking)}, below the 0.5 of chance: the score is "
+            f"probably turned round, high where {words.happened(audit.decided)} is not the outcome. Check which value "
+            "of the label counts, and whether scores are ranks (--top)."
+        )
+
+
+def large_groups(view: EvaluateView) -> set[tuple[str, ...]]:
+    """Return the groups that the first screen speaks of: of at least 30 people and 2 %, all if there are not two."""
+    people = {group: finding.n for group, finding in view.values.get(results_measures.BASE_RATE, {}).items()}
+    least = max(FEWEST_PEOPLE, SMALLEST_SHARE * sum(people.values()))
+    large = {group for group, n in people.items() if n >= least}
+    return large if len(large) > 1 else set(people)
+
+
 def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
-    """Yield the measures in which groups differ, the widest difference of each, and the undetected ones."""
-    by = words.attributes_text(view.attributes)
-    measures = [name for name in measures if words.widest(view.gaps.get(name, ())) is not None]
-    if not measures:
+    """Yield the measures in which groups differ, the largest difference first, and what was not detected or judged."""
+    by, large = words.attributes_text(view.attributes), large_groups(view)
+    shown = {
+        name: [
+            finding
+            for finding in view.gaps.get(name, ())
+            if {tuple(finding.focal.values()), tuple(finding.reference.values())} <= large
+        ]
+        for name in measures
+    }
+    judged = {
+        name: [finding for finding in findings if finding.verdict not in {None, "not_judged"}]
+        for name, findings in shown.items()
+    }
+    names = [name for name in measures if judged[name]]
+    if not names:
         yield _nothing(view, audit)
         return
-    widest_differences = {name: words.widest(words.detected(view.gaps[name])) for name in measures}
-    differing = [name for name in measures if widest_differences[name] is not None]
-    quiet = [name for name in measures if widest_differences[name] is None]
+    compared = sum(map(len, judged.values()))
+    scope = "the comparison shown" if compared == 1 else f"the {count_text(compared)} comparisons shown"
+    differing = {name: finding for name in names if (finding := words.widest(words.detected(judged[name])))}
+    quiet = [name for name in names if name not in differing]
     if differing:
         lacking = f"; none was detected in {listing([_small(name) for name in quiet])}" if quiet else ""
-        measure_names = listing([_small(name) for name in differing])
-        yield f"By {by}, groups differ statistically significantly in {measure_names}{lacking}."
-        yield from (
-            _worst(finding, name, audit.decided) for name, finding in widest_differences.items() if finding is not None
+        different = sum(len(words.detected(judged[name])) for name in names)
+        yield (
+            f"By {by}, groups differ statistically significantly in {listing([_small(name) for name in differing])} "
+            f"({different} of {scope}){lacking}."
         )
-        return
+    else:
+        yield (
+            f"By {by}, no statistically significant difference was detected in "
+            f"{listing([_small(name) for name in quiet])} ({scope}). {_widest(judged, quiet)}"
+        )
+    by_size = sorted(differing.items(), key=lambda item: -abs(item[1].estimate or 0.0))
+    for name, finding in by_size:
+        yield _worst(finding, name, audit.decided, view)
+    if results_measures.SELECTION_RATE not in differing:
+        yield from _below_four_fifths(view, large)
+    yield from _left_out(view, large, [finding for findings in shown.values() for finding in findings])
+
+
+def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> str:
     name = next(
         (measure for measure in (results_measures.ACCURACY, results_measures.FNR) if measure in quiet), quiet[0]
     )
-    largest = words.widest(view.gaps[name])
+    largest = words.widest(judged[name])
     assert largest is not None
     between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
-    yield (
-        f"By {by}, no statistically significant difference was detected in "
-        f"{listing([_small(measure) for measure in quiet])}. The widest in {_small(name)}: "
-        f"{words.difference_text(largest)}, {between}."
+    return f"The widest in {_small(name)}: {words.difference_text(largest)}, {between}."
+
+
+def _ratio_text(ratio: Finding) -> str:
+    """Return an impact ratio with its interval, how it stands to four fifths, and its p."""
+    below = ImpactRatio.of(ratio).four_fifths == "below"
+    level = numbers.confidence_text(ratio.confidence)
+    scale = scale_of(ratio)
+    ends = "" if ratio.low is None else f" ({level} CI {scale.interval(ratio.low, ratio.high, apart=(0.8, 1.0))})"
+    value = scale.text(ratio.estimate, apart=(0.8, 1.0))
+    return ", ".join(
+        [f"impact ratio {value}{ends}", *(["below four-fifths"] if below else []), *words.judged_by(ratio)]
     )
+
+
+def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Iterator[str]:
+    """Yield the lowest impact ratio below four-fifths, which is not statistically significant, of large groups."""
+    below = [
+        finding
+        for group, finding in view.values.get(results_measures.IMPACT_RATIO, {}).items()
+        if {group, tuple(finding.reference.values())} <= large and ImpactRatio.of(finding).four_fifths == "below"
+    ]
+    if not below:
+        return
+    lowest = min(below, key=lambda finding: finding.estimate or 0.0)
+    more = f" {counted(len(below) - 1, 'more group is', 'more groups are')} below it." if len(below) > 1 else ""
+    significant = ", not statistically significant" if lowest.verdict == "no_difference_detected" else ""
+    yield f"{_selected(lowest)}: {_ratio_text(lowest)}{significant}.{more}"
+
+
+def _selected(ratio: Finding) -> str:
+    details = ImpactRatio.of(ratio)
+    return (
+        f"Selected: {words.percent(details.rate_focal)} ({words.group_text(ratio.focal)}), against "
+        f"{words.percent(details.rate_reference)} ({words.group_text(ratio.reference)})"
+    )
+
+
+def _left_out(view: EvaluateView, large: set[tuple[str, ...]], shown: Sequence[Finding]) -> Iterator[str]:
+    """Yield what is not judged of large groups, and which groups stand in the tables only."""
+    unjudged = [finding for finding in shown if finding.verdict == "not_judged"]
+    if unjudged:
+        reasons = dict.fromkeys(
+            sentence_case(((finding.claim and finding.claim.reason) or finding.reason or "not computed").rstrip("."))
+            for finding in unjudged
+        )
+        are = "is" if len(unjudged) == 1 else "are"
+        yield f"{counted(len(unjudged), 'more comparison')} {are} not judged: {listing(list(reasons))}."
+    cautioned = [finding for finding in shown if finding.claim is not None and finding.claim.caution]
+    if cautioned:
+        widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
+        assert widest.claim is not None
+        yield f"{words.measure_text(widest)}: {widest.claim.caution}"
+    small = [" × ".join(group) for group in view.groups if group not in large]
+    if small and len(small) < len(view.groups):
+        named = listing(small) if len(small) <= MOST_NAMED else counted(len(small), "group")
+        yield f"Of fewer than {FEWEST_PEOPLE} people or {100 * SMALLEST_SHARE:g} %, and in the tables only: {named}."
 
 
 def _small(measure: str) -> str:
@@ -212,8 +322,11 @@ def _small(measure: str) -> str:
     return title if title[1:2].isupper() or title == words.TITLES[results_measures.BRIER] else title.lower()
 
 
-def _worst(finding: Finding, measure: str, decided: Decided) -> str:
+def _worst(finding: Finding, measure: str, decided: Decided, view: EvaluateView) -> str:
     """Return the widest difference in one measure in words, with both groups' values."""
+    ratio = view.values.get(results_measures.IMPACT_RATIO, {}).get(tuple(finding.focal.values()))
+    if measure == results_measures.SELECTION_RATE and ratio is not None and ratio.estimate is not None:
+        return f"{_selected(ratio)}: {_ratio_text(ratio)}."
     group, reference = words.group_text(finding.focal), words.group_text(finding.reference)
     mine, theirs = words.gap_texts(finding)
     size = words.difference_text(finding)
@@ -222,17 +335,12 @@ def _worst(finding: Finding, measure: str, decided: Decided) -> str:
     texts = {
         results_measures.ACCURACY: f"Accuracy: {values}",
         results_measures.AUC: f"Ranking: the AUC is {values}",
+        results_measures.SELECTION_RATE: f"Selected: {values}",
         results_measures.FNR: (
             f"Missed: of those with {yes}, {mine} were not selected ({group}), against {theirs} ({reference})"
         ),
         results_measures.FPR: (
             f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})"
-        ),
-        results_measures.PRECISION: (
-            f"Precision: of the selected, {mine} have {yes} ({group}), against {theirs} ({reference})"
-        ),
-        results_measures.CALIBRATION_INTERCEPT: (
-            f"Calibration: the intercept is {values}, below 0 where the score promises too much"
         ),
     }
     return f"{texts[measure]}: {size}."
@@ -249,23 +357,24 @@ def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
 
 
 def version_sentences(
-    groups: EvaluateGroups, views: Sequence[EvaluateView], *, new: str, always: Sequence[str]
+    groups: EvaluateGroups, views: Sequence[EvaluateView], measures: Sequence[str], *, new: str, always: Sequence[str]
 ) -> Iterator[str]:
     """Yield how a `new` version compares with the previous one, and the groups for whom it is worse.
 
-    Measures in `always` are reported in any case, others only where they changed.
+    Of `measures` those in `always` are reported in any case, others only where they changed.
     """
-    known = {name: groups.changes[name] for name in words.CHANGES if name in groups.changes}
+    known = {name: groups.changes[name] for name in measures if name in groups.changes}
     computed = {name: finding for name, finding in known.items() if finding.estimate is not None}
     if not computed:
         return
     judged = {name: finding for name, finding in computed.items() if finding.verdict == "difference"}
-    worse = [_small(name) for name, finding in judged.items() if _worse(finding)]
-    better = [_small(name) for name, finding in judged.items() if not _worse(finding)]
+    by_sign = {
+        sign: [_small(name) for name, finding in judged.items() if _sign(finding) == sign] for sign in (1, -1, 0)
+    }
     verdicts = [
-        f"statistically significantly {direction} in {listing(names)}"
-        for direction, names in (("worse", worse), ("better", better))
-        if names
+        f"statistically significantly {direction} in {listing(by_sign[sign])}"
+        for direction, sign in (("worse", 1), ("better", -1), ("different", 0))
+        if by_sign[sign]
     ]
     yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
     for name, finding in computed.items():
@@ -273,30 +382,38 @@ def version_sentences(
             details, scale = VersionChange.of(finding), words.plain_scale(finding)
             values = f"{scale.text(details.value_new)} after {scale.text(details.value_previous)}"
             yield f"{words.TITLES[name]}: {values} ({words.difference_text(finding)})."
+    of_groups = [
+        (name, finding)
+        for view in views
+        for name in measures
+        for group, finding in view.changes.get(name, {}).items()
+        if group in large_groups(view) and finding.verdict not in {None, "not_judged"}
+    ]
     groups_worse = [
         f"{words.group_text(finding.focal)} in {_small(name)} ({words.difference_text(finding)})"
-        for view in views
-        for name in words.CHANGES
-        for finding in view.changes.get(name, {}).values()
-        if finding.verdict == "difference" and _worse(finding)
+        for name, finding in of_groups
+        if finding.is_difference and _sign(finding) > 0
     ]
     if groups_worse:
         yield f"It is statistically significantly worse for {listing(groups_worse)}."
-    elif views:
-        yield "No group was detected for whom it is worse."
+    elif of_groups:
+        yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of a group shown."
 
 
-def _worse(finding: Finding) -> bool:
-    return (VersionChange.of(finding).worse_by or 0.0) > 0
+def _sign(finding: Finding) -> int:
+    """Return 1 where the new version is worse, -1 where it is better, 0 where neither can be said."""
+    worse_by = VersionChange.of(finding).worse_by or 0.0
+    return (worse_by > 0) - (worse_by < 0)
 
 
 def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Table:
-    shown = [name for name in measures if name in groups.everybody]
+    shown = [name for name in measures if name in groups.everybody or name in view.values]
     rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
     rows += [(group, by_measure) for group, by_measure in list(view.by_group.items())[:MOST_LINES]]
     marked = {
         (name, words.group_text(finding.focal))
         for name, gap_findings in view.gaps.items()
+        if name in {*words.FIRST, results_measures.ACCURACY}
         for finding in words.detected(gap_findings)
     }
     columns: dict[str, list[str]] = {

@@ -7,7 +7,7 @@ from evenhand.report.impact.context import table_parameter_rows
 from evenhand.report.page.context import Definition
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import in_words
+from evenhand.report.words.results import corrected_p, in_words, why_not
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding
 from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
@@ -35,22 +35,13 @@ TITLES: Final[Mapping[str, str]] = {
     f"{results_measures.RATIO}{results_measures.FPR}": "FPR ratio",
     f"{results_measures.RATIO}{results_measures.PRECISION}": "Precision ratio (predictive parity)",
 }
-#: Measures of groups on the first screen, in this order; others follow from them, or are in the sections.
-GAPS: Final = (
+#: Measures on the first screen, of groups and of versions: those whose comparisons are planned. Others follow from
+#: them, or are in the sections.
+FIRST: Final = (
     results_measures.AUC,
+    results_measures.SELECTION_RATE,
     results_measures.FNR,
     results_measures.FPR,
-    results_measures.PRECISION,
-    results_measures.CALIBRATION_INTERCEPT,
-)
-#: Measures of versions on the first screen.
-CHANGES: Final = (
-    results_measures.AUC,
-    results_measures.ACCURACY,
-    results_measures.FNR,
-    results_measures.FPR,
-    results_measures.PRECISION,
-    results_measures.BRIER,
 )
 _TEXTS: Final = frozenset({"Group", "Against", "Measure", "Note", "Pairs", "Slice", "Whose", "Four-fifths"})
 _PERCENT: Final = numbers.Scale(factor=100, suffix=" %", decimals=1)
@@ -143,9 +134,15 @@ def difference_text(finding: Finding) -> str:
             f"{numbers.confidence_text(finding.confidence)} CI "
             f"{scale.interval(finding.low, finding.high, apart=(0.0,))}"
         )
-    if finding.p_adjusted is not None:
-        parts.append(f"adjusted p {numbers.p_equals(finding.p_adjusted)}")
-    return ", ".join(parts)
+    return ", ".join([*parts, *judged_by(finding)])
+
+
+def judged_by(finding: Finding) -> list[str]:
+    """Return the p of a finding's claim, alone and corrected, and why it disagrees with the interval where it does."""
+    claim = finding.claim
+    if claim is None or claim.p is None:
+        return []
+    return [text for text in (corrected_p(claim), why_not(finding)) if text]
 
 
 def widest(findings: Iterable[Finding]) -> Finding | None:
@@ -307,7 +304,9 @@ _TERMS: Final = (
         "",
         "Statistically significant",
         "The adjusted p is below .05. p tells how often groups without a difference would differ as much; the "
-        "adjusted p also takes into account how many were compared. A high p is no evidence of equality.",
+        "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
+        "and of all people by version are planned, and corrected together by Holm's method; other measures each on "
+        "their own (Benjamini-Hochberg). A high p is no evidence of equality.",
     ),
 )
 

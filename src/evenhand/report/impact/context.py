@@ -34,8 +34,8 @@ TERMS: tuple[Definition, ...] = (
     (
         "Confidence interval (CI)",
         "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value in 95 "
-        "of 100 repetitions. That of the impact ratio is Koopman's score interval, that of a rate Wilson's; with "
-        "clusters both let them vary.",
+        "of 100 repetitions. That of an impact ratio is Koopman's score interval, that of a rate Wilson's; with "
+        "clusters both are cluster-robust.",
     ),
     (
         "Cluster-robust",
@@ -346,17 +346,26 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     if groups.availability:
         return [*audit.limits, *limits]
     undetected = [
-        row for view in groups.views if not view.crossed for row in view.findings if row.verdict == "inconclusive"
+        finding
+        for view in groups.views
+        for finding in view.findings
+        if not view.crossed and finding.verdict == "no_difference_detected"
     ]
     if undetected:
         limits.append(
-            f"In {counted(len(undetected), 'comparison')} no difference was detected. The minimum detectable ratio in "
-            "each table says which would have been, with 80 % statistical power."
+            f"In {counted(len(undetected), 'comparison')} no difference was detected. That does not show that there is "
+            "none"
+            + (
+                "."
+                if audit.parameters.get("cluster")
+                else ": the minimum detectable ratio in each table is the largest that would have been found with 80 % "
+                "statistical power."
+            )
         )
     if audit.parameters.get("cluster"):
         limits.append(
-            "Z, Fisher's exact test, odds ratios, the minimum detectable ratio and the false-positive rate take people "
-            "as independent. The intervals of rates and ratios, and the p that is adjusted, let clusters vary."
+            "Every interval and p of these groups is cluster-robust. What takes people as independent (Z, Fisher's "
+            "exact test, the four-fifths rule's false-positive rate) is left out."
         )
     if not groups.adjusted:
         limits.append(

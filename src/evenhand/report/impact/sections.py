@@ -34,7 +34,8 @@ def attribute_section(views: Sequence[View], number: int, audit: ImpactAudit, *,
             "People are grouped by several attributes at once. There are many such groups and few people in "
             "each: these comparisons explore, and their p is adjusted for all of them (Benjamini-Hochberg)."
         )
-    text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
+    if not any(view in led and view.known for view in views):  # else the first screen has them
+        text += [note.text for note in audit.reference_floor.notes if note.attributes == views[0].attributes]
     return Section(
         name=f"attribute-{number}",
         heading=f"By {listing([in_words(name) for name in views[0].attributes])}",
@@ -91,18 +92,11 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     )
 
 
-def _independent(finding: Finding) -> str:
-    """Return the interval for independent people, where the finding's own is cluster-robust."""
-    if not impact_views.cluster_counts_text(finding):
-        return ABSENT
-    other = finding.alternatives[0]
-    return impact_views.RATIO.interval(other.low, other.high, apart=impact_views.APART)
-
-
 def _tests_table(view: View, *, folded: bool) -> Table:
     """Return the counts selected, the tests, and the other measures of size."""
     findings = impact_views.by_problem(view.findings)
     details = [ImpactRatio.of(finding) for finding in findings]
+    clustered = bool(impact_views.cluster_counts_text(findings[0]))
     z = [
         next((test.statistic for test in finding.tests if test.name == impact_views.Z_TEST), None)
         for finding in findings
@@ -111,10 +105,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
         {
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
             "Shortfall": [impact_views.signed(d.shortfall, 1) for d in details],
-            "p, cluster-robust": [
-                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in findings
-            ],
-            "95 % CI, independent people": [_independent(finding) for finding in findings],
+            "p, cluster-robust": [impact_views.p_cell(finding.p if clustered else None) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
             "p, Fisher": [
                 impact_views.p_cell(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings
@@ -123,13 +114,12 @@ def _tests_table(view: View, *, folded: bool) -> Table:
                 impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
                 for finding in findings
             ],
-            "Odds ratio": [impact_views.RATIO.text(d.odds_ratio, apart=impact_views.ODDS_APART) for d in details],
+            "Odds ratio": [impact_views.odds_text(d.odds_ratio) for d in details],
             "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
-            "Minimum detectable ratio": [
-                impact_views.RATIO.text(d.detectable_ratio, apart=impact_views.APART) for d in details
-            ],
+            "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
         },
-        caption="Tests, unadjusted, and other measures of size; minimum detectable ratio at 80 % statistical power",
+        caption="Tests, unadjusted, and other measures of size"
+        + ("" if clustered else "; minimum detectable ratio at 80 % statistical power"),
         first="Group",
         labels=[impact_views.group_name(finding.focal) for finding in findings],
         folded=folded,
@@ -238,7 +228,7 @@ def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
                 f"{impact_views.share_text(row.rate_reference)} of {count_text(row.n_reference)}"
                 for row in rows
             ],
-            "Ratio": [impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART) for row in rows],
+            "Ratio": [impact_views.ratio_text(row.impact_ratio) for row in rows],
             "95 % CI": [impact_views.RATIO.interval(row.ir_low, row.ir_high, apart=impact_views.APART) for row in rows],
             "Four-fifths": [
                 impact_views.four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows
@@ -289,14 +279,10 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
     named = [in_words(name) for name in view.attributes]
     return impact_views.columns_table(
         {
-            "Odds ratio": [
-                impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in rows
-            ],
-            interval_heading(rows): [
-                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
-                for finding in rows
-            ],
-            "p": [impact_views.p_cell(p_values.get("Mantel-Haenszel")) for p_values in tests],
+            "Odds ratio": [impact_views.odds_text(finding.estimate) for finding in rows],
+            interval_heading(rows): [impact_views.odds_interval(finding) for finding in rows],
+            "p": [impact_views.p_cell(finding.p) for finding in rows],
+            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in rows],
             "p, Breslow-Day": [impact_views.p_cell(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
             "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
             "Note": [
@@ -307,10 +293,7 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
         caption=f"Odds ratios over all positions: {impact_views.definition_at(view.definition, audit)}"
         + (f", {listing(named)}" if len(named) > 1 else ""),
         first="Group against reference",
-        labels=[
-            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
-            for finding in rows
-        ],
+        labels=[capital(impact_views.pair_name(finding)) for finding in rows],
     )
 
 
@@ -377,7 +360,7 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
     stage_findings = [(view, finding) for view in step.views if not view.means for finding in view.findings]
     several = len({(view.definition.approach, view.definition.cutoff) for view, _ in stage_findings}) > 1
     labels = [
-        f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
+        capital(impact_views.pair_name(finding))
         + (f" ({impact_views.definition_name(view.definition, audit)})" if several else "")
         for view, finding in stage_findings
     ]
@@ -388,9 +371,7 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
                 f"{impact_views.share_text(details.rate_reference)} of {count_text(details.n_reference)}"
                 for details in (ImpactRatio.of(finding) for _, finding in stage_findings)
             ],
-            "Ratio": [
-                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for _, finding in stage_findings
-            ],
+            "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in stage_findings],
             "95 % CI": [
                 impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
                 for _, finding in stage_findings
@@ -470,7 +451,7 @@ def _ratios(drawn: Sequence[SweepRate], rows: Sequence[SweepRate], audit: Impact
             hollow=few[row.group, row.cutoff],
             text=(
                 f"{row.group}, {audit.side} {row.cutoff:g}: "
-                f"{impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART)}, "
+                f"{impact_views.ratio_text(row.impact_ratio)}, "
                 f"{count_text(row.selected)} of {count_text(row.n)} selected"
             ),
         )
@@ -482,7 +463,7 @@ def _ratios(drawn: Sequence[SweepRate], rows: Sequence[SweepRate], audit: Impact
 
     def cell(row: SweepRate) -> str:
         marked = " (few)" if few[row.group, row.cutoff] else ""
-        return impact_views.RATIO.text(row.impact_ratio, apart=impact_views.APART) + marked
+        return impact_views.ratio_text(row.impact_ratio) + marked
 
     return Figure(
         title=title,

@@ -1,49 +1,43 @@
 """Next steps of an analysis of applicants, and reversals between pooled and within-position results."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from evenhand.report.impact import views as impact_views
 from evenhand.report.page.parts import NextStep
-from evenhand.report.words.numbers import SIGNIFICANCE, count_text, counted
+from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import capital, in_words, listing
-from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
+from evenhand.results.applicant_audit import ImpactAudit, Positions
+from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
 from evenhand.results.schemas import BOTTOM_LINE
 from evenhand.results.table_groups import Definition, ImpactGroups, View
 
-MANTEL_HAENSZEL = "Mantel-Haenszel"
 #: Groups named in a sentence.
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reversal:
-    """Groups of which all applicants together say another thing than the positions do.
-
-    `compared` is the number of groups compared within positions, whose p is not adjusted.
-    """
+    """Groups of which all applicants together say another thing than the positions do."""
 
     definition: Definition
     whole: Finding
     within: Finding
-    compared: int
 
 
 def reversals(groups: ImpactGroups) -> list[Reversal]:
     """Return where positions contradict all applicants together, the largest contradiction first.
 
-    They do where the other group is ahead within positions and one of both differences is significant, and where
-    one of them is significant and the other is not. Within positions p is not adjusted: what only they show has to
-    pass .05 divided by the number of groups compared.
+    They do where the other group is ahead within positions and one of both claims is a difference, and where one of
+    them is a difference and the other is not.
     """
     reversed_findings = [
-        Reversal(definition=view.definition, whole=overall, within=within, compared=len(view.known))
+        Reversal(definition=view.definition, whole=overall, within=within)
         for view in groups.first_pooled
         for within in view.known
         for overall in groups.overall.get(within.name, ())
-        if overall.reference == within.reference and _contradicts(overall, within, compared=len(view.known))
+        if overall.reference == within.reference and _contradicts(overall, within)
     ]
     return sorted(
         reversed_findings,
@@ -51,91 +45,179 @@ def reversals(groups: ImpactGroups) -> list[Reversal]:
     )
 
 
-def _contradicts(overall: Finding, within: Finding, *, compared: int) -> bool:
-    p = impact_views.test_p(within, MANTEL_HAENSZEL)
-    if overall.estimate is None or overall.p_adjusted is None or p is None:
+def _contradicts(overall: Finding, within: Finding) -> bool:
+    if overall.p_adjusted is None or within.p_adjusted is None or overall.estimate is None:
         return False
-    pooled, only_within = bool(impact_views.is_significant(overall)), p < SIGNIFICANCE / compared
     if PooledOdds.of(within).simpson:
-        return pooled or only_within
-    hidden = only_within and (impact_views.unadjusted_p(overall) or 0.0) >= SIGNIFICANCE
-    return hidden or (pooled and p >= SIGNIFICANCE)
-
-
-def _significant(within: Finding) -> bool:
-    p = impact_views.test_p(within, MANTEL_HAENSZEL)
-    return p is not None and p < SIGNIFICANCE
+        return overall.is_difference or within.is_difference
+    return overall.is_difference != within.is_difference
 
 
 def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
     """Return the reversal first, then the numbers of all applicants together and those within positions."""
     overall, within = reversal.whole, reversal.within
-    details = ImpactRatio.of(overall)
+    details, pooled = ImpactRatio.of(overall), PooledOdds.of(within)
     column = in_words(str(audit.parameters.get("position") or ""))
-    strata = counted(PooledOdds.of(within).strata or 0, "position")
-    scope = f"{strata} ({column})" if column not in {"", "position"} else strata
     focal, reference = impact_views.named_group(overall.focal), impact_views.named_group(overall.reference)
-    behind = (overall.estimate or 0.0) < 1
-    opposite = bool(PooledOdds.of(within).simpson)
+    behind, opposite = (overall.estimate or 0.0) < 1, bool(pooled.simpson)
     often = "less" if behind else "more"
-    start = capital(f"{impact_views.selected_by(reversal.definition, audit)}pooled over {scope}")
-    if impact_views.is_significant(overall):
-        turn = _turn(behind, opposite=opposite, significant=_significant(within))
-        first = f"{start}, {focal} was selected {often} often than {reference}; within positions {turn}"
+    start = capital(f"{impact_views.selected_by(reversal.definition, audit)}over all positions together")
+    if overall.is_difference:
+        turn = _turn(behind, opposite=opposite, significant=within.is_difference)
+        first = f"{start}, {focal} was selected {often} often than {reference}; {turn}"
     else:
-        often = "less" if behind != opposite else "more"
+        often = "less" if (within.estimate or 0.0) < 1 else "more"
         first = (
-            f"{start}, there is no statistically significant difference between {focal} and {reference}; "
+            f"{start}, no statistically significant difference between {focal} and {reference} was detected; "
             f"within positions {focal} was selected {often} often"
         )
     rates = f"{impact_views.share_text(details.rate_focal)} against {impact_views.share_text(details.rate_reference)}"
+    positions = counted(pooled.strata or 0, "position") + (f" ({column})" if column not in {"", "position"} else "")
     return [
         first + (" (Simpson's paradox)." if opposite else "."),
-        f"Pooled: {rates}, impact ratio {impact_views.short_ratio(overall, level=True)}, "
+        f"Together: {rates}, impact ratio {impact_views.short_ratio(overall, level=True)}, "
         f"{impact_views.four_fifths_text(details.four_fifths)}, "
         f"{impact_views.significance(overall)}.",
-        f"Within positions: {_odds(within, compared=reversal.compared)}.",
+        f"Within the {positions} with people of both groups: {_odds(within)}.",
+        *([overall.claim.caution] if overall.claim is not None and overall.claim.caution else []),
     ]
 
 
 def _turn(behind: bool, *, opposite: bool, significant: bool) -> str:  # noqa: FBT001 - a direction
     if not significant:
-        return "it was not" if opposite else "no statistically significant difference is left"
-    return f"it was selected {'more' if behind else 'less'} often"
+        return (
+            "within positions that is not so"
+            if opposite
+            else "within positions, by their common odds ratio, no difference was detected"
+        )
+    return f"within positions it was selected {'more' if behind else 'less'} often"
 
 
-def _odds(within: Finding, *, compared: int) -> str:
+def _odds(within: Finding) -> str:
     """Return the odds ratio over all positions with its test."""
-    p = impact_views.named_p(impact_views.test_p(within, MANTEL_HAENSZEL)) + (", not adjusted" if compared > 1 else "")
+    odds = impact_views.short_ratio(within, impact_views.ODDS_APART, level=True)
+    return f"common odds ratio {odds}, {impact_views.significance(within)}"
+
+
+def position_sentences(groups: ImpactGroups, audit: ImpactAudit, *, stated: Collection[tuple[str, ...]]) -> list[str]:
+    """Return the positions that differ, of every definition and attribute whose other comparisons don't say so.
+
+    Of the attributes in `stated` another sentence compares all applicants together.
+    """
+    sentences = []
+    for definition, every in groups.positions.items():
+        for positions in every:
+            together, pooled = (
+                [
+                    finding
+                    for view in views
+                    if (view.definition, view.attributes) == (definition, (positions.attribute,))
+                    for finding in view.findings
+                ]
+                for views in (groups.views, groups.pooled)
+            )
+            opposed = _between_positions(pooled)
+            if positions.below_significant and (opposed or not _all_differ(together, pooled)):
+                found = (positions.attribute,) in stated or any(finding.is_difference for finding in together)
+                nothing = "" if found else " Over all positions together no difference was detected."
+                sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}{opposed}")
+    return sentences
+
+
+def _all_differ(together: Sequence[Finding], pooled: Sequence[Finding]) -> bool:
+    """Return whether a group differs both together and within positions."""
+    return all(any(finding.is_difference for finding in findings) for findings in (together, pooled))
+
+
+def _of_positions(positions: Positions, definition: Definition, groups: ImpactGroups, audit: ImpactAudit) -> str:
+    below = [
+        row
+        for row in positions.worst
+        if row.four_fifths == "below" and row.p_adjusted is not None and row.p_adjusted < LEVEL
+    ]
+    named = [
+        f"{row.position} ({impact_views.group_label(row.focal, row.attribute)}, ratio "
+        f"{impact_views.SHORT.text(row.impact_ratio, apart=impact_views.APART)})"
+        for row in below[:MOST_NAMED]
+    ]
+    more = positions.below_significant - len(dict.fromkeys(row.position for row in below[:MOST_NAMED]))
+    named += [f"{count_text(more)} more"] if more > 0 else []
+    of = f", {impact_views.definition_at(definition, audit)}" if len(groups.positions) > 1 else ""
     return (
-        f"common odds ratio {impact_views.short_ratio(within, impact_views.ODDS_APART, level=True)}, "
-        f"{'' if _significant(within) else 'not '}"
-        f"statistically significant ({MANTEL_HAENSZEL} {p})"
+        f"In {count_text(positions.below_significant)} of {counted(positions.positions_computed, 'position')} "
+        f"({in_words(positions.attribute)}{of}) a group is below four-fifths and the difference is statistically "
+        f"significant after correction: {listing(named)}."
     )
 
 
+def _between_positions(findings: Sequence[Finding]) -> str:
+    """Return which tests find that the odds ratios of positions differ, or point in both directions."""
+    parts = []
+    for words, name, test in (
+        ("the odds ratios of positions differ", "Breslow-Day with Tarone", "Breslow-Day"),
+        ("they point in both directions", "Gail-Simon, one direction", "Gail-Simon"),
+    ):
+        known = [p for finding in findings if (p := impact_views.test_p(finding, name)) is not None]
+        if known and min(known) < LEVEL:
+            parts.append(f"{words} ({test} {impact_views.named_p(min(known))})")
+    return f" {capital(listing(parts))}." if parts else ""
+
+
+def stage_sentences(groups: ImpactGroups) -> list[str]:
+    """Return every stage with a difference, the largest first."""
+    named = [
+        (finding, step.stage)
+        for step in groups.steps
+        if step.stage != BOTTOM_LINE
+        for view in step.views
+        if not view.crossed
+        for finding in view.findings
+        if finding.is_difference
+    ]
+    order = impact_views.by_problem([finding for finding, _ in named])
+    named.sort(key=lambda pair: order.index(pair[0]))
+    parts = [
+        f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
+        f"{impact_views.short_ratio(finding)}, {impact_views.corrected_p(finding.claim)}"
+        for finding, stage in named
+        if finding.claim is not None
+    ]
+    if parts:
+        return [f"Stages with a statistically significant difference: {'; '.join(parts)}."]
+    steps = [step.stage for step in groups.steps if step.stage != BOTTOM_LINE]
+    compared = sum(
+        len(view.findings)
+        for step in groups.steps
+        if step.stage != BOTTOM_LINE
+        for view in step.views
+        if not view.crossed
+    )
+    if not steps:
+        return []
+    return [
+        f"Among all applicants of a stage, in none of the {len(steps)} was a difference detected "
+        f"({counted(compared, 'comparison')})."
+    ]
+
+
 def within_sentence(groups: ImpactGroups) -> str:
-    """Return the common odds ratios of groups whose difference is significant both pooled and within positions."""
+    """Return the common odds ratios of groups that differ both together and within positions."""
     remaining = [
         within
         for view in groups.first_pooled
         for within in view.known
         for overall in groups.overall.get(within.name, ())
-        if impact_views.is_significant(overall) and _significant(within) and not PooledOdds.of(within).simpson
+        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
     ]
     if not remaining:
         return ""
-    return f"Within positions {_remaining(remaining)}."
-
-
-def _remaining(remaining: Sequence[Finding]) -> str:
     named = [
         f"{impact_views.short_ratio(finding, impact_views.ODDS_APART, level=place == 0)} for "
         f"{impact_views.named_group(finding.focal)}"
         for place, finding in enumerate(remaining)
     ]
     sentence = "the difference remains" if len(remaining) == 1 else "the differences remain"
-    return f"{sentence}: common odds ratio {listing(named[:MOST_NAMED])}"
+    return f"Within positions {sentence}: common odds ratio {listing(named[:MOST_NAMED])}."
 
 
 MOST_STEPS = 3
@@ -178,7 +260,7 @@ def _candidates(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit)
     yield from _against_highest(worst, audit)
     turned = reversals(groups)[:1]
     if not significant and not turned:
-        yield from _more_decisions(worst, groups)
+        yield from _more_decisions(worst)
     yield from _unknown(audit)
     yield from _positions(groups, audit, turned=turned, significant=significant)
     stages = list(_stages(groups))
@@ -221,7 +303,10 @@ def _command_step(question: str, line: str) -> Iterator[NextStep]:
 
 def _not_known(audit: ImpactAudit) -> Iterator[NextStep]:
     decisions = audit.accounting.decisions
-    if decisions is not None and decisions.column and "selected" in audit.parameters:
+    if decisions is None or not decisions.column or "selected" not in audit.parameters:
+        return
+    selected = sum(n for value, n in decisions.counts.items() if value in decisions.selected_values)
+    if selected in {0, sum(decisions.counts.values())}:
         column = decisions.column
         yield NextStep(question=f"Which values of {column} are a selection? Name them with --selected {column}=VALUE.")
 
@@ -233,29 +318,21 @@ def _against_highest(worst: Finding, audit: ImpactAudit) -> Iterator[NextStep]:
         yield from _command_step("What are the impact ratios to the group with the highest selection rate?", line)
 
 
-def _more_decisions(worst: Finding, groups: ImpactGroups) -> Iterator[NextStep]:
-    """Yield the number of people needed at these rates, and whether one decision reverses the result."""
-    attribute, (focal, reference) = next(iter(worst.focal), ""), _labels(worst)
-    for curve in (curve for curves in groups.curves.values() for curve in curves):
-        if (curve.attribute, curve.focal, curve.reference) != (attribute, focal, reference):
-            continue
-        if (curve.approach, curve.cutoff) != (ImpactRatio.of(worst).approach, ImpactRatio.of(worst).cutoff):
-            continue
-        if curve.crossing is not None and curve.crossing > curve.n_per_group:
-            needed, current = count_text(int(-(-curve.crossing // 1))), count_text(round(curve.n_per_group))
-            alone = "independent " if impact_views.cluster_counts_text(worst) else ""
-            yield NextStep(
-                question=f"How many more decisions until a conclusion? At these rates Z passes 1.96 with {needed} "
-                f"{alone}people per group; here there are {current} (harmonic mean)."
-            )
-    if ImpactRatio.of(worst).flip_flop_reverses:
+def _more_decisions(worst: Finding) -> Iterator[NextStep]:
+    """Yield the number of people that would show four fifths, and whether one decision reverses the result."""
+    details = ImpactRatio.of(worst)
+    if details.needed_per_group is not None and details.needed_per_group > min(
+        details.n_focal or 0, details.n_reference or 0
+    ):
+        yield NextStep(
+            question="How many decisions would show an impact ratio of 0.8? With 80 % statistical power "
+            f"{count_text(details.needed_per_group)} per group at the reference's rate; here there are "
+            f"{count_text(details.n_focal)} and {count_text(details.n_reference)}."
+        )
+    if details.flip_flop_reverses:
         yield NextStep(
             question="Is there a pattern over positions or time? One changed selection reverses this table alone."
         )
-
-
-def _labels(finding: Finding) -> tuple[str, str]:
-    return next(iter(finding.focal.values()), ""), next(iter(finding.reference.values()), "")
 
 
 def _unknown(audit: ImpactAudit) -> Iterator[NextStep]:

@@ -4,11 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact import views as impact_views
-from evenhand.report.impact.steps import next_steps, reversal_sentences, reversals, within_sentence
+from evenhand.report.impact.steps import (
+    next_steps,
+    position_sentences,
+    reversal_sentences,
+    reversals,
+    stage_sentences,
+    within_sentence,
+)
 from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text
-from evenhand.report.words.results import capital, in_words, listing
+from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated
 from evenhand.results.probe_groups import by_key
@@ -56,7 +63,6 @@ def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
 #: Groups per table of the first screen; the section has all of them.
 MOST_LINES = 8
 SIGNIFICANT = "Statistically significant?"
-TESTS = {impact_views.FISHER: "Fisher's exact test", "Welch t": "Welch's t test"}
 WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group")
 
 
@@ -121,11 +127,14 @@ def _four_fifths(finding: Finding) -> str:
 
 
 def _significant(finding: Finding) -> str:
-    significant = impact_views.is_significant(finding)
-    if significant is None:
+    significant, claim = impact_views.is_significant(finding), finding.claim
+    if claim is None:
         return ABSENT
-    p = impact_views.p_cell(finding.p_adjusted)
-    return f"{'yes' if significant else 'no'} (p {p if p.startswith('<') else f'= {p}'})"
+    if significant is None:
+        return "not judged"
+    disagreement = why_not(finding)
+    because = f"; {disagreement}" if disagreement else ""
+    return f"{'yes' if significant else 'no'} ({impact_views.corrected_p(claim)}{because})"
 
 
 def _reference(finding: Finding) -> str:
@@ -140,14 +149,14 @@ def _reference(finding: Finding) -> str:
 
 
 def _p_of(findings: Sequence[Finding]) -> list[str]:
-    """Return the test behind p, and its adjustment."""
-    adjusted = next((finding for finding in findings if finding.adjustment), None)
-    if adjusted is None:
+    """Return the test behind p, and what it is corrected over."""
+    claims = [finding.claim for finding in findings if finding.claim is not None and finding.claim.p is not None]
+    if not claims:
         return []
-    test = TESTS.get((adjusted.adjustment or "").partition(", ")[0], "")
-    clusters = impact_views.cluster_counts_text(adjusted)
-    subject, by = ("Intervals and p", f"cluster-robust ({clusters})") if clusters else ("p", test)
-    return [f"{subject}: {', '.join(filter(None, (by, impact_views.adjusted_over(adjusted))))}"]
+    tests = listing(list(dict.fromkeys(impact_views.test_name(claim) for claim in claims)))
+    clusters = impact_views.cluster_counts_text(findings[0])
+    subject, by = ("Intervals and p", f"{tests} ({clusters})") if clusters else ("p", tests)
+    return [f"{subject}: {', '.join(filter(None, (by, claims[0].corrected_over)))}"]
 
 
 def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
@@ -172,10 +181,7 @@ def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
     ]
     return impact_views.columns_table(
         {
-            "Group": [
-                f"{impact_views.group_name(finding.focal)} against {impact_views.group_name(finding.reference)}"
-                for finding in worst
-            ],
+            "Group": [impact_views.pair_name(finding) for finding in worst],
             "Ratio (95 % CI)": ratios,
             "Four-fifths": [_four_fifths(finding) for finding in worst],
             SIGNIFICANT: [_significant(finding) for finding in worst],
@@ -246,9 +252,8 @@ def _table(attribute: str, findings: Sequence[Finding]) -> Table:
 
 
 def _over(finding: Finding) -> str:
-    """Return the adjustment of p, "" for a single comparison."""
-    over = impact_views.adjusted_over(finding)
-    return "" if over.endswith(" over 1 group") else over
+    """Return the correction of p, "" for a single comparison."""
+    return "" if finding.claim is None else finding.claim.corrected_over
 
 
 def _count(value: float | None) -> str:
@@ -287,22 +292,17 @@ def _figure(findings: Sequence[Finding]) -> Figure:
 
 def _sentence(finding: Finding) -> str:
     """Return the number of people, the expected number, and whether the difference is significant."""
-    details, z = Stated.of(finding), _z(finding)
+    details = Stated.of(finding)
     significant, shortfall = impact_views.is_significant(finding), details.shortfall or 0.0
     fewer = f"{_count(abs(shortfall))} {'fewer' if shortfall > 0 else 'more'} than" if shortfall else "as many as"
-    over = _over(finding)
-    parts = [
-        f"Z = {impact_views.signed(z, 1)}",
-        impact_views.named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"),
-        over,
-    ]
+    exact = "" if finding.claim is None else impact_views.corrected_p(finding.claim)
     return (
         f"{capital(impact_views.named_group(finding.focal))}: {count_text(details.people)} of "
         f"{count_text(finding.n)} people, "
         f"{impact_views.share_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the "
         f"stated share of "
         f"{impact_views.share_text(details.stated_share)}, {'' if significant else 'not '}statistically significant "
-        f"({', '.join(filter(None, parts))})."
+        f"(exact binomial test: {exact})."
     )
 
 
@@ -357,21 +357,34 @@ def leading_views(groups: ImpactGroups) -> list[View]:
 def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> list[str]:
     """Return the result in sentences, a reversal first."""
     turned = reversals(groups)
-    sentences = [text for reversal in turned[:1] for text in reversal_sentences(reversal, audit)]
+    first = [text for reversal in turned[:1] for text in reversal_sentences(reversal, audit)]
     stated = {tuple(reversal.whole.focal) for reversal in turned[:1]}
+    of_views: list[str] = []
     remaining = [view for view in views if view.attributes not in stated][:MOST_VIEWS_NAMED]
     for place, view in enumerate(remaining):
-        sentences.append(
-            impact_views.view_sentence(view, audit, again=place > 0 and view.definition == remaining[0].definition)
-        )
+        again = place > 0 and view.definition == remaining[0].definition
+        of_views.append(impact_views.view_sentence(view, audit, again=again))
         if place == 0 and not view.means and view.known:
-            sentences.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
+            of_views.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
+    if not first:
+        first, of_views = of_views[:2], of_views[2:]
+    # What all together hide is never cut: stages and positions that differ.
+    by_position = position_sentences(groups, audit, stated=stated)
+    hidden = [*stage_sentences(groups), *by_position]
+    together = any(finding.is_difference for view in views for finding in view.findings)
+    elsewhere = any(finding.is_difference for step in groups.steps for view in step.views for finding in view.findings)
+    differences_first = not turned and not together and (elsewhere or bool(by_position))
+    leading = [*hidden, *first] if differences_first else [*first, *hidden]
+    # Nor is a difference that another estimator shows, or why a higher rate is not the reference.
+    known = {view.attributes for view in views if view.known}
+    leading += [note.text for note in audit.reference_floor.notes if note.attributes in known]
+    estimated = [within_sentence(groups), *block_sentences(groups, audit), *adjusted_sentences(groups)]
+    others = [*(view.findings for view in groups.pooled), groups.blocks, *groups.adjusted.values()]
+    if any(finding.is_difference for found in others for finding in found):
+        leading, estimated = [*leading, *estimated], []
+    leading = [text for text in leading if text]
+    sentences = [*leading, *of_views]
     sentences += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]
-    sentences += [
-        within_sentence(groups),
-        *block_sentences(groups),
-        *adjusted_sentences(groups),
-        *bound_sentences(groups),
-    ]
+    sentences += [*estimated, *bound_sentences(groups)]
     sentences += [impact_views.view_sentence(view, audit) for view in groups.leading if view.crossed]
-    return [text for text in dict.fromkeys(sentences) if text][:MOST_SENTENCES]
+    return [text for text in dict.fromkeys(sentences) if text][: max(MOST_SENTENCES, len(leading))]

@@ -13,7 +13,7 @@ from evenhand.report.words.results import capital, in_words, listing, sentence_c
 from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
 from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio
 from evenhand.results.probe_groups import by_key
-from evenhand.results.table_groups import ImpactGroups, View, definition_of
+from evenhand.results.table_groups import ImpactGroups, View, definition_of, definition_of_finding
 
 WHY_THEY_DIFFER = (
     "The four-fifths rule looks at the size of a difference and not at how many people it rests on; the tests ask "
@@ -106,14 +106,9 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 tables=[
                     impact_views.columns_table(
                         {
-                            "Ratio": [
-                                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART)
-                                for _, finding in remaining
-                            ],
+                            "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in remaining],
                             "After one move": [
-                                impact_views.RATIO.text(
-                                    ImpactRatio.of(finding).flip_flop_ratio, apart=impact_views.APART
-                                )
+                                impact_views.ratio_text(ImpactRatio.of(finding).flip_flop_ratio)
                                 for _, finding in remaining
                             ],
                             "Direction": [_direction(finding) for _, finding in remaining],
@@ -154,8 +149,8 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
     people = details.n_focal or 0, details.n_reference or 0
     after = (selected[0] + move, selected[1] - move)
     ratio, moved = (
-        impact_views.RATIO.text(finding.estimate, apart=impact_views.APART),
-        impact_views.RATIO.text(details.flip_flop_ratio, apart=impact_views.APART),
+        impact_views.ratio_text(finding.estimate),
+        impact_views.ratio_text(details.flip_flop_ratio),
     )
     sentence = (
         f"One changed selection reverses the direction: the ratio goes from {ratio} to {moved}."
@@ -320,23 +315,27 @@ def _adjusted_clause(findings: Sequence[Finding]) -> str:
     known = [finding for finding in findings if finding.estimate is not None]
     if not known:
         attribute = in_words(next(iter(findings[0].focal), ""))
-        return f"no odds ratio of {attribute}, {sentence_case((findings[0].reason or '').rstrip('.'))}"
-    finding = min(known, key=lambda finding: finding.estimate or 0.0)
+        return f"no odds ratio of {attribute}, as {sentence_case((findings[0].reason or '').rstrip('.'))}"
+    finding = impact_views.by_problem(known)[0]
+    none = [finding for finding in findings if finding.estimate is None]
     crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
-    significant = "" if finding.verdict == "difference" else "not "
     odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
     return (
         f"odds ratio {odds} for {impact_views.named_group(finding.focal)} ({crude} without), "
-        f"{significant}statistically significant ({impact_views.named_p(_wald(finding))})"
+        f"{impact_views.significance(finding)}{_without(none)}"
     )
+
+
+def _without(findings: Sequence[Finding]) -> str:
+    """Return which groups have no odds ratio, and why."""
+    if not findings:
+        return ""
+    names = listing([impact_views.named_group(finding.focal) for finding in findings])
+    return f"; none for {names}, as {sentence_case((findings[0].reason or '').rstrip('.'))}"
 
 
 def _qualification_names(findings: Sequence[Finding]) -> str:
     return listing(list(dict.fromkeys(name for finding in findings for name in AdjustedFor.of(finding).given)))
-
-
-def _wald(finding: Finding) -> float | None:
-    return impact_views.test_p(finding, "Wald")
 
 
 def adjusted_section(groups: ImpactGroups) -> Section | None:
@@ -355,32 +354,20 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
         next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None)
         for finding in compared
     ]
-    wald = [_wald(finding) for finding in compared]
     table = impact_views.columns_table(
         {
-            "Crude": [
-                impact_views.RATIO.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
-                for finding in compared
-            ],
-            "Adjusted": [
-                impact_views.RATIO.text(finding.estimate, apart=impact_views.ODDS_APART) for finding in compared
-            ],
-            interval_heading(compared): [
-                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.ODDS_APART)
-                for finding in compared
-            ],
-            "p": [impact_views.p_cell(p) for p in wald],
+            "Crude": [impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude) for finding in compared],
+            "Adjusted": [impact_views.odds_text(finding.estimate) for finding in compared],
+            interval_heading(compared): [impact_views.odds_interval(finding) for finding in compared],
+            "p": [impact_views.p_cell(finding.p) for finding in compared],
+            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in compared],
             "p, all groups": [impact_views.p_cell(p) for p in joint],
             "People": [count_text(finding.n) for finding in compared],
             "Note": [finding.reason or "" for finding in compared],
         },
-        caption=f"Odds ratios before and after holding {qualifications} fixed; p is not adjusted for the number of "
-        "groups",
+        caption=f"Odds ratios before and after holding {qualifications} fixed",
         first="Group against reference",
-        labels=[
-            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
-            for finding in compared
-        ],
+        labels=[capital(impact_views.pair_name(finding)) for finding in compared],
     )
     text = [
         f"The adjusted odds ratio compares people who are alike in {qualifications} (logistic regression). Where it is "
@@ -426,28 +413,21 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
 def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table:
     return impact_views.columns_table(
         {
-            "Ratio of those known": [
-                impact_views.RATIO.text(finding.estimate, apart=impact_views.APART) for finding in findings
-            ],
-            "Lowest possible": [impact_views.RATIO.text(finding.low, apart=impact_views.APART) for finding in findings],
-            "Highest possible": [
-                impact_views.RATIO.text(finding.high, apart=impact_views.APART) for finding in findings
-            ],
+            "Ratio of those known": [impact_views.ratio_text(finding.estimate) for finding in findings],
+            "Lowest possible": [impact_views.ratio_text(finding.low) for finding in findings],
+            "Highest possible": [impact_views.ratio_text(finding.high) for finding in findings],
             "Unknown": [count_text(Bounds.of(finding).n_unknown) for finding in findings],
             "Of them selected": [count_text(Bounds.of(finding).selected_unknown) for finding in findings],
             "Note": [finding.reason or "" for finding in findings],
         },
         caption=caption,
         first="Group against reference",
-        labels=[
-            f"{capital(impact_views.group_name(finding.focal))} against {impact_views.group_name(finding.reference)}"
-            for finding in findings
-        ],
+        labels=[capital(impact_views.pair_name(finding)) for finding in findings],
         folded=folded,
     )
 
 
-def block_sentences(groups: ImpactGroups) -> list[str]:
+def block_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return the differences within blocks, those of a definition and a stage in one sentence."""
     sentences = []
     for findings in by_key(
@@ -455,6 +435,8 @@ def block_sentences(groups: ImpactGroups) -> list[str]:
     ).values():
         known = [finding for finding in findings if finding.estimate is not None][:MOST_BLOCKS]
         scope = f"Within the same {in_words(next(iter(findings[0].clusters)))}"
+        if len({tuple(finding.slice.items()) for finding in groups.blocks}) > 1:
+            scope += f" ({impact_views.definition_at(definition_of_finding(findings[0]), audit)})"
         if known:
             sentences.append(f"{scope}, {listing([_within(finding) for finding in known])}.")
         else:
@@ -463,23 +445,19 @@ def block_sentences(groups: ImpactGroups) -> list[str]:
 
 
 def _within(finding: Finding) -> str:
-    significant, estimate = impact_views.is_significant(finding), finding.estimate or 0.0
+    estimate = finding.estimate or 0.0
+    focal, reference = impact_views.named_group(finding.focal), impact_views.named_group(finding.reference)
+    if not finding.is_difference:
+        return f"{focal} against {reference}: {_difference(finding)}, {impact_views.significance(finding)}"
     scale, unit = _scale(finding)
     size, span = scale.number(abs(estimate), signed=False), scale.interval(finding.low, finding.high)
     side = ("lower", "less often") if estimate < 0 else ("higher", "more often")
     scored = finding.measured_in == "points"
     comparison = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
-    if not size.strip("0."):
-        comparison = "scored as high as" if scored else "was selected as often as"
-    parts = [f"{impact_views.named_group(finding.focal)} {comparison} {impact_views.named_group(finding.reference)}"]
+    parts = [f"{focal} {comparison} {reference}"]
     if span != ABSENT:
         parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
-    if significant is not None:
-        adjusted = (
-            "" if finding.p_adjusted == impact_views.test_p(finding, impact_views.CLUSTER_ROBUST) else "adjusted "
-        )
-        p_text = f"{adjusted}{impact_views.named_p(finding.p_adjusted)}"
-        parts.append(f"{'' if significant else 'not '}statistically significant ({p_text})")
+    parts.append(impact_views.significance(finding))
     return ", ".join(parts)
 
 
@@ -513,9 +491,7 @@ def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         {
             "Compared with": [impact_views.group_name(finding.reference) for finding in findings],
             "Difference": [_difference(finding) for finding in findings],
-            "p": [
-                impact_views.p_cell(impact_views.test_p(finding, impact_views.CLUSTER_ROBUST)) for finding in findings
-            ],
+            "p": [impact_views.p_cell(finding.p) for finding in findings],
             "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in findings],
             "Blocks": [count_text(next(iter(finding.clusters.values()))) for finding in findings],
             "n": [count_text(finding.n) for finding in findings],

@@ -1,14 +1,15 @@
 """Words, numbers and tables of an analysis of applicants, and the sentence of one comparison."""
 
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.report.words.results import capital, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio, MeanRatio
+from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED
 from evenhand.results.table_groups import Definition, View
 
@@ -26,7 +27,7 @@ FOUR_FIFTHS_WORDS = {
     "above": "above five-fourths",
     "not_computable": "not computable",
 }
-FISHER, CLUSTER_ROBUST = "Fisher exact", "Cluster-robust t"
+FISHER = "Fisher exact"
 
 
 def definition_name(definition: Definition, audit: ImpactAudit) -> str:
@@ -97,8 +98,8 @@ def named_group(group: Mapping[str, str]) -> str:
 
 
 def is_significant(finding: Finding) -> bool | None:
-    """Return whether the adjusted p is below .05; None without one."""
-    return None if finding.p_adjusted is None else finding.p_adjusted < numbers.SIGNIFICANCE
+    """Return whether the finding's claim is a difference; None where it was not judged."""
+    return None if finding.verdict in {None, "not_judged"} else finding.is_difference
 
 
 def outside(finding: Finding) -> bool:
@@ -106,23 +107,39 @@ def outside(finding: Finding) -> bool:
     return ImpactRatio.of(finding).four_fifths in {"below", "above"}
 
 
+#: Smaller groups stand in the tables and in no headline.
+FEWEST_PEOPLE, SMALLEST_SHARE = 30, 0.02
+
+
+def is_sizeable(finding: Finding, findings: Sequence[Finding]) -> bool:
+    """Return whether both groups of a comparison have at least 30 people and 2 % of those in these comparisons."""
+    claim = finding.claim
+    if claim is None or claim.n_focal is None or claim.n_reference is None:
+        return False
+    people = claim.n_reference + sum(other.claim.n_focal or 0 for other in findings if other.claim is not None)
+    smaller = min(claim.n_focal, claim.n_reference)
+    return smaller >= FEWEST_PEOPLE and smaller >= SMALLEST_SHARE * people
+
+
 def by_problem(findings: Sequence[Finding]) -> list[Finding]:
-    """Return findings by severity: outside four-fifths, significant, then by ratio."""
+    """Return findings as headlines need them: groups of some size first, differences first, the largest first."""
+
+    def size(finding: Finding) -> float:
+        if isinstance(finding.details, MeanRatio):
+            return abs(finding.details.standardised_difference or 0.0)
+        ratio = finding.estimate or 0.0
+        return max(ratio, 1 / ratio) if ratio > 0 else inf
+
     return sorted(
         findings,
         key=lambda finding: (
-            finding.estimate is None,
+            finding.estimate is None and not isinstance(finding.details, MeanRatio),
+            not is_sizeable(finding, findings),
+            not finding.is_difference,
             not outside(finding),
-            not is_significant(finding),
-            finding.estimate or 0.0,
+            -size(finding),
         ),
     )
-
-
-def adjusted_over(finding: Finding) -> str:
-    """Return what p was adjusted for, "" for a single comparison: 'Holm over 6 pairs'."""
-    over = (finding.adjustment or "").partition(", ")[2]
-    return "" if over.endswith(" over 1 pair") else over
 
 
 def test_p(finding: Finding, name: str) -> float | None:
@@ -130,17 +147,10 @@ def test_p(finding: Finding, name: str) -> float | None:
     return next((test.p for test in finding.tests if test.name == name), None)
 
 
-def unadjusted_p(finding: Finding) -> float | None:
-    """Return the p of a difference of rates before it is adjusted: by clusters where there are any, else Fisher's."""
-    clustered = any(test.name == CLUSTER_ROBUST for test in finding.tests)
-    return test_p(finding, CLUSTER_ROBUST if clustered else FISHER)
-
-
 def cluster_counts_text(finding: Finding) -> str:
     """Return the clusters of a cluster-robust interval, "" where people are independent: '1,323 by ad'."""
-    if all(test.name != CLUSTER_ROBUST for test in finding.tests):
-        return ""
-    return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in finding.clusters.items())
+    counted = {name: n for name, n in finding.clusters.items() if name not in {"person", "position"}}
+    return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
 
 
 def p_cell(p: float | None) -> str:
@@ -153,14 +163,38 @@ def p_cell(p: float | None) -> str:
     return text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< ")
 
 
-def named_p(p: float | None, name: str = "p") -> str:
+def named_p(p: float | None) -> str:
     """Return a p value behind its name.
 
-    >>> named_p(0.0496), named_p(0.00004, "adjusted p")
-    ('p = .0496', 'adjusted p < .001')
+    >>> named_p(0.0496), named_p(0.00004)
+    ('p = .0496', 'p < .001')
     """
     text = p_cell(p)
-    return f"{name} {text}" if text.startswith("<") else f"{name} = {text}"
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def ratio_text(ratio: float | None) -> str:
+    """Return a ratio of rates with three decimals, more where it is close to a limit of the four-fifths rule or to 1.
+
+    >>> ratio_text(0.8), ratio_text(0.79996)
+    ('0.800', '0.79996')
+    """
+    return RATIO.text(ratio, apart=APART)
+
+
+def odds_text(ratio: float | None) -> str:
+    """Return an odds ratio with three decimals, more where it is close to 1."""
+    return RATIO.text(ratio, apart=ODDS_APART)
+
+
+def odds_interval(finding: Finding) -> str:
+    """Return the interval of an odds ratio."""
+    return RATIO.interval(finding.low, finding.high, apart=ODDS_APART)
+
+
+def pair_name(finding: Finding) -> str:
+    """Return the groups of a comparison: 'f against m'."""
+    return f"{group_name(finding.focal)} against {group_name(finding.reference)}"
 
 
 def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool = False) -> str:
@@ -204,9 +238,7 @@ def interval_row(finding: Finding, label: str) -> IntervalRow:
         text = f"{label}: not computed: {finding.reason}"
     else:
         span = RATIO.interval(finding.low, finding.high, apart=APART)
-        text = f"{label}: {RATIO.text(finding.estimate, apart=APART)}" + (
-            f" ({span})" if span != numbers.ABSENT else ""
-        )
+        text = f"{label}: {ratio_text(finding.estimate)}" + (f" ({span})" if span != numbers.ABSENT else "")
     return IntervalRow(label=label, estimate=finding.estimate, low=finding.low, high=finding.high, text=text)
 
 
@@ -258,13 +290,25 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
 
     With `again` the previous sentence has the same definition of a selection, which is not repeated.
     """
-    if not view.known:
+    worst = by_problem(view.findings)[0]
+    if not view.known and not (view.means and worst.p is not None):
         reasons = dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in view.findings)
         return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
     if view.crossed and len(view.known) > 1:
         return _crossed(view, audit)
     start = "" if again else selected_by(view.definition, audit)
-    return capital(start + _comparison(view, by_problem(view.findings)[0]))
+    sentence = capital(start + _comparison(view, worst))
+    others = [finding for finding in view.findings if finding.is_difference]
+    if others and not worst.is_difference:
+        sizes = [f"{named_group(finding.focal)} (n = {_size(finding)})" for finding in others[:MOST_NAMED]]
+        more = [numbers.counted(len(others) - MOST_NAMED, "more group")] if len(others) > MOST_NAMED else []
+        differs = "differs" if len(others) == 1 else "differ"
+        sentence += f" {capital(listing([*sizes, *more]))} {differs} statistically significantly (see the table)."
+    return sentence
+
+
+def _size(finding: Finding) -> str:
+    return "–" if finding.claim is None else numbers.count_text(finding.claim.n_focal)
 
 
 def selected_by(definition: Definition, audit: ImpactAudit) -> str:
@@ -288,58 +332,88 @@ def _comparison(view: View, finding: Finding) -> str:
         level = numbers.confidence_text(finding.confidence)
         reach = f" ({level} CI {signed(means.d_low)} to {signed(means.d_high)})" if means.d_low is not None else ""
         parts = [
-            f"ratio {short_ratio(finding, (1.0,), level=True)}",
+            "" if finding.estimate is None else f"ratio {short_ratio(finding, (1.0,), level=True)}",
             f"standardised difference {signed(means.standardised_difference)}{reach}",
             chance,
         ]
         first = f"{focal} had a mean score of {signed(means.mean_focal, 3)}, {reference} of "
         return f"{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}."
     details = ImpactRatio.of(finding)
-    parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths), chance]
+    parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths)]
+    # Of very many people tests tell little: the size of a difference says more.
+    parts += [f"Cohen's h {signed(details.cohens_h)}"] if details.read_with == "impact ratio, Cohen's h" else []
+    parts += [chance]
     rates = [share_text(details.rate_focal), share_text(details.rate_reference)]
     return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
 
 
+#: The tests that decide, in words.
+TEST_WORDS = {
+    FISHER: "Fisher's exact test",
+    "Welch t": "Welch's t test",
+    "Wald": "Wald test",
+    "Cluster-robust t": "cluster-robust t test",
+    "Mantel-Haenszel": "Mantel-Haenszel test",
+    "CR2 t": "cluster-robust t test, CR2",
+    "permutation of clusters, exact": "exact permutation of whole clusters",
+    "permutation of clusters, 99,999 draws": "permutation of whole clusters, 99,999 draws",
+    "CR2 t, one decision reversed": "cluster-robust t test, CR2, with one decision reversed",
+    "CR2 t of the log odds": "cluster-robust t test, CR2",
+    "CR2 t of the common log odds ratio": "cluster-robust t test, CR2",
+}
+
+
 def significance(finding: Finding) -> str:
-    """Return whether a difference is statistically significant, by the test that applies at its size."""
-    significant = is_significant(finding)
-    if significant is None:
-        return ""
-    details, over, clusters = ImpactRatio.of(finding), adjusted_over(finding), cluster_counts_text(finding)
-    if clusters:
-        parts = [named_p(finding.p_adjusted, f"{'adjusted ' if over else ''}p"), over, f"clusters: {clusters}"]
-        return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, parts))})"
-    z = next((test.statistic for test in finding.tests if test.name == Z_TEST), None)
-    parts = []
-    if z is not None and details.read_with != "Fisher, flip-flop":
-        parts.append(f"Z = {numbers.Scale(decimals=1).text(abs(z), apart=(Z_LIMIT,))}")
-    name = f"{'adjusted ' if over else ''}p"
-    if details.read_with == "Fisher, flip-flop":
-        name = f"Fisher's exact {name}"
-    parts += [named_p(finding.p_adjusted, name), over]
-    if details.read_with == "impact ratio, Cohen's h":
-        parts.append(f"Cohen's h = {signed(details.cohens_h)}")
-    return f"{'' if significant else 'not '}statistically significant ({', '.join(filter(None, parts))})"
+    """Return whether a difference is statistically significant, with the test that decides and its p."""
+    claim, significant = finding.claim, is_significant(finding)
+    if claim is None or significant is None:
+        return "not judged"
+    statistic = "" if claim.df is None else f"t = {signed(claim.statistic)} on {claim.df:.1f} df, "
+    parts = [f"{test_name(claim)}: {statistic}{corrected_p(claim)}"]
+    clusters = cluster_counts_text(finding)
+    parts += [f"clusters: {clusters}"] if clusters else []
+    disagreement = why_not(finding)
+    parts += [disagreement] if disagreement else []
+    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)})"
+
+
+def test_name(claim: Claim) -> str:
+    """Return the test that decides in words."""
+    return TEST_WORDS.get(claim.test or "", claim.test or "")
+
+
+def corrected_p(claim: Claim) -> str:
+    """Return the p of a claim alone and corrected: 'p = .037 alone, .222 over 6 comparisons'."""
+    if claim.family_size < 2:
+        return named_p(claim.p)
+    over = f"over {numbers.count_text(claim.family_size)} comparisons"
+    alone, corrected = p_cell(claim.p), p_cell(claim.p_adjusted)
+    return f"{named_p(claim.p)} alone{' and' if alone == corrected else f', {corrected}'} {over}"
 
 
 def cautions(finding: Finding) -> list[str]:
-    """Return what to mind about a ratio: a reference that is behind, power, one changed selection, the rule's error."""
-    details = ImpactRatio.of(finding)
-    sentences = []
-    if is_significant(finding) and (finding.estimate or 0.0) > 1 and not outside(finding):
-        sentences.append("The reference has the lower rate; the four-fifths rule compares with the highest.")
-    if is_significant(finding) is False and details.n_focal is not None:
+    """Return what to mind about a ratio: few clusters, a reference that is behind, power, one changed selection."""
+    details, claim = ImpactRatio.of(finding), finding.claim
+    sentences = [] if claim is None or claim.caution is None else [claim.caution]
+    if finding.is_difference and (finding.estimate or 0.0) > 1 and not outside(finding):
+        under = (
+            " Here the reference is below four-fifths of its rate."
+            if (finding.estimate or 0.0) > TWO_SIDED_LINE
+            else ""
+        )
+        sentences.append(f"The reference has the lower rate; the four-fifths rule compares with the highest.{under}")
+    undetected = is_significant(finding) is False
+    if undetected and details.n_focal is not None and not cluster_counts_text(finding):
         people = f"{numbers.count_text(details.n_focal)} and {numbers.count_text(details.n_reference)} applicants"
-        alone = ", were they independent" if cluster_counts_text(finding) else ""
         sentences.append(
             f"With {people} not even an impact ratio of 0 would be detected with 80 % statistical power."
             if details.detectable_ratio is None
-            else f"Minimum detectable ratio with {people}{alone}, at 80 % statistical power: "
+            else f"Minimum detectable ratio with {people}, at 80 % statistical power: "
             f"{SHORT.text(details.detectable_ratio, apart=APART)}."
         )
     if details.flip_flop_reverses:
         sentences.append(f"One changed selection reverses the direction ({FLIP_FLOP}).")
-    if is_significant(finding) is False and outside(finding):
+    if undetected and outside(finding):
         sentences.append(false_positives(finding))
     return [text for text in sentences if text]
 
@@ -395,8 +469,8 @@ def _crossed(view: View, audit: ImpactAudit) -> str:
         flagged = [finding for finding in findings if outside(finding)]
         side = "below four-fifths" if all(_is_below(finding) for finding in flagged) else "outside four-fifths"
         parts.append(f"{_number(flagged)} {'is' if len(flagged) < 2 else 'are'} {side}{_first(flagged)}")
-    significant = [finding for finding in findings if is_significant(finding)]
-    over = adjusted_over(findings[0])
+    significant = [finding for finding in findings if finding.is_difference]
+    over = "" if findings[0].claim is None else findings[0].claim.corrected_over
     has = "has" if len(significant) < 2 else "have"
     parts.append(f"{_number(significant)} {has} a statistically significant difference{f' ({over})' if over else ''}")
     return f"{start}{' and '.join(parts)}."

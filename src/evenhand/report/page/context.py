@@ -285,12 +285,13 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Ta
             scale_of(row).interval(row.low, row.high),
             test.name + (f" ({test.reason})" if test.reason else ""),
             p_text(test.p),
+            p_text(row.p_adjusted),
         ]
         for row in contrasts
         for test in row.tests
     ]
     lines += [
-        ["All groups", ABSENT, ABSENT, test.name + (f" ({test.reason})" if test.reason else ""), p_text(test.p)]
+        ["All groups", ABSENT, ABSENT, test.name + (f" ({test.reason})" if test.reason else ""), p_text(test.p), ABSENT]
         for row in overall
         for test in row.tests
     ]
@@ -302,6 +303,7 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Ta
             Column(label=interval_heading([*contrasts, *overall])),
             Column(label="Test", numeric=False),
             Column(label="p"),
+            Column(label="p, adjusted"),
         ],
         rows=lines,
     )

@@ -12,6 +12,7 @@ import orjson
 from evenhand.errors import InputError
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.kinds import RUN_KINDS, Audit, read_audit, read_rows
+from evenhand.results.messages import quoted
 
 FILE = "findings.json"
 REPORT = "report.html"
@@ -91,10 +92,11 @@ def document(findings: Mapping[str, Any], *, source: str = FILE) -> Document[Aud
     InputError
         Another schema, a value of the audit block that is not of its type, or a row that is no finding.
     """
-    schema = findings.get("schema")
+    schema, block, rows = (findings.get(key) for key in ("schema", "audit", "findings"))
     if schema != FINDINGS_SCHEMA:
-        raise InputError(f"{source} has the schema {schema!r}; this version reads {FINDINGS_SCHEMA!r}.")
-    block, rows = findings.get("audit"), findings.get("findings")
+        reproduce = block.get("reproduce") if isinstance(block, Mapping) else None
+        anew = f" Compute it anew: {quoted(reproduce)}." if reproduce else ""
+        raise InputError(f"{source} has the schema {schema!r}; this version reads {FINDINGS_SCHEMA!r}.{anew}")
     if not isinstance(block, Mapping) or not isinstance(rows, list | tuple):
         raise InputError(f"{source} lacks its blocks; expected 'audit' (an object) and 'findings' (a list).")
     audit = read_audit(_legible(block), source=source)

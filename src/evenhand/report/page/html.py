@@ -19,7 +19,7 @@ from evenhand.report.page.document import REPORT, Document, document, read_docum
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.results.files import write_file
-from evenhand.results.finding import Finding
+from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, shortened
 
@@ -126,7 +126,7 @@ def _page(content: Document[Audit, Any]) -> str:
         definitions=page.definitions(content),
         everything=_everything(page.everything(content)),
         findings=len(content.findings),
-        schema="evenhand.findings/1",
+        schema=FINDINGS_SCHEMA,
     )
 
 

@@ -13,13 +13,17 @@ from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.results import in_words, unit_text, value_text
-from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.finding import Finding
 
 MARK = "Mark (within the interval)"
 TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
 N, CLUSTERS = "n", "Clusters"
 PLURALS = {"person": "people"}
-VERDICT_WORDS = {"difference": "difference", "inconclusive": "no difference detected"}
+VERDICT_WORDS = {
+    "difference": "difference",
+    "no_difference_detected": "no difference detected",
+    "not_judged": "not judged",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,9 +155,9 @@ def _short_mark(finding: Finding) -> str:
 
 def verdict_text(finding: Finding) -> str:
     """Return the verdict in words, a dash without one."""
-    if finding.verdict == "equivalent":
+    if finding.claim is not None and finding.claim.equivalent:
         equal = "equivalent within mark A"
-        return f"difference, {equal}" if VerdictBasis.of(finding).difference_detected else equal
+        return f"difference, {equal}" if finding.is_difference else equal
     return VERDICT_WORDS.get(finding.verdict or "", ABSENT)
 
 
@@ -184,7 +188,7 @@ def estimate_table(
         ],
         **counts,
         **(extra or {}),
-        "p": [p_text(r.tests[0].p if r.tests else None) for r in findings],
+        "p": [p_text(_p(r)) for r in findings],
         "p, adjusted": [p_text(r.p_adjusted) for r in findings],
         MARK: [_short_mark(r) for r in findings],
         "Note": [_note(r) for r in findings],
@@ -197,6 +201,13 @@ def estimate_table(
     heads = [Column(label=first, numeric=False)]
     heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in filled]
     return Table(caption=caption, columns=heads, rows=list(zip(labels, *filled.values(), strict=True)))
+
+
+def _p(finding: Finding) -> float | None:
+    """Return the p of the claim, or of the first test of what claims nothing."""
+    if finding.claim is not None:
+        return finding.claim.p
+    return finding.tests[0].p if finding.tests else None
 
 
 def _note(finding: Finding) -> str:

@@ -81,7 +81,7 @@ PERTURBED = PageText(
     reading=(
         "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
         "scores, too. A difference is told where p, adjusted for all arms, is below .05; equivalence where the 90 % "
-        "interval lies within the margin that was fixed beforehand; anything else leaves the question open."
+        "interval lies within the margin, an option of this run; anything else leaves the question open."
     ),
 )
 EVALUATED = PageText(

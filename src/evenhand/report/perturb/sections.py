@@ -12,7 +12,7 @@ from evenhand.report.page.text import PERTURBED
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
 from evenhand.report.words import numbers
-from evenhand.report.words.results import group_label, in_words, listing
+from evenhand.report.words.results import corrected_by, group_label, in_words, listing
 from evenhand.results.finding import Finding, Flips, LeftOutReasons, Moves, PerturbedScores, Statuses
 from evenhand.results.score_audit import PLACEBO, MovedPair, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
@@ -191,12 +191,12 @@ def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         if len(rows) > _MOST_ROWS
         else ""
     )
-    adjusted = next((finding.adjustment for finding in rows if finding.adjustment), "")
+    adjusted = corrected_by(rows)
     positions = numbers.counted(len({finding.slice["position"] for finding in rows}), "position")
     return Section(
         name="positions",
         heading="Positions",
-        text=[f"Exploratory: p is adjusted over all positions and arms ({adjusted}).{more}"],
+        text=[f"Exploratory: p is corrected over all positions and arms ({adjusted or 'one comparison'}).{more}"],
         parts=[*_figure_parts(groups.differences, figure), Part(heading=positions, tables=[table], folded=True)],
     )
 
@@ -216,7 +216,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             "Only as the group": lambda finding: numbers.count_text(Flips.of(finding).only_focal or 0),
             "Only as the reference": lambda finding: numbers.count_text(Flips.of(finding).only_reference or 0),
             "Flip rate": lambda finding: numbers.percent_text(Flips.of(finding).flip_rate),
-            "p": _first_p,
+            "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
             "p, McNemar": lambda finding: numbers.p_text(Flips.of(finding).p_mcnemar),
         }
         table = perturb_words.table_of(
@@ -224,8 +224,8 @@ def _decisions(groups: PerturbGroups) -> Section | None:
         )
         text = (
             f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} "
-            f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés, and from 10 "
-            "names on names, vary."
+            f"({cutoff.method}). McNemar's p takes all pairs as independent; the first p lets résumés and names vary, "
+            "and is corrected for the comparisons of this table (Benjamini-Hochberg)."
         )
         parts.append(Part(heading="At a cut-off", text=[text], tables=[table]))
     known = [finding for finding in groups.moves if Moves.of(finding).n_places]
@@ -246,10 +246,6 @@ def _decisions(groups: PerturbGroups) -> Section | None:
         table = perturb_words.table_of("Ranks that move with the arm", known, columns)
         parts.append(Part(heading="Ranks", text=[text], tables=[table]))
     return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
-
-
-def _first_p(finding: Finding) -> str:
-    return numbers.p_text(finding.tests[0].p if finding.tests else None)
 
 
 def _tests(groups: PerturbGroups) -> Section | None:
@@ -303,7 +299,12 @@ def _unread(groups: PerturbGroups) -> Section | None:
         caption = "Is a score lacking more often in one arm? Differences of shares in percentage points"
         tables.append(
             perturb_words.table_of(
-                caption, rows, {**perturb_words.differences(rows, numbers.POINTS, "Difference"), "p": _first_p}
+                caption,
+                rows,
+                {
+                    **perturb_words.differences(rows, numbers.POINTS, "Difference"),
+                    "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
+                },
             )
         )
     return Section(

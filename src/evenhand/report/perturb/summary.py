@@ -10,7 +10,7 @@ from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, listing, sentence_case
+from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not
 from evenhand.results.finding import Finding, PerturbedScores
 from evenhand.results.score_audit import MASKS, PLACEBO, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
@@ -55,9 +55,10 @@ def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
+        *_cautions(groups.differences),
         *_placebo(groups.placebos, scale),
         *_masked(groups.differences, audit),
-        *_fixed_factors(groups.differences, audit),
+        *_fixed_factors(groups.differences),
         *_unread(groups),
     ]
     return PageSummary(
@@ -89,23 +90,19 @@ def _level(finding: Finding) -> str:
 
 
 def _p(finding: Finding) -> str:
-    """Return the decisive p, and the size of its family."""
-    if finding.p_adjusted is None:
-        p = PerturbedScores.of(finding).p
-        return "" if p is None else f"p {numbers.p_equals(p)}"
-    family = (finding.adjustment or "").rpartition(", ")[2]
-    adjusted = "" if family.startswith("1 ") else f", adjusted for {family}"
-    return f"p {numbers.p_equals(finding.p_adjusted)}{adjusted}"
+    """Return the decisive p, alone and over its family."""
+    return "" if finding.claim is None or finding.claim.p is None else corrected_p(finding.claim)
 
 
 def _differences(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return the largest differences, and how many more there are."""
     differing = sorted(
-        (finding for finding in findings if finding.verdict == "difference"),
+        (finding for finding in findings if finding.is_difference and not _is_equivalent(finding)),
         key=lambda finding: -abs(finding.estimate or 0.0),
     )
     sentences = [
-        f"The same résumés were {_difference_clause(finding, scale)}, statistically significant ({_p(finding)})."
+        f"The same résumés were {_difference_clause(finding, scale)}, statistically significant "
+        f"({'; '.join(part for part in (_p(finding), why_not(finding)) if part)})."
         for finding in differing[:MOST_DIFFERENCES_NAMED]
     ]
     omitted = len(differing) - MOST_DIFFERENCES_NAMED
@@ -115,8 +112,12 @@ def _differences(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]
     return sentences
 
 
+def _is_equivalent(finding: Finding) -> bool:
+    return finding.claim is not None and bool(finding.claim.equivalent)
+
+
 def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
-    equivalent = [finding for finding in findings if finding.verdict == "equivalent"]
+    equivalent = [finding for finding in findings if _is_equivalent(finding)]
     if not equivalent:
         return []
     first, second = perturb_words.sides(equivalent[0])
@@ -127,29 +128,40 @@ def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         else perturb_words.margin_label(details.margin, scale) + scale.long_suffix
     )
     if len(equivalent) > 1:
-        detected = [finding for finding in equivalent if PerturbedScores.of(finding).difference_detected]
+        detected = [finding for finding in equivalent if finding.is_difference]
         differ = (
             "one of them differs"
             if len(detected) == 1
             else f"{'all' if detected == equivalent else len(detected)} of them differ"
         )
         small = f"; {differ} statistically significantly, by less than that" if detected else ""
+        still = [finding for finding in equivalent if finding.estimate == 0.0 and finding.low is None]
+        inside = f"their {_ninety(equivalent[0])} CIs lie inside"
+        shown = inside if not still else f"no score changed in {_pairs(still)}"
+        if still and len(still) < len(equivalent):
+            shown = f"{shown}; of the others, {inside}"
         return [
-            f"Equivalent within {margin}: the {perturb_words.measured(scale)} of {_share(equivalent, findings)} (their "
-            f"{_ninety(equivalent[0])} CIs lie inside){small}."
+            f"Equivalent within {margin}: the {perturb_words.measured(scale)} of {_share(equivalent, findings)} "
+            f"({shown}){small}."
         ]
     ends = details.equivalence_interval
-    interval = "" if ends is None else f" ({_ninety(equivalent[0])} CI {scale.interval(*ends, apart=(0.0,))})"
+    interval = f" ({_ninety(equivalent[0])} CI {scale.interval(*ends, apart=(0.0,))})" if ends else ""
+    if ends is None and equivalent[0].estimate == 0.0:
+        interval = f": no score changed in {_pairs(equivalent)}"
     size = scale.text(equivalent[0].estimate, apart=(0.0,))
     detected_too = (
         f" The difference of {size} is statistically significant ({_p(equivalent[0])}), and smaller than the margin."
-        if details.difference_detected
+        if equivalent[0].is_difference
         else ""
     )
     return [
         f"The {perturb_words.measured(scale)} with {first} and with {second} are equivalent within "
         f"{margin}{interval}.{detected_too}"
     ]
+
+
+def _pairs(findings: Sequence[Finding]) -> str:
+    return numbers.counted(sum(finding.n for finding in findings), "pair")
 
 
 def _share(subset: Sequence[Finding], findings: Sequence[Finding]) -> str:
@@ -166,7 +178,9 @@ def _ninety(finding: Finding) -> str:
 
 def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return the comparisons that show neither a difference nor equivalence."""
-    inconclusive = [finding for finding in findings if finding.verdict == "inconclusive"]
+    inconclusive = [
+        finding for finding in findings if finding.verdict == "no_difference_detected" and not _is_equivalent(finding)
+    ]
     if not inconclusive:
         return []
     margin = PerturbedScores.of(inconclusive[0]).margin
@@ -175,6 +189,13 @@ def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         if margin is None
         else f"; equivalence within {perturb_words.margin_label(margin, scale)}{scale.long_suffix} was not shown either"
     )
+    if (
+        all(finding.claim is None or finding.claim.equivalent is None for finding in inconclusive)
+        and margin is not None
+    ):
+        within = "; whether scores are equivalent can't be judged of so few résumés"
+    if len(inconclusive) > 1 and all(finding.estimate == 0.0 and finding.low is None for finding in inconclusive):
+        return [f"No score changed in {_pairs(inconclusive)} of {_share(inconclusive, findings)}{within}."]
     if len(inconclusive) > 1:
         scope = "any comparison" if len(inconclusive) == len(findings) else _share(inconclusive, findings)
         widest = max(inconclusive, key=lambda finding: abs(finding.estimate or 0.0))
@@ -182,12 +203,10 @@ def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         return [f"No statistically significant difference was detected in {scope} ({largest}){within}."]
     (single,) = inconclusive
     first, second = perturb_words.sides(single)
+    if single.low is None and single.estimate == 0.0:
+        return [f"No score changed in {_pairs([single])} with {first} in place of {second}{within}."]
     size = scale.text(single.estimate, apart=(0.0,))
-    statistics = "; ".join(
-        part
-        for part in (f"{_level(single)} CI {scale.interval(single.low, single.high, apart=(0.0,))}", _p(single))
-        if part
-    )
+    statistics = _statistics(single, scale)
     return [
         f"No statistically significant difference between {first} and {second} was detected: {size} "
         f"({statistics}){within}."
@@ -196,7 +215,7 @@ def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
 
 def _unknown(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return the comparisons without a verdict, and why."""
-    unjudged = [finding for finding in findings if finding.verdict is None]
+    unjudged = [finding for finding in findings if finding.verdict == "not_judged" and not _is_equivalent(finding)]
     if not unjudged:
         return []
     reasons = listing(
@@ -213,35 +232,53 @@ def _unknown(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     return [f"Nothing can be said about {scope}: {reasons}."]
 
 
+def _statistics(finding: Finding, scale: numbers.Scale) -> str:
+    """Return the interval of a difference, its p, and why they disagree where they do."""
+    interval = (
+        "" if finding.low is None else f"{_level(finding)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
+    )
+    return "; ".join(part for part in (interval, _p(finding), why_not(finding)) if part)
+
+
+def _cautions(findings: Sequence[Finding]) -> list[str]:
+    """Return what few names allow to say, of the comparison that they allow the least of."""
+    cautioned = [finding for finding in findings if finding.claim is not None and finding.claim.caution]
+    if not cautioned:
+        return []
+    widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
+    assert widest.claim is not None
+    return [str(widest.claim.caution)]
+
+
 def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return how far names of one group move scores: the noise floor."""
-    known = [finding for finding in findings if finding.estimate is not None]
-    if not known:
+    judged = [finding for finding in findings if finding.verdict not in {None, "not_judged"}]
+    if not judged:
         return []
-    widest = max(known, key=lambda finding: abs(finding.estimate or 0.0))
-    ends = (
-        "" if widest.low is None else f" ({_level(widest)} CI {scale.interval(widest.low, widest.high, apart=(0.0,))})"
-    )
-    size = scale.text(widest.estimate, apart=(0.0,))
-    most = " at the most" if len(known) > 1 else ""
-    sentence = (
-        f"The placebo, other names of the same group, moved {perturb_words.measured(scale)} by {size}{most}{ends}."
-    )
-    return [sentence + _floor(known)]
-
-
-def _floor(placebos: Sequence[Finding]) -> str:
-    """Return whether names moved scores within a group."""
-    moved = [finding for finding in placebos if finding.verdict == "difference"]
+    moved = [finding for finding in judged if finding.is_difference]
+    widest = max(moved or judged, key=lambda finding: abs(finding.estimate or 0.0))
+    lead = "The placebo, other names of the same group,"
+    if all(finding.estimate == 0.0 and finding.low is None for finding in judged):
+        return [f"{lead} changed no score in {_pairs(judged)}."]
+    size = f"{scale.text(widest.estimate, apart=(0.0,))} ({_statistics(widest, scale)})"
+    if len(judged) == 1:
+        sentence = f"{lead} moved {perturb_words.measured(scale)} by {size}"
+        if not moved:
+            return [f"{sentence}, not statistically significant."]
+        return [f"{sentence}, statistically significant: {_CARE}"]
+    which = perturb_words.comparison(widest).partition(": ")[2]
     if not moved:
-        return ""
-    p = _p(min(moved, key=lambda finding: PerturbedScores.of(finding).p or 0.0))
-    lead = (
-        f"That is statistically significant ({p})"
-        if len(placebos) == 1
-        else f"{len(moved)} of {len(placebos)} placebos differ statistically significantly (smallest {p}, not adjusted)"
-    )
-    return f" {lead}: names alone may move scores, so read the other differences with care."
+        return [
+            f"Of the {len(judged)} placebos compared, other names of the same group, none was detected to move "
+            f"{perturb_words.measured(scale)}; the largest is {size}, {which}."
+        ]
+    return [
+        f"Of the {len(judged)} placebos compared, other names of the same group, {len(moved)} moved "
+        f"{perturb_words.measured(scale)} statistically significantly, the most {which} by {size}: {_CARE}"
+    ]
+
+
+_CARE = "names alone may move scores, so read the other differences with care."
 
 
 def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
@@ -257,9 +294,9 @@ def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
     ]
 
 
-def _fixed_factors(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
+def _fixed_factors(findings: Sequence[Finding]) -> list[str]:
     """Return the factors with too few levels to vary: the result holds for these alone."""
-    known = [finding for finding in findings if finding.verdict is not None]
+    known = [finding for finding in findings if finding.low is not None]
     resumes = [finding for finding in known if "resume" not in finding.clusters]
     names = [finding for finding in known if "name" not in finding.clusters]
     fixed = []
@@ -267,14 +304,7 @@ def _fixed_factors(findings: Sequence[Finding], audit: PerturbAudit) -> list[str
         people = max(PerturbedScores.of(finding).n_people or 0 for finding in resumes)
         fixed.append("one résumé" if people == 1 else f"{people} résumés")
     if names:
-        # A line of membership stands under names of every group.
-        name_counts = [
-            PerturbedScores.of(finding).n_names or 0
-            for finding in names
-            if perturb_words.kind_of(finding) != "affinity"
-        ]
-        number = max(name_counts, default=audit.names_per_group or 0)
-        fixed.append(f"{'one name' if number == 1 else f'{number} names'} of each group")
+        fixed.append("one name of a group")
     if not fixed:
         return []
     scope = "This holds" if not names or len(names) == len(known) else f"{capital(_share(names, known))} hold"
@@ -288,7 +318,7 @@ def _unread(groups: PerturbGroups) -> list[str]:
     lacking = round((overall.estimate or 0.0) * overall.n)
     if not lacking or lacking < MUCH_UNREAD * overall.n:
         return []
-    apart = [finding for finding in groups.unread_differences if (finding.tests and (finding.tests[0].p or 1.0) < 0.05)]
+    apart = [finding for finding in groups.unread_differences if finding.is_difference]
     more = " More often in one arm than in another: see Unread scores." if apart else ""
     return [f"{lacking:,} of {overall.n:,} answers ({numbers.share_points(lacking, overall.n)}) held no score.{more}"]
 
@@ -300,9 +330,7 @@ def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
         **perturb_words.differences(shown.whole, scale, "Difference"),
         "Résumés": lambda finding: numbers.count_text(PerturbedScores.of(finding).n_people or 0),
         "Pairs": lambda finding: numbers.count_text(finding.n),
-        adjusted: lambda finding: (
-            numbers.ABSENT if perturb_words.kind_of(finding) == PLACEBO else numbers.p_text(finding.p_adjusted)
-        ),
+        adjusted: lambda finding: numbers.p_text(finding.p_adjusted),
         "Verdict": perturb_words.verdict_words,
     }
     margin = PerturbedScores.of(groups.whole[0]).margin
@@ -327,9 +355,9 @@ def _figure(groups: PerturbGroups, scale: numbers.Scale) -> Figure:
 
 def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
     steps: list[NextStep] = []
-    known = [finding for finding in groups.differences if finding.verdict is not None]
-    differs = [finding for finding in known if finding.verdict == "difference"]
-    unclear = [finding for finding in known if finding.verdict == "inconclusive"]
+    known = [finding for finding in groups.differences if finding.verdict != "not_judged"]
+    differs = [finding for finding in known if finding.is_difference]
+    unclear = [finding for finding in known if not finding.is_difference and not _is_equivalent(finding)]
     if unclear and not differs:
         people = max(PerturbedScores.of(finding).n_people or 0 for finding in unclear)
         drawn = audit.parameters.get("sample")

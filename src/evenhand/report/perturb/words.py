@@ -9,7 +9,7 @@ from evenhand.report.page.context import Definition, cost_text, time_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
-from evenhand.results.finding import Finding, PerturbedScores
+from evenhand.results.finding import Finding
 from evenhand.results.score_audit import PLACEBO, PerturbAudit, arm_group_label
 from evenhand.results.table_groups import PerturbGroups
 
@@ -29,8 +29,8 @@ _SIDES: Final = {
 }
 _VERDICTS: Final = {
     "difference": "difference",
-    "equivalent": "equivalent",
-    "inconclusive": "no difference detected",
+    "no_difference_detected": "no difference detected",
+    "not_judged": "not judged",
 }
 _TEXTS: Final = frozenset(
     {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
@@ -144,12 +144,11 @@ def margin_label(margin: float, scale: Scale) -> str:
 
 def verdict_words(finding: Finding) -> str:
     """Return the verdict in words."""
-    if finding.verdict is None:
+    if finding.claim is None:
         return "not computed"
-    verdict = _VERDICTS[finding.verdict]
-    if finding.verdict == "equivalent" and PerturbedScores.of(finding).difference_detected:
-        return f"difference, {verdict}"
-    return verdict
+    if finding.claim.equivalent:
+        return "difference, equivalent" if finding.is_difference else "equivalent"
+    return _VERDICTS[finding.claim.verdict]
 
 
 #: Parameters that other lines of the set-up, or the sections, list.
@@ -184,7 +183,7 @@ _DEFINITIONS: Final = (
     (
         "Placebo",
         "An arm whose names are others of the same group. Its difference is no discrimination: it tells how far any "
-        "change of names moves scores, and stands outside the adjustment.",
+        "change of names moves scores. Its p is corrected for as many comparisons as there are between groups.",
     ),
     (
         "Difference",
@@ -193,13 +192,13 @@ _DEFINITIONS: Final = (
     ),
     (
         "Margin, equivalent",
-        "The difference that counts as none, fixed before scores were seen. Scores are equivalent where the 90 % "
-        "confidence interval lies within the margin (two one-sided tests).",
+        "The difference that counts as none, an option of this run. Scores are equivalent where the 90 % confidence "
+        "interval lies within the margin (two one-sided tests).",
     ),
     (
         "Confidence interval (CI)",
-        "Values that are compatible with the data. It lets résumés and names vary. Fewer than 10 names are held fixed, "
-        "and fewer than 10 résumés where names vary: the result is then about these alone.",
+        "Values that are compatible with the data. It lets résumés and names vary; few names make it wide. One name of "
+        "a group is held fixed, and so are fewer than 10 résumés where names vary: the result is about these alone.",
     ),
     (
         "p, adjusted",

@@ -246,7 +246,7 @@ LOOKS = (
     "The same measures computed on one part of the run at a time. Where many parts are looked at, some differ by "
     "chance: the adjusted p takes the number of parts into account."
 )
-UNADJUSTED = "The verdict 'difference' needs the confidence interval and the adjusted p; intervals are not adjusted."
+UNADJUSTED = "The verdict follows the corrected p; intervals are of one comparison each."
 
 
 def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Section | None:
@@ -275,7 +275,7 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Sec
 def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_parts.Figure:
     whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
     title = f"{results.heading_of(whole, audit)}, by {results.listing([results.in_words(key) for key in keys])}"
-    adjustment = next((finding.adjustment for finding in measure.levels if finding.adjustment), None)
+    correction = results.corrected_by(measure.levels)
     findings, labels = list(measure.levels), [results.capital(results.in_words(level[0])) for level in levels]
     full = [results.capital(", ".join(results.in_words(part) for part in level)) for level in levels]
     series = [results.capital(", ".join(results.in_words(part) for part in level[1:])) for level in levels]
@@ -286,7 +286,7 @@ def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_par
     return page_parts.interval_figure(
         findings,
         title=title,
-        note=" ".join(part for part in (f"p is adjusted by {adjustment}." if adjustment else "", UNADJUSTED) if part),
+        note=" ".join(part for part in (f"p is corrected: {correction}." if correction else "", UNADJUSTED) if part),
         labels=labels,
         series=series,
         tables=[_slice_table(findings, caption=title, first=first, labels=full)],

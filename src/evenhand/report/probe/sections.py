@@ -25,7 +25,7 @@ from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of
-from evenhand.report.words.results import capital, group_label, in_words, listing, value_text
+from evenhand.report.words.results import capital, corrected_by, group_label, in_words, listing, value_text
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
@@ -456,12 +456,12 @@ def _rates(findings: Sequence[Finding], measure: str) -> page_parts.Figure:
 def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
     reference = next((group_label(finding.reference) for finding in findings if finding.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
-    adjustment = next((finding.adjustment for finding in findings if finding.adjustment), None)
+    correction = corrected_by(findings)
     highest = percent_text(GroupRatio.of(findings[0]).rate_reference)
     table = page_parts.estimate_table(
         findings,
         caption=f"The group's rate divided by the highest rate, {highest}"
-        + (f". p is adjusted by {adjustment}" if adjustment else ""),
+        + (f". p is corrected: {correction}" if correction else ""),
         first="Group",
         labels=[capital(group_label(finding.focal)) for finding in findings],
         apart=[FOUR_FIFTHS_LINE],
@@ -545,11 +545,7 @@ def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.Page
     return page_parts.PageSummary(
         sentences=[
             *summary.summary_sentences(groups.headline, audit),
-            *(
-                [unread]
-                if (unread := summary.unread_sentence(groups.undetected, groups.undetected_groups)) and known
-                else []
-            ),
+            *(summary.unread_sentences(groups, audit) if known else ()),
             *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
         tables=[table] if known and not figure else [],

@@ -4,20 +4,20 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from statistics import NormalDist
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.page.parts import Column, Figure, NextStep, Table
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, p_equals, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit
-from evenhand.results.finding import Finding, GroupRatio, VerdictBasis
+from evenhand.results.finding import LEVEL, Finding, GroupRatio, Unread, VerdictBasis
+from evenhand.results.measures import OTHERS
 from evenhand.results.probe_groups import RACE, Headline, ProbeGroups, distance
 
 #: Share of unreadable answers from which on the summary reports them.
 NOTED_SHARE = 0.05
-#: Significance level of differences in unreadable answers.
-LEVEL = 0.05
 #: Exploratory differences of one sort that the summary names.
 NAMED = 2
 
@@ -65,7 +65,7 @@ def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
         f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for finding in findings],
         "n": [count_text(finding.n) for finding in findings],
         "Mark": [finding.mark or ABSENT for finding in findings],
-        "Statistically significant?": [_significant(finding) for finding in findings],
+        "Statistically significant?": [results.verdict_cell(finding) for finding in findings],
     }
     if len(counts) == 1:
         del columns["n"]
@@ -97,14 +97,6 @@ def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, list[str]]:
 
 def _without_unit(finding: Finding) -> str:
     return results.points_text(finding).removesuffix(" points")
-
-
-def _significant(finding: Finding) -> str:
-    if finding.estimate is None or finding.low is None:
-        return "no interval" if finding.estimate is not None else "not computed"
-    if finding.verdict is None:
-        return ABSENT
-    return "yes" if results.is_significant(finding) else "no"
 
 
 def headline_figure(rows: Sequence[HeadlineSentences], table: Table) -> Figure | None:
@@ -141,8 +133,9 @@ def _row(row: HeadlineSentences) -> IntervalRow:
 
 
 def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
-    """Return the result in sentences; many unreadable answers are reported, a majority first."""
+    """Return the result in sentences, the largest difference first; a majority of unreadable answers precedes them."""
     known = [row for row in headline if row.finding.estimate is not None]
+    known.sort(key=lambda row: (not row.finding.is_difference, -distance(row.finding) * row.finding.is_difference))
     sentences = results.result_sentences([(row.finding, row.groups) for row in known], audit)
     unknown = [row.finding for row in headline if row.finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, [results.wording_of(finding, audit).topic for finding in unknown])
@@ -182,22 +175,49 @@ def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bo
     return _some(counts, requested, lacking), 2 * lacking >= requested
 
 
-def unread_sentence(overall: Sequence[Finding], groups: Sequence[Finding]) -> str:
-    """Return whose answers were unreadable most often, '' where groups do not differ significantly in it."""
-    test = next((test for finding in overall for test in finding.tests if test.p is not None and test.p < LEVEL), None)
-    finest = max((len(finding.focal) for finding in groups), default=0)
-    known = [finding for finding in groups if len(finding.focal) == finest and finding.estimate is not None]
-    if test is None or len(known) < 2:
-        return ""
-    most, least = (pick(known, key=lambda finding: finding.estimate or 0.0) for pick in (max, min))
-    rates = [
-        f"{scale_of(finding).text(finding.estimate)} under {results.group_label(finding.focal)} names"
-        for finding in (most, least)
+def unread_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
+    """Return where answers were unreadable more or less often than elsewhere, the largest differences first.
+
+    Levels of one column come before combinations of several, which mostly repeat them.
+    """
+    compared = groups.undetected_contrasts
+    differences = [finding for finding in compared if finding.is_difference]
+    more = [finding for finding in differences if (finding.estimate or 0.0) > 0] or differences
+    coarsest = min((len(finding.focal) for finding in more), default=0)
+    named = sorted((finding for finding in more if len(finding.focal) == coarsest), key=distance, reverse=True)[:NAMED]
+    sentences = [_unread(finding, audit) for finding in named]
+    rest = len(differences) - len(named)
+    if rest:
+        differ = "differ" if rest > 1 else "differs"
+        sentences.append(
+            f"Of the {len(compared)} comparisons of unreadable answers {rest} more {differ} significantly."
+        )
+    return sentences
+
+
+def _unread(finding: Finding, audit: ProbeAudit) -> str:
+    counts = Unread.of(finding)
+    n = (0, 0) if finding.claim is None else (finding.claim.n_focal or 0, finding.claim.n_reference or 0)
+    shares = [
+        f"{count_text(unread or 0)} of {count_text(size)} ({100 * (unread or 0) / size:.1f} %)"
+        for unread, size in zip((counts.unread_focal, counts.unread_reference), n, strict=True)
+        if size
     ]
+    where, elsewhere = (_among(group, audit) for group in (finding.focal, finding.reference))
     return (
-        f"Unreadable answers differ between groups: {rates[0]}, {rates[1]}, statistically significant "
-        f"(p {p_equals(test.p)}, permutation over names)."
+        f"{'More' if (finding.estimate or 0.0) > 0 else 'Fewer'} answers were unreadable {where} than {elsewhere}: "
+        f"{' against '.join(shares)}{results.significance(finding)}."
     )
+
+
+def _among(group: Mapping[str, str], audit: ProbeAudit) -> str:
+    """Return the answers of a group, or of a level of a column that is no group."""
+    if set(group.values()) == {OTHERS}:
+        return "in all others"
+    if set(group) <= set(audit.groups):
+        return f"under {results.group_label(group)} names"
+    parts = [f"{results.in_words(key)} {results.in_words(level)}" for key, level in group.items()]
+    return f"in prompts of {results.listing(parts)}"
 
 
 def exploratory_sentences(
@@ -304,11 +324,9 @@ def _kinds(counts: Mapping[str, int]) -> str:
 
 
 MOST_STEPS = 3
-#: (1.96 + 0.84)² / 1.96²: how many times the n whose interval just leaves out no difference a power of 80 % needs.
-POWER = 2.04
-#: From this n on, the observed difference is a plausible target.
-SUFFICIENT_N = 100
-#: The difference to detect where a measure has no marks.
+#: Statistical power of the samples that are proposed.
+POWER = 0.8
+#: The difference to detect in a share that has no marks.
 MARGIN = 0.05
 SAMPLE = "--sample"
 
@@ -316,7 +334,11 @@ SAMPLE = "--sample"
 def probe_steps(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
     """Return at most three questions; a command runs as it is printed, one on this run in the folder of the report."""
     known = [row.finding for row in groups.headline if row.finding.estimate is not None]
-    unclear = [finding for finding in known if not results.is_significant(finding) and finding.verdict != "equivalent"]
+    unclear = [
+        finding
+        for finding in known
+        if not results.is_significant(finding) and not (finding.claim and finding.claim.equivalent)
+    ]
     steps = [
         *_unreadable(audit),
         *(_more(unclear, audit)),
@@ -353,26 +375,28 @@ def _more(unclear: Sequence[Finding], audit: ProbeAudit) -> list[NextStep]:
 def conclusion_question(finding: Finding, sample: int, *, of: str = "") -> str:
     """Return how many prompts a conclusion needs; `of` names the probe or model."""
     scale = results.points_scale(finding)
-    size = f"{scale.number(_target(finding), signed=False)}{scale.long_suffix}"
+    size = f"{scale.number(_smallest_that_matters(finding) or 0.0, signed=False)}{scale.long_suffix}"
+    edge = "" if VerdictBasis.of(finding).margin is None else ", the edge of mark A"
     return (
         f"How many prompts until a conclusion? About {count_text(sample)}{of} give a statistical power of 80 % for a "
-        f"difference of {size}."
+        f"difference of {size}{edge}, if answers vary as these do."
     )
 
 
-def _target(finding: Finding) -> float:
-    """Return the difference to be detected: the observed one, or the edge of mark A if that is larger."""
+def _smallest_that_matters(finding: Finding) -> float | None:
+    """Return the difference to be detected, which never depends on the estimate; None where no margin is stated."""
     margin = VerdictBasis.of(finding).margin
-    observed = distance(finding) if finding.n >= SUFFICIENT_N else 0.0
-    return max(observed, MARGIN if margin is None else margin)
+    return MARGIN if margin is None and finding.measured_in == "share" else margin
 
 
 def _needed(finding: Finding) -> int | None:
-    """Return the n with a statistical power of 80 % for a difference of the target's size, rounded up."""
-    if finding.low is None or finding.high is None or not finding.n:
+    """Return the n whose interval leaves out no difference with this power, rounded up; the variance stays."""
+    target = _smallest_that_matters(finding)
+    if target is None or finding.low is None or finding.high is None or not finding.n:
         return None
-    half = (finding.high - finding.low) / 2
-    return rounded_up(finding.n * POWER * (half / _target(finding)) ** 2)
+    z = NormalDist().inv_cdf((1 + finding.confidence) / 2)
+    detectable = (1 + NormalDist().inv_cdf(POWER) / z) * (finding.high - finding.low) / 2
+    return rounded_up(finding.n * (detectable / target) ** 2)
 
 
 def rounded_up(count: float) -> int:

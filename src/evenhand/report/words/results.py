@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.report.words import numbers
 from evenhand.results.audit import Bands, Measured, Wording
-from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.finding import LEVEL, Claim, Finding, VerdictBasis
 from evenhand.results.measures import DIFFERENCE
 
 CENTRE_EDGES = 4
@@ -118,10 +118,6 @@ def sentence_case(text: str) -> str:
     return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
-#: A p from which on a test contradicts a confidence interval that leaves out no difference.
-LEVEL = 0.05
-
-
 def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
     """Return the sentence of one headline finding; `groups` are the two that it compares."""
     topic = wording_of(finding, audit).topic
@@ -130,7 +126,7 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     if finding.low is None or finding.high is None:
         return _without_interval([(finding, groups)], audit)
     equal = _equivalence(finding)
-    if finding.verdict is None or is_significant(finding) or is_contradicted(finding):
+    if finding.claim is None or is_significant(finding):
         sentence = capital(statement(finding, audit))
         return f"{sentence} ({bracket(finding, audit, groups)}){significance(finding)}{equal and f'; {equal}'}."
     result = f"No statistically significant difference was detected in {topic}: {_signed(finding, groups)}."
@@ -216,7 +212,8 @@ def statement(finding: Finding, audit: Measured) -> str:
     """Return the observed direction, as a sentence without its end."""
     value, null, wording = finding.estimate or 0.0, finding.null_value or 0.0, wording_of(finding, audit)
     if value == null and finding.null_value is not None:
-        return f"no difference was seen in {wording.topic}"
+        exactly = numbers.scale_of(finding).text(null)
+        return f"the estimate on {wording.topic} is exactly {exactly}, the value without a difference"
     text = wording.higher if value > null else wording.lower
     size = points_scale(finding).number(abs(value - null), signed=False) + points_scale(finding).long_suffix
     scale = numbers.scale_of(finding)
@@ -270,59 +267,100 @@ def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     if finding.null_value:
         scale = numbers.scale_of(finding)
         value = f"{scale.text(finding.estimate)}, against {scale.text(finding.null_value)} without a difference"
-        return f"{value} ({'; '.join(part for part in (_estimate_interval(finding), p_with_test(finding)) if part)})"
+        return f"{value} ({_in_parts(_estimate_interval(finding), p_with_test(finding), why_not(finding))})"
     scale = points_scale(finding)
     size = scale.text(finding.estimate, apart=(0.0,))
     interval = (
         f"{numbers.confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
     )
-    parts = "; ".join(part for part in (interval, p_with_test(finding)) if part)
+    parts = _in_parts(interval, p_with_test(finding), why_not(finding))
     return f"{f'{rates}, ' if rates else ''}a difference of {size} ({parts})"
 
 
+def _in_parts(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
+
+
 def is_significant(finding: Finding) -> bool:
-    """Return whether the confidence interval, and the adjusted p where there is one, leave out no difference."""
-    if finding.verdict == "equivalent":
-        return bool(VerdictBasis.of(finding).difference_detected)
-    return finding.verdict == "difference"
+    """Return whether the finding's claim is a difference."""
+    return finding.is_difference
 
 
 def p_with_test(finding: Finding) -> str:
-    """Return the p with its test and what it was adjusted for; '' without one.
+    """Return the p of a claim with its test and its correction; '' without one.
 
-    As in sentences and tables: 'p = 0.012, permutation over names'.
+    As in sentences and tables: 'p = 0.012 alone, 0.072 over 6 comparisons, permutation over names'.
     """
-    if finding.p_adjusted is not None:
-        return f"adjusted p {numbers.p_equals(finding.p_adjusted)}, {_adjusted_for(finding)}".removesuffix(", ")
-    test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
-    return f"p {numbers.p_equals(test.p)}, {test.name}" if test else ""
+    claim = finding.claim
+    if claim is None:
+        test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
+        return f"p {numbers.p_equals(test.p)}, {test.name}" if test else ""
+    return "" if claim.p is None else f"{corrected_p(claim)}, {claim.test}"
 
 
-def _adjusted_for(finding: Finding) -> str:
-    return (finding.adjustment or "").partition(" of ")[0].partition(",")[0]
+def corrected_p(claim: Claim) -> str:
+    """Return the p of a claim, alone and over the comparisons of its family."""
+    if claim.family_size < 2:
+        return f"p {numbers.p_equals(claim.p)}"
+    over = f"over {numbers.count_text(claim.family_size)} comparisons"
+    alone, corrected = numbers.p_text(claim.p), numbers.p_text(claim.p_adjusted)
+    return f"p {numbers.p_equals(claim.p)} alone{' and' if alone == corrected else f', {corrected}'} {over}"
 
 
-def is_contradicted(finding: Finding) -> bool:
-    """Return whether a finding's test disagrees with its confidence interval, which decides."""
-    p = next((test.p for test in finding.tests if test.p is not None), None)
-    known = finding.p_adjusted is None and p is not None and finding.low is not None and finding.verdict is not None
-    return known and (p is not None and p < LEVEL) != is_significant(finding)
+def corrected_by(findings: Sequence[Finding]) -> str:
+    """Return how the p of claims were corrected, '' where nothing was: 'Holm over 6 comparisons'."""
+    return next((finding.claim.corrected_over for finding in findings if finding.claim is not None), "")
+
+
+def why_not(finding: Finding) -> str:
+    """Return why an interval and the verdict beside it disagree on no difference; '' where they agree."""
+    claim, null = finding.claim, finding.null_value
+    if claim is None or claim.p is None or null is None or finding.low is None:
+        return ""
+    leaves_out = _leaves_out(finding)
+    if leaves_out and not finding.is_difference:
+        # Where the correction is the reason, both p say it.
+        return "" if claim.p < LEVEL else "the test is stricter than the interval"
+    if finding.is_difference and not leaves_out:
+        return "the test finds what this interval does not"
+    return ""
+
+
+def verdict_cell(finding: Finding) -> str:
+    """Return whether a difference is significant, and why where its interval says otherwise: 'no, p = 0.020 alone'."""
+    claim = finding.claim
+    if finding.estimate is None:
+        return "not computed"
+    if claim is None:
+        return numbers.ABSENT
+    if claim.verdict == "not_judged":
+        return "no interval" if finding.low is None else "not judged"
+    reason = why_not(finding)
+    if _leaves_out(finding) and not finding.is_difference and not reason:
+        reason = f"p {numbers.p_equals(claim.p)} alone"
+    answer = "yes" if finding.is_difference else "no"
+    return f"{answer}, {reason}" if reason else answer
+
+
+def _leaves_out(finding: Finding) -> bool:
+    """Return whether the interval leaves out the value of no difference."""
+    null = finding.null_value
+    if null is None or finding.low is None or finding.high is None:
+        return False
+    return finding.low > null or finding.high < null
 
 
 def significance(finding: Finding) -> str:
     """Return ', statistically significant' with its p; '' where it is not."""
-    p_value = p_with_test(finding)
-    if is_contradicted(finding):
-        interval, test = ("", "not ") if is_significant(finding) else ("not ", "")
-        return f", {interval}statistically significant by the confidence interval, but {test}by the test ({p_value})"
     if not is_significant(finding):
         return ""
-    return f", statistically significant{f' ({p_value})' if p_value else ''}"
+    parts = _in_parts(p_with_test(finding), why_not(finding))
+    return f", statistically significant{f' ({parts})' if parts else ''}"
 
 
 def _equivalence(finding: Finding) -> str:
     """Return the margin of equivalence with the interval inside it; '' without equivalence."""
-    if finding.verdict != "equivalent":
+    if finding.claim is None or not finding.claim.equivalent:
         return ""
     scale, null, basis = points_scale(finding), finding.null_value or 0.0, VerdictBasis.of(finding)
     margin = "mark A" if basis.margin is None else f"±{scale.number(basis.margin, signed=False)}{scale.long_suffix}"
@@ -353,7 +391,7 @@ def detail_sentences(finding: Finding) -> list[str]:
     if finding.estimate is None:
         return []
     sentences = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding)]
-    if finding.verdict == "inconclusive":
+    if finding.verdict == "no_difference_detected" and not (finding.claim and finding.claim.equivalent):
         sentences.append(_compatible(finding))
     return [sentence for sentence in sentences if sentence]
 
@@ -376,14 +414,14 @@ def _compatible(finding: Finding) -> str:
 
 def _adjusted_away(finding: Finding) -> str:
     """Return why nothing counts as detected although the interval excludes no difference."""
-    null, p = finding.null_value, finding.p_adjusted
-    if null is None or p is None or finding.low is None or finding.high is None or is_significant(finding):
+    null, claim = finding.null_value, finding.claim
+    if null is None or claim is None or claim.p is None or finding.low is None or finding.high is None:
         return ""
-    if finding.low <= null <= finding.high:
+    if is_significant(finding) or finding.low <= null <= finding.high:
         return ""
     zero = numbers.scale_of(finding).number(null)
-    p_value = f"adjusted p {numbers.p_equals(p)}"
-    return f"The interval leaves out {zero}, but not after adjustment for several comparisons ({p_value})."
+    reason = why_not(finding) or f"corrected for several comparisons it is no difference ({corrected_p(claim)})"
+    return f"The interval leaves out {zero}; {reason}."
 
 
 def _unmarked(finding: Finding) -> str:
