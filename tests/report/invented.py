@@ -227,7 +227,16 @@ def full(**others: Any) -> dict[str, Any]:
         )
     for measure in ("acceptance_rate", "diff_acceptance_rate"):
         name, variance = f"template_variance_{measure}", 0.00031
-        rows.append(finding(name, name, variance, 0.0002, unit="share squared", details={"sd": variance**0.5}))
+        rows.append(
+            finding(
+                name,
+                name,
+                variance,
+                0.0002,
+                unit="share squared",
+                details={"type": "template_spread", "sd": variance**0.5},
+            )
+        )
     for race in RACES:
         for gender in GENDERS:
             group = {"race": race, "gender": gender}
@@ -235,7 +244,13 @@ def full(**others: Any) -> dict[str, Any]:
             name = f"{race}_{gender}"
             rows.append(finding(f"acceptance_rate_{name}", "acceptance_rate", rate, 0.026, focal=group, n=1_226))
             if name != "white_male":
-                details = {"rate_focal": rate, "n_focal": 1_226, "rate_reference": 0.45, "n_reference": 1_230}
+                details = {
+                    "type": "group_ratio",
+                    "rate_focal": rate,
+                    "n_focal": 1_226,
+                    "rate_reference": 0.45,
+                    "n_reference": 1_230,
+                }
                 details["four_fifths"] = "below" if rate / 0.45 < 0.8 else "not_below"
                 ratio = finding(
                     f"impact_ratio_{name}",
@@ -286,7 +301,7 @@ def full(**others: Any) -> dict[str, Any]:
                     slice={"masculinity": f"{low:.1f} to {low + 0.1:.1f}"},
                     focal={"gender": gender},
                     n=545,
-                    details={"low": low, "high": low + 0.1, "mean": mean},
+                    details={"type": "bin", "low": low, "high": low + 0.1, "mean": mean},
                 )
             )
     return document(rows, **others)

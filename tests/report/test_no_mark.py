@@ -9,7 +9,7 @@ from evenhand.results.finding import FINDINGS_SCHEMA
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}
-OFF_CENTRE = {"details": {"chance": 0.25, "no_mark": WHY}, "null_value": 0.25}
+OFF_CENTRE = {"details": {"type": "verdict_basis", "chance": 0.25, "no_mark": WHY}, "null_value": 0.25}
 MARKED = {"mark": "D", "marks_touched": ["D"], "null_value": 0.5}
 
 

@@ -71,7 +71,7 @@ BLACK_MALE, WHITE_MALE, WHITE_FEMALE = (
 
 
 def ratio(focal, **others):
-    rates = {"rate_focal": 0.3, "rate_reference": 0.5, "four_fifths": "below"}
+    rates = {"type": "group_ratio", "rate_focal": 0.3, "rate_reference": 0.5, "four_fifths": "below"}
     between = {"focal": focal, "reference": WHITE_MALE, "role": "exploratory", "unit": "ratio", "null_value": 1.0}
     name = f"impact_ratio_{'_'.join(focal.values())}"
     return contrast(name, "impact_ratio", 0.6, 0.1, **between, details=rates, **others)

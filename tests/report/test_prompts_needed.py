@@ -9,7 +9,7 @@ from evenhand.results.finding import FINDINGS_SCHEMA
 
 
 def measured(estimate, *, margin=0.05, unit="share", half=0.1):
-    details = {} if margin is None else {"margin": margin}
+    details = {} if margin is None else {"type": "verdict_basis", "margin": margin}
     row = finding("diff", "diff", estimate, half, role="planned", verdict="no_difference_detected", details=details)
     row |= {"unit": unit, "null_value": 0.0, "n": 400}
     return document({"schema": FINDINGS_SCHEMA, "audit": audit(), "findings": [row]}).findings[0]

@@ -23,7 +23,7 @@ def word(text, estimate, **details):
         unit="log odds ratio",
         null_value=0.0,
     )
-    return row | {"details": {"count_focal": 12, "count_reference": 3, "coded": None, **details}}
+    return row | {"details": {"type": "word", "count_focal": 12, "count_reference": 3, "coded": None, **details}}
 
 
 def test_words_of_programming_languages_are_labels_like_any_other():

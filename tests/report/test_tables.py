@@ -72,7 +72,7 @@ def test_parts_of_the_run_show_their_interval_and_the_adjusted_p():
 @pytest.mark.parametrize(("rate", "words"), [(0.312, "31 %"), (0.004, "less than 1 %"), (0.0, "0 %"), (None, None)])
 def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_verdicts(rate, words):
     black = {"race": "black", "gender": "male"}
-    details = {"four_fifths": "below"} | ({} if rate is None else {"over_flagging_rate": rate})
+    details = {"type": "group_ratio", "four_fifths": "below"} | ({} if rate is None else {"over_flagging_rate": rate})
     ratio = finding("x", "impact_ratio", 0.7, 0.1, focal=black, reference=FEMALE, unit="ratio", details=details)
     html = rendered(document([ratio]))
     assert ("false-positive rate of the rule" in html) is (words is not None)

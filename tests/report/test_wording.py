@@ -110,6 +110,7 @@ def test_the_detail_says_why_an_interval_that_leaves_out_no_difference_shows_non
 
 
 def equivalent(p, **details):
+    details = {"type": "verdict_basis"} | details
     return sentence(difference(0.014, 0.02, p=p, equivalent=True, mark="A", details=details))
 
 
@@ -134,7 +135,7 @@ def test_a_significant_difference_may_be_equivalent_within_the_margin():
 
 
 def test_equivalence_to_a_share_names_it():
-    details = {"margin": 0.03, "equivalence_interval": [0.488, 0.513]}
+    details = {"type": "verdict_basis", "margin": 0.03, "equivalence_interval": [0.488, 0.513]}
     row = finding("m", "m", 0.501, 0.015, null_value=0.5, p=0.8, equivalent=True, details=details)
     assert sentence(row).endswith("Equivalent to 50.0 % within ±3.0 percentage points (90 % CI 48.8 to 51.3 %).")
 

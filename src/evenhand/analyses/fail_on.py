@@ -287,7 +287,9 @@ def _below(findings: Sequence[Finding]) -> Judgement:
     ratios = _ratios(findings)
     held = [finding for finding, _ in ratios if _is_under(finding) or _is_reference_under(finding)]
     rates = [
-        finding.details.over_flagging_rate for finding in held if isinstance(finding.details, GroupRatio | ImpactRatio)
+        finding.details.over_flagging_rate
+        for finding, verdict in ratios
+        if verdict in FOUR_FIFTHS and isinstance(finding.details, GroupRatio | ImpactRatio)
     ]
     known = [rate for rate in rates if rate is not None]
     chance = f"its false-positive rate with these numbers is {max(known):.0%}" if known else "it ignores chance"

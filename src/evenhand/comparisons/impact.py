@@ -64,6 +64,8 @@ TAKEN_AS_INDEPENDENT = (
     "p_welch",
     "t_welch",
     "df_welch",
+    "d_low",
+    "d_high",
 )
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
@@ -671,6 +673,7 @@ def measure_impact(
     by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)
     findings = in_families(findings, unseen=unseen)
+    by_attribute = impact_tables.with_verdicts(by_attribute, findings)
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
     findings = _with_detectable(findings, table)

@@ -4,7 +4,7 @@ The small tables are the agreement of tests, the worst positions, the sweep of c
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -167,6 +167,12 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
                 four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
             ),
         )
+
+
+def with_verdicts(positions: Sequence[Positions], findings: Sequence[Finding]) -> tuple[Positions, ...]:
+    """Return positions with whether the claims of their findings, in the family of the run, are differences."""
+    verdicts = iter([finding.is_difference for finding in findings if finding.measure == POSITIONS_BELOW])
+    return tuple(each if each.approach == MEANS else replace(each, differs=next(verdicts)) for each in positions)
 
 
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:

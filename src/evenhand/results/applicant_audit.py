@@ -228,7 +228,10 @@ class ImpactRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Positions:
-    """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows."""
+    """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
+
+    `differs` says whether a position differs after correction over all planned comparisons of the run.
+    """
 
     approach: str
     cutoff: float | None
@@ -247,6 +250,7 @@ class Positions:
     worst: tuple[ImpactRow, ...]
     below_significant: int = 0
     least_p: float | None = None
+    differs: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -192,7 +192,3 @@ class Drifted(Details):
     bins: int | None = None
     n_reference: int | None = None
     beyond_chance: bool | None = None
-
-
-#: All families of such details.
-FEATURE_FAMILIES: Final[tuple[type[Details], ...]] = (Proxy, Expected, Represented, Drifted)

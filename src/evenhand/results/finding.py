@@ -3,6 +3,7 @@
 Measures of one family have details of one dataclass. Dataclasses become plain JSON values by `as_json`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
@@ -38,7 +39,8 @@ def as_json(value: Any) -> Any:
         return value
     if is_dataclass(value) and not isinstance(value, type):
         values = ((key, getattr(value, name), keep_none) for name, key, keep_none in _keys(type(value)))
-        return {key: as_json(value) for key, value, keep_none in values if keep_none or value is not None}
+        tag = {"type": value.tag()} if isinstance(value, Details) and type(value) is not Details else {}
+        return tag | {key: as_json(value) for key, value, keep_none in values if keep_none or value is not None}
     if isinstance(value, Mapping):
         return {key: as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -77,6 +79,15 @@ class Details:
     def of(cls, row: Detailed) -> Self:
         """Return a finding's details if they are of this family, else such details without anything known."""
         return row.details if isinstance(row.details, cls) else cls()
+
+    @classmethod
+    def tag(cls) -> str:
+        """Return the family's name in files.
+
+        >>> ImpactRatio.tag()
+        'impact_ratio'
+        """
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -405,13 +416,6 @@ class LeftOutReasons(Details):
 
     reasons: Mapping[str, int] = field(default_factory=dict)
 
-
-#: All families; where keys fit several, an earlier one is meant.
-FAMILIES: Final[tuple[type[Details], ...]] = (
-    *(Details, VerdictBasis, GroupRatio, Bin, TemplateSpread, Statuses, Word, Against, WidestGap, Heterogeneity),
-    *(MixedOdds, FittedOdds, MixedSpread, Selected, Stated, ImpactRatio, MeanRatio, PooledOdds, Bounds, AdjustedFor),
-    *(AdjustedOdds, PositionsBelow, PerturbedScores, Flips, Moves, LeftOutReasons, Unread),
-)
 
 FINDINGS_SCHEMA = "evenhand.findings/2"
 

@@ -15,11 +15,10 @@ import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
+from evenhand.results import feature_audit, finding, score_audit
 from evenhand.results.audit import ProbeAudit
-from evenhand.results.feature_audit import FEATURE_FAMILIES
-from evenhand.results.finding import FAMILIES, Finding, key_of
+from evenhand.results.finding import Details, Finding, key_of
 from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, LL144, PERTURB, POOLED, PROXIES
-from evenhand.results.score_audit import PREDICTION_FAMILIES
 
 
 # What a block must say, a property each.
@@ -355,22 +354,26 @@ def _named(row: object) -> object:
 
 
 def _detailed(row: object, place: str) -> object:
-    """Return a row with its details as those of the family that has most of their keys."""
+    """Return a row with its details as those of the family that they name."""
     details = row.get("details") if isinstance(row, Mapping) else None
     if not isinstance(row, Mapping) or not isinstance(details, Mapping):
         return row
-    family = max(_families(), key=lambda family_type: len(_families()[family_type] & details.keys()))
+    values = dict(details)
+    tag = values.pop("type", None)
+    family = _families().get(str(tag)) if details else Details
+    if family is None:
+        raise InputError(f"{place}.type is {tag!r}, which is no type of details.")
     try:
-        return {**row, "details": _adapter(family).validate_python(details)}
+        return {**row, "details": _adapter(family).validate_python(values)}
     except ValidationError as error:
         raise _refused(error, place) from error
 
 
 @cache
-def _families() -> dict[Any, frozenset[str]]:
-    """Return the keys of each family's details."""
-    families = (*FAMILIES, *PREDICTION_FAMILIES, *FEATURE_FAMILIES)
-    return {family: frozenset(column.name for column in fields(family)) for family in families}
+def _families() -> dict[str, Any]:
+    """Return all families of details by their names in files."""
+    known = [value for module in (finding, score_audit, feature_audit) for value in vars(module).values()]
+    return {value.tag(): value for value in known if isinstance(value, type) and issubclass(value, Details)}
 
 
 def _refused(error: ValidationError, place: str) -> InputError:

@@ -95,17 +95,6 @@ class SimilarDecisions(Details):
     identical_apart: int | None = None
 
 
-PREDICTION_FAMILIES: Final[tuple[type[Details], ...]] = (
-    ClassCounts,
-    Trials,
-    Probabilities,
-    GroupGap,
-    BothErrors,
-    VersionChange,
-    SimilarDecisions,
-)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Decided:
     """How decisions follow from scores: above a cut-off, or ranks up to a place; no cut-off without decisions.

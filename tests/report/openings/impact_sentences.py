@@ -303,7 +303,7 @@ STEPS = {
     ],
     "stages": [
         (("Does the difference remain within positions? Add --position and a column, if the table has one."), ""),
-        (("Which documents validate stage screen? It has the lowest impact ratio: sex f 0.67 (0.54–0.81)."), ""),
+        (("Which documents validate stage screen, where sex f has an impact ratio of 0.67 (0.54–0.81)?"), ""),
     ],
     "one group": [],
 }

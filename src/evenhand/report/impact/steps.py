@@ -117,7 +117,7 @@ def position_sentences(groups: ImpactGroups, audit: ImpactAudit, *, stated: Coll
                 for views in (groups.views, groups.pooled)
             )
             opposed = _between_positions(pooled)
-            if positions.below_significant and (opposed or not _all_differ(together, pooled)):
+            if positions.below_significant and positions.differs and (opposed or not _all_differ(together, pooled)):
                 found = (positions.attribute,) in stated or any(finding.is_difference for finding in together)
                 nothing = "" if found else " Over all positions together no difference was detected."
                 sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}{opposed}")
@@ -398,8 +398,8 @@ def _stages(groups: ImpactGroups) -> Iterator[NextStep]:
     stage = next(stage for stage, finding in known if finding is first)
     yield NextStep(
         question=(
-            f"Which documents validate stage {stage}? It has the lowest impact ratio: "
-            f"{impact_views.named_group(first.focal)} {impact_views.short_ratio(first)}."
+            f"Which documents validate stage {stage}, where {impact_views.named_group(first.focal)} has an impact "
+            f"ratio of {impact_views.short_ratio(first)}?"
         )
     )
 

@@ -109,8 +109,7 @@ def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
         "Mean score": [impact_views.signed(detail.mean_focal, 3) for detail in details],
         "Ratio (95 % CI)": [impact_views.short_ratio(finding, (1.0,)) for finding in findings],
         "Standardised difference": [
-            f"{impact_views.signed(detail.standardised_difference)} ({impact_views.signed(detail.d_low)} to "
-            f"{impact_views.signed(detail.d_high)})"
+            f"{impact_views.signed(detail.standardised_difference)}{impact_views.standardised_interval(detail)}"
             if detail.standardised_difference is not None
             else ABSENT
             for detail in details
@@ -364,7 +363,7 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     for place, view in enumerate(remaining):
         again = place > 0 and view.definition == remaining[0].definition
         of_views.append(impact_views.view_sentence(view, audit, again=again))
-        if place == 0 and not view.means and view.known:
+        if place == 0 and view.known:
             of_views.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
     if not first:
         first, of_views = of_views[:2], of_views[2:]

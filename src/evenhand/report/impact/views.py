@@ -323,6 +323,11 @@ def _at(view: View, audit: ImpactAudit) -> str:
     return "" if definition_text == "decision" else f" ({definition_text})"
 
 
+def standardised_interval(means: MeanRatio, level: str = "") -> str:
+    """Return the interval of a standardised difference in brackets, "" in clusters, where there is none."""
+    return "" if means.d_low is None else f" ({level}{signed(means.d_low)} to {signed(means.d_high)})"
+
+
 def _comparison(view: View, finding: Finding) -> str:
     """Return both rates, the ratio with its interval, the four-fifths verdict, and significance."""
     focal, reference = named_group(finding.focal), named_group(finding.reference)
@@ -330,7 +335,7 @@ def _comparison(view: View, finding: Finding) -> str:
     if view.means:
         means = MeanRatio.of(finding)
         level = numbers.confidence_text(finding.confidence)
-        reach = f" ({level} CI {signed(means.d_low)} to {signed(means.d_high)})" if means.d_low is not None else ""
+        reach = standardised_interval(means, f"{level} CI ")
         parts = [
             "" if finding.estimate is None else f"ratio {short_ratio(finding, (1.0,), level=True)}",
             f"standardised difference {signed(means.standardised_difference)}{reach}",
@@ -395,6 +400,8 @@ def cautions(finding: Finding) -> list[str]:
     """Return what to mind about a ratio: few clusters, a reference that is behind, power, one changed selection."""
     details, claim = ImpactRatio.of(finding), finding.claim
     sentences = [] if claim is None or claim.caution is None else [claim.caution]
+    if isinstance(finding.details, MeanRatio):
+        return sentences
     if finding.is_difference and (finding.estimate or 0.0) > 1 and not outside(finding):
         under = (
             " Here the reference is below four-fifths of its rate."
