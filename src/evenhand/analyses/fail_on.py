@@ -20,8 +20,6 @@ from evenhand.stats import holm
 MARKS = ("A", "B", "C", "D")
 #: Marks of a test, as An et al. 2024 give them.
 SIGNIFICANCE = ("", "*", "†")
-#: A group of fewer people, or of a smaller share, leaves a gate judged although nothing can be said of it.
-FEWEST_PEOPLE, SMALLEST_SHARE = 30, 0.02
 #: A change of exactly the limit is not more than it, whatever binary fractions make of it.
 ROUNDING = 1e-9
 MOST_NAMED = 3
@@ -182,8 +180,7 @@ def _is_large(finding: Finding, findings: Sequence[Finding]) -> bool:
         and (other.probe, other.measure, other.slice, other.focal.keys())
         == (finding.probe, finding.measure, finding.slice, finding.focal.keys())
     ]
-    smaller = min(claim.n_focal, claim.n_reference)
-    return smaller >= FEWEST_PEOPLE and smaller >= SMALLEST_SHARE * (sum(focal) + claim.n_reference)
+    return claim.is_large(sum(focal) + claim.n_reference)
 
 
 def _difference(findings: Sequence[Finding]) -> Judgement:

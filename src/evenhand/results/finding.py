@@ -423,6 +423,9 @@ Role = Literal["planned", "exploratory", "descriptive"]
 Verdict = Literal["difference", "no_difference_detected", "not_judged"]
 #: The level of the family that a claim belongs to.
 LEVEL: Final = 0.05
+#: A group of fewer people, or of a smaller share, stands in tables: no first sentence is of it, no gate waits for it.
+FEWEST_PEOPLE: Final = 30
+SMALLEST_SHARE: Final = 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -451,6 +454,13 @@ class Claim:
     n_reference: int | None = None
     reason: str | None = omit_none()
     caution: str | None = omit_none()
+
+    def is_large(self, people: float) -> bool:
+        """Return whether both groups have `FEWEST_PEOPLE` and `SMALLEST_SHARE` of the people; not if unknown."""
+        if self.n_focal is None or self.n_reference is None:
+            return False
+        smaller = min(self.n_focal, self.n_reference)
+        return smaller >= FEWEST_PEOPLE and smaller >= SMALLEST_SHARE * people
 
     @property
     def corrected_over(self) -> str:

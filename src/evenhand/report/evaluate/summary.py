@@ -5,14 +5,13 @@ from typing import Final
 
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.evaluate import words
-from evenhand.report.impact.views import FEWEST_PEOPLE, SMALLEST_SHARE
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, scale_of
 from evenhand.report.words.results import capital, in_words, listing, sentence_case
 from evenhand.results import measures as results_measures
-from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 

@@ -107,18 +107,14 @@ def outside(finding: Finding) -> bool:
     return ImpactRatio.of(finding).four_fifths in {"below", "above"}
 
 
-#: Smaller groups stand in the tables and in no headline.
-FEWEST_PEOPLE, SMALLEST_SHARE = 30, 0.02
-
-
 def is_sizeable(finding: Finding, findings: Sequence[Finding]) -> bool:
     """Return whether both groups of a comparison have at least 30 people and 2 % of those in these comparisons."""
     claim = finding.claim
     if claim is None or claim.n_focal is None or claim.n_reference is None:
         return False
-    people = claim.n_reference + sum(other.claim.n_focal or 0 for other in findings if other.claim is not None)
-    smaller = min(claim.n_focal, claim.n_reference)
-    return smaller >= FEWEST_PEOPLE and smaller >= SMALLEST_SHARE * people
+    return claim.is_large(
+        claim.n_reference + sum(other.claim.n_focal or 0 for other in findings if other.claim is not None)
+    )
 
 
 def by_problem(findings: Sequence[Finding]) -> list[Finding]:
