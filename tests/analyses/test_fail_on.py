@@ -137,14 +137,39 @@ def test_one_condition_that_holds_outweighs_one_that_is_not_judged():
     result = gate(["difference", "mark:C"], in_families([row(0.001, mark=None)]), "probe")
     assert result.exit_code == 1
     assert result.lines == [
-        "--fail-on difference holds for diff_acceptance_rate (1 of 1 judged; Holm over 1 planned comparison at 5%).",
-        "--fail-on mark:C can't be judged: there is nothing to judge (0 of 0 judged; marks of the whole interval).",
+        "--fail-on difference holds for 1 of 1 judged: diff_acceptance_rate (Holm over 1 planned comparison at 5%).",
+        "--fail-on mark:C can't be judged: no planned finding has a mark.",
     ]
 
 
-def test_what_was_not_judged_is_named_with_its_reason():
-    (line,) = gate(["difference"], in_families([row(None)]), None).lines
-    assert "diff_acceptance_rate was not judged (Why not)" in line
+@pytest.mark.parametrize(
+    ("condition", "rows", "said"),
+    [
+        ("difference", [row(None)], "can't be judged for diff_acceptance_rate (Why not)."),
+        (
+            "difference",
+            [row(0.5), row(None)],
+            "can't be judged for diff_acceptance_rate (Why not). It holds for none of 1 judged (Holm",
+        ),
+        ("difference", [row(0.01), row(None)], "Not judged: diff_acceptance_rate (Why not)."),
+        ("difference", [row(0.5), row(None, **SMALL)], "Not judged, of small groups: diff_acceptance_rate"),
+        ("difference", [], "can't be judged: there is no planned comparison of groups."),
+        (
+            "mark:C",
+            [row(mark=None, estimate=None, reason="No answer.")],
+            "diff_acceptance_rate (No answer)",
+        ),
+        (
+            "undetected:.1",
+            [row(measure=UNREAD, estimate=None, reason="No answer.")],
+            "for diff_acceptance_rate (No answer)",
+        ),
+        ("gap:TPR=.1", [row(measure="diff_tpr", estimate=-0.2)], "holds for 1 of 1 judged: diff_acceptance_rate -0.2"),
+    ],
+)
+def test_what_held_and_what_was_not_judged_is_named(condition, rows, said):
+    (line,) = gate([condition], in_families(rows), None).lines
+    assert said in line
 
 
 def test_the_bare_rule_says_how_often_it_is_wrong():

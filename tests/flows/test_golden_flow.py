@@ -94,7 +94,7 @@ def test_a_version_is_what_a_scorer_is_held_against(closed):
     golden(closed, *run, "--scorer", "replay:first.csv", "--out", "first")
     worse = ("--fail-on", "worse:accuracy=.02")
     second = golden(closed, *run, "--scorer", "replay:second.csv", "--out", "second", *worse, code=1)
-    assert "worse:accuracy=.02 holds for change_accuracy -0.1750, n = 80" in second.stderr
+    assert "worse:accuracy=.02 holds for 2 of 3 judged: change_accuracy -0.1750 (n = 80)" in second.stderr
     rows, audit = findings(closed / "second")
     assert (audit["kind"], audit["version"]) == ("golden", 1)
     # Yes are 14 of 40 women, whom the second version scores 0: 26 are right.

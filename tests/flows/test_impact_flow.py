@@ -93,7 +93,7 @@ def test_conditions_that_hold_end_with_one_and_name_the_finding(folder):
         folder, "--selected", "hired", "--protected", "gender", "--out", "r", "--fail-on", "below", "--no-report"
     )
     assert done.returncode == 1
-    assert "--fail-on below holds for impact_ratio_gender_Female (" in done.stderr
+    assert "--fail-on below holds for 1 of 1 judged: impact_ratio_gender_Female (" in done.stderr
     again = impact(
         folder, "--selected", "hired", "--protected", "gender", "--out", "s", "--fail-on", "difference", "--no-report"
     )

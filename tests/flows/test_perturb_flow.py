@@ -57,7 +57,7 @@ def test_a_known_effect_is_found_and_the_placebo_shows_none(tmp_path):
     args = ("--scorer", "sim:shift?female=-0.8", "--margin", "2", "--sample", "9", "--out", "run")
     done = evenhand("perturb", *args, "--fail-on", "difference", cwd=tmp_path)
     assert done.returncode == 1, done.stderr
-    assert f"--fail-on difference holds for {NAME} (1 of 1 judged;" in done.stderr
+    assert f"--fail-on difference holds for 1 of 1 judged: {NAME} (" in done.stderr
     by_name, audit = findings(tmp_path / "run")
     found = by_name[NAME]
     assert found["low"] < -10 < found["high"] < 0  # .8 standard deviations of 12.5

@@ -5,7 +5,7 @@
 and control no error rate.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Final
@@ -29,13 +29,16 @@ MOST_NAMED = 3
 class Judgement:
     """What a condition found: findings that meet it, how many it looked at, by which rule, and which can't be judged.
 
-    `described` are the findings that meet it, in words.
+    `described` are the findings that meet it, in words; `unjudged` and `small` what could not be judged and why, the
+    latter of groups that are too small for a condition to wait for them. `needs` is what there must be to judge.
     """
 
     described: Sequence[str]
     of: int
     rule: str
     unjudged: Sequence[str] = ()
+    small: Sequence[str] = ()
+    needs: str = "there is nothing to judge"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,12 +58,14 @@ class Condition:
     """A condition of --fail-on.
 
     `written` are its forms in messages. `read` parses the value after the colon ("" without one) and returns the judge
-    of all findings, or None for an invalid value. `kinds` are the kinds of run that can be judged by it.
+    of all findings, or None for an invalid value. `kinds` are the kinds of run that can be judged by it, `measures`
+    those that a value can name.
     """
 
     written: tuple[str, ...]
     read: Callable[[str], Judge | None]
     kinds: frozenset[str]
+    measures: Sequence[str] = ()
 
 
 def check_conditions(conditions: Sequence[str], kind: str | None = None) -> None:
@@ -83,28 +88,35 @@ def gate(conditions: Sequence[str], findings: Sequence[Finding], kind: str | Non
         A condition is not understood, or the kind of run can't have it.
 
     """
-    lines, codes = [], {0}
-    for text in conditions:
-        judgement = _judge(text, kind)(findings)
-        if judgement.described:
-            codes.add(1)
-            lines.append(f"--fail-on {text} holds for {_listed(judgement.described)} ({_counted(judgement)}).")
-        elif judgement.unjudged or not judgement.of:
-            codes.add(6)
-            what = _listed(judgement.unjudged) if judgement.unjudged else "there is nothing to judge"
-            lines.append(f"--fail-on {text} can't be judged: {what} ({_counted(judgement)}).")
-        else:
-            lines.append(f"--fail-on {text} does not hold ({_counted(judgement)}).")
-    return GateResult(exit_code=1 if 1 in codes else max(codes), lines=lines)
+    judgements = [(text, _judge(text, kind)(findings)) for text in conditions]
+    codes = {_exit_code(judgement) for _, judgement in judgements}
+    return GateResult(exit_code=1 if 1 in codes else max(codes, default=0), lines=[_line(*each) for each in judgements])
+
+
+def _exit_code(judgement: Judgement) -> int:
+    if judgement.described:
+        return 1
+    return 6 if judgement.unjudged or not judgement.of else 0
+
+
+def _line(text: str, judgement: Judgement) -> str:
+    held, of = len(judgement.described), f"{judgement.of:,} judged"
+    if held:
+        said = f"holds for {held:,} of {of}: {_listed(judgement.described)} ({judgement.rule})."
+        said += f" Not judged: {_listed(judgement.unjudged)}." if judgement.unjudged else ""
+    elif judgement.unjudged or not judgement.of:
+        unjudged = _listed(judgement.unjudged)
+        said = f"can't be judged for {unjudged}." if unjudged else f"can't be judged: {judgement.needs}."
+        said += f" It holds for none of {of} ({judgement.rule})." if judgement.of else ""
+    else:
+        said = f"holds for none of {of} ({judgement.rule})."
+    small = f" Not judged, of small groups: {_listed(judgement.small)}." if judgement.small else ""
+    return f"--fail-on {text} {said}{small}"
 
 
 def _listed(parts: Sequence[str]) -> str:
     more = f" and {len(parts) - MOST_NAMED} more" if len(parts) > MOST_NAMED else ""
     return f"{', '.join(parts[:MOST_NAMED])}{more}"
-
-
-def _counted(judgement: Judgement) -> str:
-    return f"{len(judgement.described)} of {judgement.of:,} judged; {judgement.rule}"
 
 
 def _judge(text: str, kind: str | None) -> Judge:
@@ -120,7 +132,8 @@ def _judge(text: str, kind: str | None) -> Judge:
             if name in CONDITIONS and name not in possible
             else "is not understood"
         )
-        raise InputError(f"--fail-on {quoted(text)} {what}; expected {expected}.")
+        measures = f" MEASURE is {', '.join(condition.measures)}." if condition and condition.measures else ""
+        raise InputError(f"--fail-on {quoted(text)} {what}; expected {expected}.{measures}")
     return judge
 
 
@@ -159,13 +172,14 @@ def _family_sizes(findings: Sequence[Finding]) -> dict[tuple[str | None, str], i
     }
 
 
-def _not_judged(findings: Sequence[Finding]) -> list[str]:
-    """Return the planned comparisons of groups of some size that have no p, with the reason."""
-    return [
-        f"{findings[place].name} was not judged ({(claim.reason or findings[place].reason or 'no p').rstrip('.')})"
-        for place, claim in planned_claims(findings).items()
-        if claim.p is None and _is_large(findings[place], findings)
-    ]
+def _not_judged(lacking: Iterable[Finding], findings: Sequence[Finding]) -> dict[str, list[str]]:
+    """Return what can't be judged, in words with the reason: of groups of some size, and of small ones."""
+    named: dict[str, list[str]] = {"unjudged": [], "small": []}
+    for finding in lacking:
+        reason = (finding.claim and finding.claim.reason) or finding.reason or "it could not be computed"
+        place = "unjudged" if _is_large(finding, findings) else "small"
+        named[place].append(f"{finding.name} ({reason.rstrip('.')})")
+    return named
 
 
 def _is_large(finding: Finding, findings: Sequence[Finding]) -> bool:
@@ -191,7 +205,10 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
         described=[findings[place].name for place, value in p.items() if value < LEVEL],
         of=len(p),
         rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {LEVEL:.0%}",
-        unjudged=_not_judged(findings),
+        **_not_judged(
+            (findings[place] for place, claim in planned_claims(findings).items() if claim.p is None), findings
+        ),
+        needs="there is no planned comparison of groups",
     )
 
 
@@ -205,31 +222,13 @@ def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:
     ]
 
 
-def _unjudged_ratios(findings: Sequence[Finding]) -> list[str]:
-    return [
-        f"{finding.name} has no ratio ({(finding.reason or 'it was not computed').rstrip('.')})"
-        for finding, verdict in _ratios(findings)
-        if verdict not in FOUR_FIFTHS and finding.claim is not None and _is_large(finding, findings)
-    ]
-
-
-def _untested_ratios(findings: Sequence[Finding]) -> list[str]:
-    """Return the ratios of groups of some size of which no test says whether they differ."""
-    return [
-        f"{finding.name} was not judged ({(finding.claim.reason or finding.reason or 'no p').rstrip('.')})"
-        for finding, verdict in _ratios(findings)
-        if verdict in FOUR_FIFTHS
-        and finding.claim is not None
-        and finding.claim.p is None
-        and _is_large(finding, findings)
-    ]
-
-
 #: Verdicts of the four-fifths rule on a ratio that can be computed.
 FOUR_FIFTHS: Final = ("below", "not_below", "above")
+NO_RATIOS: Final = "there is no ratio of selection rates between groups"
 
 
 def _adverse_impact(findings: Sequence[Finding]) -> Judgement:
+    ratios = [finding for finding, _ in _ratios(findings)]
     judged = [finding for finding, verdict in _ratios(findings) if verdict in FOUR_FIFTHS and finding.p is not None]
     over_run = corrected_over_run(findings)
     different = {findings[place].name for place, p in over_run.items() if p < LEVEL}
@@ -242,7 +241,8 @@ def _adverse_impact(findings: Sequence[Finding]) -> Judgement:
         ],
         of=len(judged),
         rule="ratios under four fifths whose difference is statistically significant after correction",
-        unjudged=[*_unjudged_ratios(findings), *_untested_ratios(findings)],
+        **_not_judged((finding for finding in ratios if finding.claim and finding not in judged), findings),
+        needs=NO_RATIOS,
     )
 
 
@@ -296,7 +296,10 @@ def _below(findings: Sequence[Finding]) -> Judgement:
         described=[_below_in_words(finding) for finding in held],
         of=sum(verdict in FOUR_FIFTHS for _, verdict in ratios),
         rule=f"the four-fifths rule alone; {chance}",
-        unjudged=_unjudged_ratios(findings),
+        **_not_judged(
+            (finding for finding, verdict in ratios if finding.claim and verdict not in FOUR_FIFTHS), findings
+        ),
+        needs=NO_RATIOS,
     )
 
 
@@ -307,11 +310,17 @@ def _mark(value: str, *, of_interval: bool) -> Judge | None:
     failing = MARKS[MARKS.index(value) :]
 
     def judge(findings: Sequence[Finding]) -> Judgement:
-        marked = [finding for finding in findings if finding.role == "planned" and finding.mark in MARKS]
+        planned = [finding for finding in findings if finding.role == "planned"]
+        marked = [finding for finding in planned if finding.mark in MARKS]
         judged = [finding for finding in marked if finding.marks_touched or not of_interval]
-        lacking = [f"{finding.name} has no interval" for finding in marked if finding not in judged]
-        if any(finding.role == "planned" and finding.mark in SIGNIFICANCE for finding in findings):
-            lacking.append("a probe's marks are of significance, not A to D; use --fail-on difference")
+        lacking = [f"{finding.name} (no interval)" for finding in marked if finding not in judged]
+        lacking += [
+            f"{finding.name} ({finding.reason.rstrip('.')})"
+            for finding in planned
+            if finding.mark is None and finding.estimate is None and finding.reason
+        ]
+        if any(finding.mark in SIGNIFICANCE for finding in planned):
+            lacking.append("a probe whose marks are of significance, not A to D (use --fail-on difference)")
         return Judgement(
             described=[
                 f"{finding.name} (mark {finding.mark})"
@@ -321,6 +330,7 @@ def _mark(value: str, *, of_interval: bool) -> Judge | None:
             of=len(judged),
             rule="marks of the whole interval" if of_interval else "marks of estimates, which ignore chance",
             unjudged=lacking,
+            needs="no planned finding has a mark",
         )
 
     return judge
@@ -335,11 +345,8 @@ def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
         described=[name for name, equivalent in judged.items() if equivalent is False],
         of=sum(equivalent is not None for equivalent in judged.values()),
         rule="shown to be within the margin, at 5 % for each arm",
-        unjudged=[
-            f"{finding.name} was not judged ({(finding.reason or 'no interval').rstrip('.')})"
-            for finding in planned
-            if judged.get(finding.name) is None and _is_large(finding, findings)
-        ],
+        **_not_judged((finding for finding in planned if judged.get(finding.name) is None), findings),
+        needs="there is no planned difference between arms",
     )
 
 
@@ -353,10 +360,7 @@ def _undetected(value: str) -> Judge | None:
         shares = [
             finding
             for finding in findings
-            if finding.measure == UNDETECTED_ATTEMPTS
-            and not finding.focal
-            and not finding.slice
-            and finding.estimate is not None
+            if finding.measure == UNDETECTED_ATTEMPTS and not finding.focal and not finding.slice
         ]
         return Judgement(
             described=[
@@ -364,8 +368,10 @@ def _undetected(value: str) -> Judge | None:
                 for finding in shares
                 if finding.estimate is not None and finding.estimate > limit + ROUNDING
             ],
-            of=len(shares),
+            of=sum(finding.estimate is not None for finding in shares),
             rule="the share of answers that could not be read",
+            **_not_judged((finding for finding in shares if finding.estimate is None), findings),
+            needs="there are no answers",
         )
 
     return judge
@@ -374,6 +380,7 @@ def _undetected(value: str) -> Judge | None:
 def _measure_limit(value: str, measures: Collection[str]) -> tuple[str, float] | None:
     """Return measure and limit of a text such as auc=.01; None for another measure, or no number."""
     name, _, typed = value.partition("=")
+    name = name.lower()
     try:
         limit = float(typed)
     except ValueError:
@@ -397,20 +404,16 @@ def _against_limit(
             if finding.measure == f"{begins}{name}" and not finding.slice and len(finding.focal) < 2
         ]
         known = [finding for finding in rows if finding.estimate is not None]
-        missing = [
-            f"{finding.name} is not known ({(finding.reason or '').rstrip('.')})"
-            for finding in rows
-            if finding.estimate is None and _is_large(finding, findings)
-        ]
         return Judgement(
             described=[
-                f"{finding.name} {finding.estimate:+.4f}, n = {finding.n:,}"
+                f"{finding.name} {finding.estimate:+.4f} (n = {finding.n:,})"
                 for finding in known
                 if size(finding) > limit + ROUNDING
             ],
             of=len(known),
             rule="estimates against the limit, which ignore chance",
-            unjudged=missing if rows else [f"there is no difference in {name}; it needs {needs}"],
+            **_not_judged((finding for finding in rows if finding.estimate is None), findings),
+            needs=f"there is no difference in {name}; it needs {needs}",
         )
 
     return judge
@@ -470,7 +473,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "not-equivalent": Condition(
         written=("not-equivalent",), read=_alone(_not_equivalent), kinds=frozenset({"perturb"})
     ),
-    "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES),
-    "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES),
+    "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES, measures=COMPARED_MEASURES),
+    "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES, measures=WORSE),
     "undetected": Condition(written=("undetected:SHARE",), read=_undetected, kinds=_PROBES | {"golden", "perturb"}),
 }
