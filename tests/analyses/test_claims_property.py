@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import evenhand as eh
 from evenhand.analyses.fail_on import gate
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import read_document
 from evenhand.results.measures import COMMON_ODDS_RATIO, IMPACT_RATIO
+from evenhand.results.result import read_result
 from evenhand.stats import holm
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
@@ -111,7 +111,7 @@ def gates(findings):
 
 
 def sentences(run, findings):
-    content = read_document(run.folder)
+    content = read_result(run.folder)
     opening = page_of(content).opening(content)
     said = " ".join(opening.sentences)
     assert not NEVER.search(said), said

@@ -16,7 +16,7 @@ from evenhand.comparisons.perturbation import (
 from evenhand.comparisons.perturbation_pairs import pairs_of, primary_difference, scored_arms
 from evenhand.errors import InputError
 from evenhand.results.finding import as_json
-from evenhand.results.kinds import read_rows
+from evenhand.results.result import read_rows
 from evenhand.results.score_audit import ArmComparison, Experiment, LeftOutCount
 
 from ._arms import experiment, outcomes_of, scores

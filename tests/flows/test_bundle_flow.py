@@ -21,6 +21,7 @@ from evenhand.evidence.archive import read_contents, write_archive
 from evenhand.evidence.page import bundle_page
 from evenhand.evidence.verify import verify_bundle
 from evenhand.report.files import write_files as write_drawn
+from evenhand.results.result import read_result
 
 ONE = "impact --counts women=557/1835,men=1198/2691 --quiet --out one"
 
@@ -150,7 +151,7 @@ def redrawn(name, old, new):
             own = {each: Path(folder) / Path(each).name for each in files if each.startswith(RUN)}
             for each, path in own.items():
                 path.write_bytes(files[each])
-            write_drawn(Path(folder))
+            write_drawn(Path(folder), read_result(Path(folder)))
             files.update({each: path.read_bytes() for each, path in own.items()})
 
     return change

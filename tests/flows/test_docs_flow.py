@@ -8,7 +8,6 @@ stands in. Recipes are carried out by tests/test_recipes.py.
 import re
 import shlex
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from _cli import environment, evenhand
@@ -18,6 +17,7 @@ from _typed import Typed, in_a_terminal, read, understood
 
 from evenhand.cli._app import EXAMPLES
 from evenhand.cli.screen import run_text
+from evenhand.results.result import read_result
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = {
@@ -160,7 +160,7 @@ def assert_nothing_cut(lines, report, *, folder):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", str(WIDE))
         patch.chdir(folder)
-        wide = run_text(SimpleNamespace(folder=report.parent))
+        wide = run_text(read_result(report.parent), report.parent)
     told = wide[: wide.index("\nOpen ")].split()
     seen = " ".join(lines).split()
     assert [word for word in told if seen.count(word) < told.count(word)] == []

@@ -9,13 +9,13 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from shutil import copytree
-from types import SimpleNamespace
 
 import pytest
 from _cli import environment, evenhand
 from _files_named import write_files
 
 from evenhand.cli.screen import run_text
+from evenhand.results.result import read_result
 
 SCREENS = Path(__file__).parent / "screens"
 WIDTHS = (80, 120)
@@ -235,7 +235,7 @@ def seen(shown, folder):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("COLUMNS", str(width))
                 patch.chdir(folder)
-                told = f"{run_text(SimpleNamespace(folder=Path(report[2])))}\n{report[2]}\n"
+                told = f"{run_text(read_result(Path(report[2])), Path(report[2]))}\n{report[2]}\n"
         told = HASH.sub("0123456789abcdef" * 4, told)
         remarks = f"--- remarks\n{done.stderr}" if done.stderr else ""
         yield width, f"$ evenhand {shown.line}".rstrip() + f"\n{told}{remarks}"

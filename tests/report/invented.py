@@ -218,7 +218,7 @@ def full(**others: Any) -> dict[str, Any]:
             change = {"name": f"{key}_{level}_diff_regression"} | where
             rows.append(slope(0.358 + draw.uniform(-0.1, 0.1), 0.14, **change))
     for number in range(5):
-        where = {"slice": {"template": number}, "n": 1_960, "clusters": {"item": 1_960}}
+        where = {"slice": {"template": str(number)}, "n": 1_960, "clusters": {"item": 1_960}}
         rate = 0.41 + draw.uniform(-0.03, 0.03)
         rows.append(finding(f"template_{number}_acceptance_rate", "acceptance_rate", rate, 0.022, **where))
         difference = 0.041 + draw.uniform(-0.02, 0.02)

@@ -2,12 +2,25 @@
 
 from html.parser import HTMLParser
 
-from evenhand.report.page.html import render_report
+import orjson
+
+from evenhand.report.page.html import report_page
+from evenhand.results.result import parsed_result
 
 
 def plain(html):
     """Return a page with ordinary spaces, where numbers and units are held together by others."""
     return html.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def render_report(content):
+    """Return the page of the content of findings.json."""
+    return report_page(parsed_result(content))
+
+
+def read_findings(folder):
+    """Return the content of findings.json of a run."""
+    return orjson.loads((folder / "findings.json").read_bytes())
 
 
 def rendered(content):

@@ -6,10 +6,9 @@ import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from invented import full
+from page import render_report
 from playwright import sync_api
 from real_reports import PAGES, write_reports
-
-from evenhand.report.page.html import render_report
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"

@@ -2,9 +2,8 @@
 
 import pytest
 from invented import full
+from page import render_report
 from test_page import hostile_everywhere
-
-from evenhand.report.page.html import render_report
 
 sync_api = pytest.importorskip("playwright.sync_api")
 

@@ -2,9 +2,8 @@
 
 import pytest
 from invented import document
-from page import Page
+from page import Page, render_report
 
-from evenhand.report.page.html import render_report
 from evenhand.report.probe.sections import card_html
 
 

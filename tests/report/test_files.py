@@ -6,9 +6,9 @@ import orjson
 import pytest
 from invented import contrast, document, finding
 
+from evenhand.analyses.finish import rewrite_report
 from evenhand.errors import InputError
-from evenhand.report.files import write_findings_csv
-from evenhand.report.page.html import write_report
+from evenhand.results.result import read_result
 
 ROWS = [
     contrast("diff_acceptance_rate", "diff_acceptance_rate", -0.1 / 3, 0.01, marks_touched=["A", "B"], mark="A"),
@@ -23,14 +23,15 @@ def run(tmp_path):
 
 
 def test_the_report_lies_beside_the_findings(run):
-    assert write_report(run) == run / "report.html"
+    assert rewrite_report(run, None, force=False) == run / "report.html"
     assert (run / "report.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert sorted(path.name for path in run.iterdir()) == ["findings.json", "report.html"]
+    assert sorted(path.name for path in run.iterdir()) == ["findings.csv", "findings.json", "report.html"]
 
 
 def test_the_report_goes_where_it_is_told_and_replaces_what_is_there(run):
-    (run / "other.html").write_text("old")
-    assert write_report(run, run / "other.html").read_text("utf-8").endswith("</html>")
+    (run.parent / "other.html").write_text("old")
+    written = rewrite_report(run, run.parent / "other.html", force=True)
+    assert written.read_text("utf-8").endswith("</html>")
 
 
 @pytest.mark.parametrize(
@@ -48,36 +49,35 @@ def test_the_report_goes_where_it_is_told_and_replaces_what_is_there(run):
 def test_missing_broken_and_foreign_findings_are_input_errors(tmp_path, content, words):
     if content is not None:
         (tmp_path / "findings.json").write_bytes(content)
-    for write in (write_report, write_findings_csv):
-        with pytest.raises(InputError, match=words) as caught:
-            write(tmp_path)
-        assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match=words) as caught:
+        rewrite_report(tmp_path, None, force=False)
+    assert "\n" not in str(caught.value)
     assert not (tmp_path / "report.html").exists()
 
 
 def test_a_missing_run_folder_is_an_input_error(tmp_path):
     with pytest.raises(InputError, match="is no folder"):
-        write_report(tmp_path / "nowhere")
+        read_result(tmp_path / "nowhere")
 
 
 def test_a_folder_as_output_and_a_missing_parent_are_input_errors(run):
-    with pytest.raises(InputError, match="Is a directory"):
-        write_report(run, run)
-    with pytest.raises(InputError, match="No such file or directory"):
-        write_report(run, run / "no" / "report.html")
+    with pytest.raises(InputError, match="is a folder"):
+        rewrite_report(run, run, force=True)
+    with pytest.raises(InputError, match="There is no folder"):
+        rewrite_report(run, run / "no" / "report.html", force=True)
 
 
 def test_a_report_that_can_not_be_made_leaves_the_old_one(run):
     (run / "report.html").write_text("old")
     (run / "findings.json").write_bytes(orjson.dumps(document([{"name": "x"}])))
     with pytest.raises(InputError):
-        write_report(run)
+        rewrite_report(run, None, force=False)
     assert (run / "report.html").read_text() == "old"
 
 
 def test_the_csv_is_unrounded_and_no_cell_is_a_formula(run):
-    path = write_findings_csv(run)
-    with path.open(encoding="utf-8", newline="") as file:
+    rewrite_report(run, None, force=False)
+    with (run / "findings.csv").open(encoding="utf-8", newline="") as file:
         first, second = csv.DictReader(file)
     assert float(first["estimate"]) == -0.1 / 3
     assert (first["focal"], first["reference"], first["marks_touched"]) == ("gender=male", "gender=female", "AB")

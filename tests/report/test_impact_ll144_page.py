@@ -4,16 +4,14 @@ import re
 import warnings
 from html import unescape
 
-import orjson
 import polars as pl
 import pytest
-from page import Page, plain, rendered
+from page import Page, plain, read_findings, rendered
 from test_tables import table
 
 import evenhand
-from evenhand.errors import InputError
-from evenhand.report.local_law_144 import write_ll144_page
-from evenhand.report.page.document import read_findings
+from evenhand.report.local_law_144 import ll144_page
+from evenhand.results.result import read_audit
 
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
 
@@ -48,7 +46,7 @@ def excluding(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def html(excluding):
-    return plain(write_ll144_page(excluding).read_text(encoding="utf-8"))
+    return page_of(excluding)
 
 
 def fields(html):
@@ -100,7 +98,7 @@ def test_small_categories_that_were_left_out_keep_count_rate_and_reason(html):
 
 
 def test_without_a_reason_no_category_is_left_out(tmp_path):
-    html = plain(write_ll144_page(analysed(tmp_path / "run")).read_text(encoding="utf-8"))
+    html = page_of(analysed(tmp_path / "run"))
     kept = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Scoring rates")]
     assert "Pacific Islander" in kept
     assert "No category was left out of the ratios." in html
@@ -126,8 +124,6 @@ def test_a_run_without_the_tables_has_no_page(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         evenhand.impact(applicants(), score="score", protected=["sex"], median=True, out=tmp_path / "run")
-    with pytest.raises(InputError, match="holds no tables of Local Law 144"):
-        write_ll144_page(tmp_path / "run")
     assert not (tmp_path / "run" / "ll144.html").exists()
 
 
@@ -145,14 +141,18 @@ def test_the_page_fits_the_screen(chromium, excluding):
         launched.close()
 
 
-def page_of(folder, rows):
-    """Return the page of findings with these rows of the law's tables."""
-    audit = {"kind": "impact", "title": "Adverse impact", "source": "a.csv", "ll144": {"rows": rows, "scoring": False}}
-    folder.mkdir()
-    (folder / "findings.json").write_bytes(
-        orjson.dumps({"schema": "evenhand.findings/2", "audit": audit, "findings": []})
+def page_of(folder):
+    """Return the page of a run."""
+    return plain((folder / "ll144.html").read_text(encoding="utf-8"))
+
+
+def page_of_rows(rows):
+    """Return the page with these rows of the law's tables."""
+    audit = read_audit(
+        {"kind": "impact", "title": "Adverse impact", "source": "a.csv", "ll144": {"rows": rows, "scoring": False}},
+        source="a test",
     )
-    return plain(write_ll144_page(folder).read_text(encoding="utf-8"))
+    return plain(ll144_page(audit, audit.ll144))
 
 
 def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp_path):
@@ -166,7 +166,7 @@ def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         evenhand.impact(frame, selected="hired", protected=["sex", "race"], ll144=True, out=tmp_path / "run")
-    html = plain(write_ll144_page(tmp_path / "run").read_text(encoding="utf-8"))
+    html = page_of(tmp_path / "run")
     categories = [row["Category"] for row in table(html.partition(">Race</h2>")[2], "Selection rates")]
     assert categories == ["Group 2 x 3", "White"]
     crossed = table(html.partition("(intersectional)</h2>")[2], "Selection rates")
@@ -174,9 +174,9 @@ def test_a_group_name_with_an_x_stays_as_it_is_and_intersections_have_a_sign(tmp
 
 
 @pytest.mark.parametrize("some", [False, True])
-def test_tables_without_a_category_say_that_there_are_no_rows(tmp_path, some):
+def test_tables_without_a_category_say_that_there_are_no_rows(some):
     unknown = {"attribute": "sex", "category": "unknown", "n": 7, "share": 1.0, "excluded": False}
-    html = page_of(tmp_path / "run", [unknown] if some else [])
+    html = page_of_rows([unknown] if some else [])
     assert "in the tables that follow" not in html
     assert fields(html)["Applicants, rates and impact ratios of all categories"].startswith("no rows")
     assert ("7 people are in an unknown category" in html) is some

@@ -5,13 +5,12 @@ from html import unescape
 
 import polars as pl
 import pytest
-from page import plain
+from page import plain, read_findings
 from test_impact_report import answers, section
 from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
-from evenhand.report.page.document import read_findings
 
 
 def analysed(frame, folder, **options):

@@ -6,13 +6,12 @@ from html import unescape
 import numpy as np
 import polars as pl
 import pytest
-from page import Page, plain, rendered
+from page import Page, plain, read_findings, rendered
 from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
 from evenhand.data.lexicons.rules import used_by
-from evenhand.report.page.document import read_findings
 
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
 

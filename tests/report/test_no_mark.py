@@ -3,9 +3,9 @@
 from invented import audit, finding
 from page import rendered
 
-from evenhand.report.page.document import document as checked
 from evenhand.report.words.results import detail_sentences
 from evenhand.results.finding import FINDINGS_SCHEMA
+from evenhand.results.result import parsed_result as checked
 
 WHY = "The prompts offer more candidates of one group than of the other."
 BANDS = {"masculine_rate": {"centre": 0.5, "edges": [0.03, 0.08, 0.2, 0.5], "source": "the card"}}

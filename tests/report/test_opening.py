@@ -4,8 +4,8 @@ import pytest
 from invented import audit, contrast, slope
 
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import document as checked
 from evenhand.results.finding import FINDINGS_SCHEMA
+from evenhand.results.result import parsed_result as checked
 
 WHY = "None of the 200 answers states a decision: 200 refused."
 UNKNOWN = [

@@ -8,10 +8,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from invented import FEMALE, HOSTILE, MALE, contrast, document, finding, full
-from page import Page, rendered
+from page import Page, render_report, rendered
 
 from evenhand.errors import InputError
-from evenhand.report.page.html import render_report
 
 
 @pytest.fixture(scope="module")

@@ -5,18 +5,17 @@ import re
 from html import unescape
 
 import pytest
-from page import Page, rendered
+from page import Page, read_findings, rendered
 from test_tables import table
 
 import evenhand
 from evenhand.probes.an2024.probe import PROBE
 from evenhand.report.page.context import parameter_rows
-from evenhand.report.page.document import read_findings
 from evenhand.report.population import published_tables
 from evenhand.report.probe.sections import card_html
 from evenhand.report.words.numbers import Scale
 from evenhand.results.audit import Facts
-from evenhand.results.kinds import read_audit
+from evenhand.results.result import read_audit
 
 FACTS = PROBE.facts()
 PUBLISHED = {(row.table, row.model, row.column, row.race, row.gender): row.value for row in FACTS.published}

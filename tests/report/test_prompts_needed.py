@@ -3,9 +3,9 @@
 import pytest
 from invented import audit, finding
 
-from evenhand.report.page.document import document
 from evenhand.report.probe.summary import conclusion_question, larger_sample_of
 from evenhand.results.finding import FINDINGS_SCHEMA
+from evenhand.results.result import parsed_result as document
 
 
 def measured(estimate, *, margin=0.05, unit="share", half=0.1):

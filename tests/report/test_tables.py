@@ -8,9 +8,9 @@ from page import Page, rendered
 
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.context import other_parameters, parameter_rows
-from evenhand.report.page.document import document as checked
 from evenhand.results.finding import FINDINGS_SCHEMA
-from evenhand.results.kinds import read_audit
+from evenhand.results.result import parsed_result as checked
+from evenhand.results.result import read_audit
 
 CLUSTERED = {"method": "cluster-robust by name × role", "clusters": {"name": 1794, "role": 339}}
 

@@ -3,9 +3,9 @@
 import pytest
 from invented import audit, contrast, finding, slope
 
-from evenhand.report.page.document import document as checked
 from evenhand.report.words.results import detail_sentences, result_sentence
 from evenhand.results.finding import FINDINGS_SCHEMA
+from evenhand.results.result import parsed_result as checked
 
 
 def sentence(row, **block):

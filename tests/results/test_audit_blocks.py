@@ -22,7 +22,8 @@ from evenhand.results.finding import (
     VerdictBasis,
     as_json,
 )
-from evenhand.results.kinds import RUN_KINDS, read_audit, read_rows
+from evenhand.results.kinds import RUN_KINDS
+from evenhand.results.result import read_audit, read_rows
 from evenhand.results.schemas import CLUSTERED, IMPACT
 
 ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, "clusters": {"item": 3}, "method": "m"}

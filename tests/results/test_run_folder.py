@@ -4,6 +4,7 @@ import pytest
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.finding import as_json
+from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder, manifest_values, prepare_run_folder
 
 
@@ -128,7 +129,7 @@ def test_manifest_is_replaced_whole(tmp_path):
 
 def test_findings_file_has_the_schema_number(tmp_path):
     audit = ProbeAudit(title="Hiring")
-    RunFolder(tmp_path).write_findings(audit, [])
+    RunFolder(tmp_path).write_result(Result(audit=audit, findings=[]))
     content = orjson.loads((tmp_path / "findings.json").read_bytes())
     assert (content["audit"], content["findings"]) == (as_json(audit), [])
     assert content["schema"] == "evenhand.findings/2"

@@ -115,10 +115,11 @@ def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
         "finished": None,
     }
     folder.write_manifest({**manifest, "status": "running"})
-    folder.write_findings(audit, comparison.findings)
-    write_files(folder.path)
+    run = Run(folder=folder.path, audit=audit, findings=comparison.findings)
+    folder.write_result(run)
+    write_files(folder.path, run)
     folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
-    return Run(folder=folder.path, audit=audit, findings=comparison.findings)
+    return run
 
 
 def _block(comparison: Comparison, *, started: str) -> CompareAudit:

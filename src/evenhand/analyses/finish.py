@@ -23,13 +23,12 @@ from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes
 from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.report.files import write_files
-from evenhand.report.page.document import document_of
-from evenhand.report.page.html import write_report
+from evenhand.report.page.html import report_page
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.csv_files import csv_bytes
-from evenhand.results.files import refuse_existing, sync_file, write_atomically
+from evenhand.results.files import refuse_existing, sync_file, write_atomically, write_file
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import read_saved_findings
+from evenhand.results.result import read_result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import PerturbAudit
 
@@ -91,14 +90,15 @@ def finish_run(
     )
     audit = audit if compatible is None else compatible_block(audit, compatible)
     audit = redacted_block(audit) if run.redact else audit
-    folder.write_findings(audit, findings)
+    finished = ProbeRun(folder=folder.path, audit=audit, findings=findings)
+    folder.write_result(finished)
     if run.with_report:
         now("drawing")
-        write_files(folder.path, at_hand=tables)
+        write_files(folder.path, finished, at_hand=tables)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
-    return ProbeRun(folder=folder.path, audit=audit, findings=findings)
+    return finished
 
 
 def _redact(folder: RunFolder, manifest: dict[str, Any]) -> None:
@@ -134,7 +134,7 @@ def hide_answers(folder: RunFolder) -> None:
         The folder holds no finished run.
 
     """
-    manifest, content = read_manifest(folder.path), read_saved_findings(folder.path)
+    manifest, content = read_manifest(folder.path), read_result(folder.path)
     audit = content.audit
     if isinstance(audit, ProbeAudit):
         audit = redacted_block(audit)
@@ -142,7 +142,7 @@ def hide_answers(folder: RunFolder) -> None:
         audit = audit.without_texts()
     if manifest is None or (audit is content.audit and not journal_files(folder.path)):
         return
-    folder.write_findings(audit, content.findings)
+    folder.write_result(replace(content, audit=audit))
     folder.words.unlink(missing_ok=True)
     redact_journal(folder.path, hashes=True)
     folder.write_manifest({**manifest.as_written, "redacted": True})
@@ -234,9 +234,9 @@ def rewrite_report(run: Path, out: Path | None, *, force: bool) -> Path:
         refuse_existing(out, force=force)
         if out.name != "report.html" and out.exists() and out.resolve().parent == run.resolve():
             raise InputError(f"--out {out} is a file of the run; choose another.")
-        return write_report(run, out)
-    path = write_files(run)
-    suite = document_of(SuiteAudit, run)
-    for probe in () if suite is None else suite.audit.probes:
-        write_files(run / probe.folder)
-    return path
+        write_file(out, report_page(read_result(run)).encode())
+        return out
+    result = read_result(run)
+    for probe in result.audit.probes if isinstance(result.audit, SuiteAudit) else ():
+        write_files(run / probe.folder, read_result(run / probe.folder))
+    return write_files(run, result)

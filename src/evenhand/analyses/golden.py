@@ -110,9 +110,10 @@ def write_golden(
         reproduce=reproduce,
     )
     write_atomically(folder.path / "cases.csv", csv_bytes(cases.table))
-    folder.write_findings(audit, evaluated.found.findings)
-    write_files(folder.path)
-    return GoldenRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
+    run = GoldenRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
+    folder.write_result(run)
+    write_files(folder.path, run)
+    return run
 
 
 def _decided(decided: Decided, cases: GoldenCases) -> Decided:

@@ -29,13 +29,13 @@ from evenhand.monitoring.state import ModelDay, State, metrics_text, state_of
 from evenhand.monitoring.store import opened_store, store_now, utc_text, verified_log
 from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table
-from evenhand.report.page.document import read_document
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import copied
 from evenhand.results.messages import shortened
+from evenhand.results.result import read_result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +151,7 @@ def record(
 
 
 def _run_in(folder: Path, options: monitoring.RecordOptions, clock: Callable[[], datetime]) -> FinishedRun:
-    document = read_document(folder)
+    document = read_result(folder)
     manifest = read_manifest(folder)
     return FinishedRun(
         id=sha256_of(folder / "findings.json"),

@@ -181,9 +181,10 @@ def write_perturbed(folder: RunFolder, manifest: Mapping[str, Any], perturbed: P
     """Write table, findings and report; return the run."""
     write_atomically(folder.path / "perturb.csv", csv_bytes(perturb_table(perturbed.findings)))
     audit = _block(manifest_of({**manifest, "finished": utc_now()}), perturbed)
-    folder.write_findings(audit, perturbed.findings)
-    write_files(folder.path)
-    return PerturbRun(folder=folder.path, audit=audit, findings=perturbed.findings)
+    run = PerturbRun(folder=folder.path, audit=audit, findings=perturbed.findings)
+    folder.write_result(run)
+    write_files(folder.path, run)
+    return run
 
 
 def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:

@@ -269,11 +269,12 @@ def finish_suite(
     """Write the findings of all probes and, if wanted, the summary report of a suite; return its run."""
     findings = suite_findings({name: run.findings for name, run in runs.items()})
     audit = _block(manifest_of(manifest), runs)
-    folder.write_findings(audit, findings)
+    run = Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+    folder.write_result(run)
     if with_report:
-        write_files(folder.path)
+        write_files(folder.path, run)
     folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
-    return Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
+    return run
 
 
 def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:

@@ -17,8 +17,9 @@ from evenhand.results.audit import ProbeAudit
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import Audit, read_probe
+from evenhand.results.kinds import Audit
 from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
+from evenhand.results.result import FILE, Result, read_result
 from evenhand.results.run_folder import RunFolder, RunLock, prepare_run_folder
 
 if TYPE_CHECKING:
@@ -28,15 +29,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Run:
-    """A finished run.
+class Run(Result[Audit, Any]):
+    """A finished run: its result, and the folder that holds it.
 
-    `audit` and `findings` are those of findings.json. `runs` holds the runs of a suite by probe, else nothing.
+    `runs` holds the runs of a suite by probe, else nothing.
     """
 
     folder: Path
-    audit: Audit
-    findings: Sequence[Finding]
     runs: dict[str, "ProbeRun"] = field(default_factory=dict)
 
     @property
@@ -103,7 +102,9 @@ def finished_probe(folder: Path) -> ProbeRun:
         Its findings.json can't be read, or is of something else.
 
     """
-    content = read_probe(folder)
+    content = read_result(folder)
+    if not isinstance(content.audit, ProbeAudit):
+        raise InputError(f"{folder / FILE} is not of one probe; run the probe again.")
     return ProbeRun(folder=folder, audit=content.audit, findings=content.findings)
 
 
@@ -202,8 +203,9 @@ def write_at_once(
         write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(audit, started=manifest["started"], finished=manifest["finished"], versions=versions)
-    folder.write_findings(audit, findings)
+    result = Result[Any, Any](audit=audit, findings=findings)
+    folder.write_result(result)
     if with_report:
-        write_files(folder.path, at_hand=tables)
+        write_files(folder.path, result, at_hand=tables)
     folder.write_manifest(manifest)
     return audit

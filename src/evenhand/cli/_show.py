@@ -30,7 +30,7 @@ def show(make: Any, output: "RunOutputOptions", kind: str | None = None) -> None
     else:
         from evenhand.cli.screen import run_text
 
-        print_out(f"{run_text(run)}\n{run.folder}", run)
+        print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
     result = gate(conditions, run.findings, kind)
     for line in result.lines:
         notice(line)

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, Progress, TextColumn
@@ -11,13 +13,12 @@ from rich.text import Text
 
 from evenhand.analyses.progress import Pace
 from evenhand.analyses.progress import Progress as Report
-from evenhand.analyses.run import Run
 from evenhand.patterns import lazy_re
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.parts import Table
 from evenhand.report.terminal import Screen
 from evenhand.results.messages import shortened
+from evenhand.results.result import REPORT, Result
 
 MOST_ROWS = 40
 _LONG_WORD = lazy_re(r"\S{61,}")
@@ -54,9 +55,9 @@ class _Bar(Progress):
         yield from (Text(note) for note in (task.fields["note"] for task in self.tasks) if note)
 
 
-def run_text(run: Run) -> str:
-    """Return the summary of a finished run: tables and sentences from the top of its page, and next steps."""
-    content = read_document(run.folder)
+def run_text(result: Result[Any, Any], folder: Path) -> str:
+    """Return the summary of the run in a folder: tables and sentences from the top of its page, and next steps."""
+    content = result.legible()
     audit, screen = content.audit, Screen()
     if audit.simulated:
         screen.say(f"SIMULATED: {audit.simulated_note or ''}")
@@ -72,10 +73,10 @@ def run_text(run: Run) -> str:
     for step in opening.steps:
         screen.say(_short(step.question), bullet="- ")
         if step.command:
-            screen.type(step.command_in(run.folder))
-    if (run.folder / REPORT).is_file():
+            screen.type(step.command_in(folder))
+    if (folder / REPORT).is_file():
         screen.say()
-        screen.keep(f"Open {run.folder / REPORT}")
+        screen.keep(f"Open {folder / REPORT}")
     return screen.text
 
 

@@ -24,7 +24,7 @@ from evenhand.monitoring.daily import MASKING
 from evenhand.monitoring.store import log_head, opened_store
 from evenhand.report.words.numbers import counted
 from evenhand.results.files import refuse_existing, sha256_of, write_file, written
-from evenhand.results.kinds import read_saved_findings
+from evenhand.results.result import read_result
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ def _input_files(folders: Sequence[evidence_runs.BundledFolder], options: Bundle
 
 
 def _input_hashes(folder: evidence_runs.BundledFolder) -> set[str]:
-    return evidence_runs.hashes_of(folder.manifest, read_saved_findings(folder.path).audit.parameters)
+    return evidence_runs.hashes_of(folder.manifest, read_result(folder.path).audit.parameters)
 
 
 def _sources(

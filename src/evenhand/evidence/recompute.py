@@ -50,7 +50,8 @@ from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Finding, VerdictBasis, Word
-from evenhand.results.kinds import Audit, read_saved_findings
+from evenhand.results.kinds import Audit
+from evenhand.results.result import read_result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
 
@@ -68,7 +69,7 @@ def recomputed_probe(folder: Path, manifest: Manifest, *, bundled_runs: Sequence
         The outcomes don't follow from the answers, or answers are missing.
 
     """
-    content, inputs = read_saved_findings(folder), RunInputs(manifest=manifest, given=input_files_below(folder))
+    content, inputs = read_result(folder), RunInputs(manifest=manifest, given=input_files_below(folder))
     saved, reason = content.findings, inputs.why_unmeasured
     if reason is not None:
         return Recomputed(findings=[], source="", without={finding.name: reason for finding in saved})
@@ -220,7 +221,7 @@ def recomputed_suite(folder: Path, manifest: Manifest, *, bundled_runs: Sequence
 
 def recomputed_compare(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
     """Return the differences between models, from the runs that have the outcomes that were compared."""
-    content = read_saved_findings(folder)
+    content = read_result(folder)
     audit = content.audit
     if not isinstance(audit, CompareAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
@@ -255,7 +256,7 @@ COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted
 
 def recomputed_impact(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
     """Return the findings and tables of an analysis, from counts."""
-    content = read_saved_findings(folder)
+    content = read_result(folder)
     audit = content.audit
     if not isinstance(audit, ImpactAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
@@ -342,7 +343,7 @@ def _recounted(source: Any, options: ImpactOptions, tables: Mapping[str, pl.Data
 
 def recomputed_evaluate(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings and tables of an evaluation, from its rows."""
-    content = read_saved_findings(folder)
+    content = read_result(folder)
     audit = content.audit
     if not isinstance(audit, EvaluateAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
@@ -364,7 +365,7 @@ def recomputed_evaluate(folder: Path, manifest: Manifest, *, bundled_runs: Seque
 
 def recomputed_features(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings and tables of a vetting, from its rows."""
-    content = read_saved_findings(folder)
+    content = read_result(folder)
     audit = content.audit
     if not isinstance(audit, FeaturesAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
@@ -413,7 +414,7 @@ def recomputed_golden(folder: Path, manifest: Manifest, *, bundled_runs: Sequenc
         A score there is none of outcomes.parquet, or the labels are not those of the version.
 
     """
-    audit = read_saved_findings(folder).audit
+    audit = read_result(folder).audit
     if not isinstance(audit, GoldenAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
     table = read_cases(folder)
@@ -454,7 +455,7 @@ READ = NotRecomputed(
 
 def recomputed_perturb(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings of a perturbation test, from its outcomes."""
-    content = read_saved_findings(folder)
+    content = read_result(folder)
     audit = content.audit
     if not isinstance(audit, PerturbAudit):
         raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
@@ -467,7 +468,7 @@ def recomputed_perturb(folder: Path, manifest: Manifest, *, bundled_runs: Sequen
 
 def recomputed_match(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
     """Return the findings of test pairs; findings on features need the texts and are not recomputed."""
-    saved = read_saved_findings(folder).findings
+    saved = read_result(folder).findings
     path = RunFolder(folder).outcomes
     outcomes = pl.read_parquet(path) if path.is_file() and saved else None
     findings = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)

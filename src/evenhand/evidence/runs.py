@@ -20,9 +20,9 @@ from evenhand.options import Option, declared
 from evenhand.probes.probe import Design
 from evenhand.report.files import write_files
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import read_document
 from evenhand.results.files import sha256_of
-from evenhand.results.kinds import Audit, read_saved_findings
+from evenhand.results.kinds import Audit
+from evenhand.results.result import read_result
 from evenhand.results.run_folder import RunFolder, manifest_files
 
 
@@ -39,7 +39,7 @@ def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:
     to.mkdir(parents=True)
     for file in saved_files:
         (to / file.name).symlink_to(file.resolve())
-    write_files(to)
+    write_files(to, read_result(run))
     return {file.name: file for file in _sorted(to.iterdir()) if not file.is_symlink()}
 
 
@@ -289,12 +289,12 @@ SENTENCES = 2
 
 def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: str | None) -> BundledRun:
     """Return the entry of a run for bundle.json; `given` are the inputs of runs in the bundle."""
-    manifest, content = folder.manifest, read_saved_findings(folder.path)
+    manifest, content = folder.manifest, read_result(folder.path)
     audit = content.audit
     settings = {name: value for name, value in manifest.settings.items() if name != _LONG}
     decided = dict(audit.parameters) | dict(manifest.parameters) | settings
     data = _named(decided, manifest.fingerprints)
-    document = read_document(folder.path)
+    shown = content.legible()
     planned = dict.fromkeys(finding.measure for finding in content.findings if finding.role == "planned")
     return BundledRun(
         folder=folder.name,
@@ -305,7 +305,7 @@ def bundled_run(folder: BundledFolder, *, given: Mapping[str, Path], asked_by: s
         started=manifest.started,
         finished=manifest.finished,
         versions=dict(manifest.versions) | dict(audit.versions),
-        found=tuple(page_of(document).opening(document).sentences[:SENTENCES]),
+        found=tuple(page_of(shown).opening(shown).sentences[:SENTENCES]),
         protocol=Protocol(
             question=audit.question or _suite_question(manifest),
             asked_by=asked_by or manifest.asked_by,

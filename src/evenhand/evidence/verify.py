@@ -33,8 +33,9 @@ from evenhand.report.words.numbers import counted
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, as_json
-from evenhand.results.kinds import Audit, SavedFindings, read_saved_findings
+from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, quoted, shortened
+from evenhand.results.result import Result, read_result
 
 #: The relative difference allowed between two numbers: other processors and versions add in another order.
 TOLERANCE: Final = 1e-9
@@ -293,7 +294,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     try:
         manifest = _finished(place)
         evidence_runs.check_unchanged(place, manifest)
-        content = read_saved_findings(place)
+        content = read_result(place)
         saved = content.findings
         _check_extra_files(place, manifest, content)
         besides = _check_rendered(place, manifest, other_version, work / f"drawn-{number}")
@@ -332,7 +333,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     )
 
 
-def _first_different(place: Path, content: SavedFindings, recomputed: Recomputed) -> str | None:
+def _first_different(place: Path, content: Result[Audit, Any], recomputed: Recomputed) -> str | None:
     """Return the first difference in findings, audit block or tables."""
     differences = [first_different(content.findings, recomputed), first_different_line(content.audit, recomputed.audit)]
     differences += [first_different_cell(place / name, table) for name, table in recomputed.tables.items()]
@@ -346,7 +347,7 @@ def _finished(place: Path) -> Manifest:
     return manifest
 
 
-def _check_extra_files(place: Path, manifest: Manifest, content: SavedFindings) -> None:
+def _check_extra_files(place: Path, manifest: Manifest, content: Result[Audit, Any]) -> None:
     """Refuse files in the folder of a run that its kind doesn't have, and inputs that it was not made from."""
     known, input_files = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
     inputs = evidence_runs.RunInputs(manifest=manifest, given=input_files)

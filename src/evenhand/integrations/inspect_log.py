@@ -39,6 +39,7 @@ from inspect_ai.model import (
 
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import manifest_settings, probe_settings
+from evenhand.analyses.run import finished_probe
 from evenhand.analyses.sample import chosen_design
 from evenhand.errors import InputError
 from evenhand.integrations.inspect_tasks import configured_probe, score_of
@@ -48,7 +49,6 @@ from evenhand.probes.probe import Design, Probe
 from evenhand.probes.readers import is_cut, is_filtered
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.finding import Finding, as_json
-from evenhand.results.kinds import read_probe
 from evenhand.results.measures import MeasureSet
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.schemas import ANSWERS, PROTECTED
@@ -161,7 +161,7 @@ def open_run(path: Path, *, files: Mapping[str, Path]) -> FinishedRun:
     if manifest.design is None or not any(path.glob("answers-*.jsonl")):
         raise InputError(f"{path} has no journal: only what evenhand probe or audit asked can be exported.")
     probe = configured_probe(manifest.probe, _settings(manifest, files))
-    content = read_probe(path)
+    content = finished_probe(path)
     return FinishedRun(
         folder=folder,
         manifest=manifest,

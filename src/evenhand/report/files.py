@@ -18,9 +18,9 @@ from xlsxwriter.worksheet import Worksheet
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.charts.svg import Drawing, draw
-from evenhand.report.local_law_144 import write_ll144_page
-from evenhand.report.page.document import document_of, read_document
-from evenhand.report.page.html import page_policy, page_style, page_template, write_report
+from evenhand.report.local_law_144 import PAGE as LL144_PAGE
+from evenhand.report.local_law_144 import ll144_page
+from evenhand.report.page.html import page_policy, page_style, page_template, report_page
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.population import decisive_test
 from evenhand.report.words.numbers import count_text, counted
@@ -31,68 +31,40 @@ from evenhand.results.files import write_file
 from evenhand.results.finding import Against, Finding
 from evenhand.results.kinds import RUN_KINDS, Audit
 from evenhand.results.probe_groups import ProbeGroups
+from evenhand.results.result import REPORT, Result
 
-FINDING_COLUMNS = (
-    "probe",
-    "name",
-    "measure",
-    "slice",
-    "focal",
-    "reference",
-    "role",
-    "estimate",
-    "low",
-    "high",
-    "confidence",
-    "unit",
-    "null_value",
-    "n",
-    "clusters",
-    "method",
-    "test",
-    "statistic",
-    "df",
-    "p",
-    "family",
-    "family_size",
-    "correction",
-    "p_adjusted",
-    "verdict",
-    "equivalent",
-    "mark",
-    "marks_touched",
-    "reason",
-)
-
-
+_TEXT, _NUMBER, _COUNT = pl.String(), pl.Float64(), pl.Int64()
 #: Columns of findings.csv that a claim has.
-CLAIM_COLUMNS = FINDING_COLUMNS[FINDING_COLUMNS.index("test") : FINDING_COLUMNS.index("mark")]
+CLAIM_COLUMNS: Final[Mapping[str, pl.DataType]] = {
+    "test": _TEXT,
+    **dict.fromkeys(("statistic", "df", "p"), _NUMBER),
+    "family": _TEXT,
+    "family_size": _COUNT,
+    "correction": _TEXT,
+    "p_adjusted": _NUMBER,
+    "verdict": _TEXT,
+    "equivalent": pl.Boolean(),
+}
+FINDING_COLUMNS: Final[Mapping[str, pl.DataType]] = {
+    **dict.fromkeys(("probe", "name", "measure", "slice", "focal", "reference", "role"), _TEXT),
+    **dict.fromkeys(("estimate", "low", "high", "confidence"), _NUMBER),
+    "unit": _TEXT,
+    "null_value": _NUMBER,
+    "n": _COUNT,
+    **dict.fromkeys(("clusters", "method"), _TEXT),
+    **CLAIM_COLUMNS,
+    **dict.fromkeys(("mark", "marks_touched", "reason"), _TEXT),
+}
 
 
-def write_findings_csv(run_folder: Path, out: Path | None = None) -> Path:
-    """Write <run_folder>/findings.csv, one row per finding, and return its path.
+def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
+    """Return findings as a table, one row each: the columns of findings.csv.
 
     From `test` to `equivalent` a row has its claim, of what claims nothing the first test; what is unknown is an empty
     cell.
     """
-    path = out or run_folder / "findings.csv"
-    write_file(path, csv_bytes(findings_frame(read_document(run_folder).findings)))
-    return path
-
-
-def findings_frame(findings: Sequence[Finding]) -> pl.DataFrame:
-    """Return findings as a table, one row each: the columns of findings.csv."""
     cells = [_cells(finding) for finding in findings]
-    columns = {name: [finding[name] for finding in cells] for name in FINDING_COLUMNS}
-    return pl.DataFrame([_column(name, values) for name, values in columns.items()])
-
-
-def _column(name: str, values: list[Any]) -> pl.Series:
-    numbers = all(value is None or isinstance(value, int | float) for value in values)
-    # A column may begin with a whole number and go on with others.
-    return pl.Series(
-        name, values if numbers else [None if value is None else str(value) for value in values], strict=False
-    )
+    return pl.DataFrame([[row[name] for name in FINDING_COLUMNS] for row in cells], FINDING_COLUMNS, orient="row")
 
 
 def _cells(finding: Finding) -> dict[str, Any]:
@@ -121,23 +93,12 @@ STUDY_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direct
 NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
 
 
-def write_tables_csv(run_folder: Path) -> Path | None:
-    """Write <run_folder>/tables.csv, one line per cell; None where the run has no such tables.
+def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
+    """Return the table of tables.csv, a row per cell; None where there is nothing of a study.
 
     Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` distinguishes the
     run's own figures from published ones.
     """
-    content = document_of(ProbeAudit, run_folder)
-    tables = None if content is None else study_tables(content.groups, content.audit)
-    if tables is None:
-        return None
-    path = run_folder / "tables.csv"
-    write_file(path, csv_bytes(tables))
-    return path
-
-
-def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
-    """Return the table of tables.csv; None where there is nothing of a study."""
     lines = _lines(groups, audit)
     return pl.DataFrame(lines, schema=dict.fromkeys(STUDY_COLUMNS, pl.String), orient="row") if lines else None
 
@@ -191,16 +152,18 @@ HEADLINE: Final = (
 _FORMATS: Final = {"share": "0.0%", "p": '[<0.0001]"< 0.0001";0.0000', "count": "#,##0", "number": "0.000", "any": ""}
 
 
-def write_workbook(
-    run_folder: Path, tables: Mapping[str, pl.DataFrame] | None = None, *, sources: Iterable[tuple[str, str]] = ()
-) -> Path:
-    """Write <run_folder>/tables.xlsx and return its path.
+def workbook(
+    content: Result[Any, Any],
+    tables: Mapping[str, pl.DataFrame] | None = None,
+    *,
+    sources: Iterable[tuple[str, str]] = (),
+) -> bytes:
+    """Return tables.xlsx of a run.
 
     A sheet for each of the `tables` that has rows, after one of the planned findings; then all findings, then notes:
     the question, the limits, and the `sources`, a name and a citation each. A cell never runs as a formula: all text
     is written as text.
     """
-    content = read_document(run_folder)
     planned = findings_frame([row for row in content.findings if row.role == "planned"])
     sheets = {"Headline": planned.select(HEADLINE), **(tables or {}), "Findings": findings_frame(content.findings)}
     sheets = {name: frame for name, frame in sheets.items() if frame.height}
@@ -222,9 +185,7 @@ def write_workbook(
             _write_table(workbook.add_worksheet(name), frame.head(MOST_ROWS), formats, head)
         wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
         _write_notes(workbook.add_worksheet("Notes"), [*_notes(content.audit, cut), *sources], head, wrapped)
-    path = run_folder / "tables.xlsx"
-    write_file(path, file.getvalue())
-    return path
+    return file.getvalue()
 
 
 def _write_table(sheet: Worksheet, frame: pl.DataFrame, formats: Mapping[str, Format], head: Format) -> None:
@@ -395,30 +356,28 @@ def write_plan_page(planned: PlannedSizes, out: Path, ratios: Sequence[float]) -
 _NOTHING: Final[Mapping[str, pl.DataFrame]] = MappingProxyType({})
 
 
-def write_files(run_folder: Path, *, at_hand: Mapping[str, pl.DataFrame] = _NOTHING) -> Path:
-    """Write report, CSV and workbook of a finished run from its findings and tables; return the report's path.
+def write_files(run_folder: Path, result: Result[Any, Any], *, at_hand: Mapping[str, pl.DataFrame] = _NOTHING) -> Path:
+    """Write report, CSV and workbook of a finished run from its result and tables; return the report's path.
 
     A run of one probe has a workbook where it has tables besides its findings. Tables that were just written are
     `at_hand`, by the name of their file; others are read.
-
-    Raises
-    ------
-    InputError
-        Findings.json is missing, broken or of another schema.
     """
-    path = write_report(run_folder)
-    write_findings_csv(run_folder)
-    write_tables_csv(run_folder)
-    kind = RUN_KINDS[read_document(run_folder).audit.kind]
+    shown = result.legible()
+    audit, kind = shown.audit, RUN_KINDS[shown.audit.kind]
+    contents = {REPORT: report_page(shown).encode(), "findings.csv": csv_bytes(findings_frame(shown.findings))}
+    study = study_tables(shown.groups, audit) if isinstance(audit, ProbeAudit) else None
+    if study is not None:
+        contents["tables.csv"] = csv_bytes(study)
+    for name, content in contents.items():
+        write_file(run_folder / name, content)
     tables = {
         sheet: at_hand[table.file] if table.file in at_hand else read_csv(run_folder / table.file, table.columns)
         for sheet, table in kind.sheets.items()
         if (run_folder / table.file).is_file()
     }
-    impact = document_of(ImpactAudit, run_folder)
-    rules = [] if impact is None else [(rule.title, rule.citation) for rule in impact.audit.rules]
+    rules = [(rule.title, rule.citation) for rule in audit.rules] if isinstance(audit, ImpactAudit) else []
     if tables or not kind.one_probe:
-        write_workbook(run_folder, tables, sources=rules)
-    if impact is not None and impact.audit.ll144 is not None:
-        write_ll144_page(run_folder)
-    return path
+        write_file(run_folder / "tables.xlsx", workbook(shown, tables, sources=rules))
+    if isinstance(audit, ImpactAudit) and audit.ll144 is not None:
+        write_file(run_folder / LL144_PAGE, ll144_page(audit, audit.ll144).encode())
+    return run_folder / REPORT

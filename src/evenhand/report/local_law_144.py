@@ -2,19 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from markupsafe import Markup
 
-from evenhand.errors import InputError
 from evenhand.report.impact.views import columns_table, group_label, share_text
-from evenhand.report.page.document import document_of
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Part, Section, Table
 from evenhand.report.words.numbers import Scale, count_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
-from evenhand.results.files import write_file
 from evenhand.results.schemas import CROSSED
 
 PAGE = "ll144.html"
@@ -34,25 +30,8 @@ class _Field:
     by: str
 
 
-def write_ll144_page(run_folder: Path, out: Path | None = None) -> Path:
-    """Write the page of a finished run with --ll144, <run_folder>/ll144.html or `out`; return its path.
-
-    Raises
-    ------
-    InputError
-        The findings are missing or broken, or hold no tables of Local Law 144.
-    """
-    path = out or run_folder / PAGE
-    content = document_of(ImpactAudit, run_folder)
-    if content is None or content.audit.ll144 is None:
-        source = run_folder / "findings.json"
-        raise InputError(f"{source} holds no tables of Local Law 144; run evenhand impact with --ll144.")
-    page = _page(content.audit, content.audit.ll144)
-    write_file(path, page.encode())
-    return path
-
-
-def _page(audit: ImpactAudit, block: LL144Block) -> str:
+def ll144_page(audit: ImpactAudit, block: LL144Block) -> str:
+    """Return the page of the tables of Local Law 144."""
     style = page_style()
     fields = _fields(block)
     blank = sum(not field.value for field in fields)

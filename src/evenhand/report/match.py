@@ -13,7 +13,6 @@ from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, sc
 from evenhand.report.features import expectations_section, jointly, proxies_section, strongest
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import Definition, time_text
-from evenhand.report.page.document import Document
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.page.text import MATCHED
@@ -21,6 +20,7 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, ge
 from evenhand.report.words.results import capital, in_words
 from evenhand.results import score_audit
 from evenhand.results.finding import Finding
+from evenhand.results.result import Result
 from evenhand.results.table_groups import feature_groups
 
 
@@ -554,7 +554,7 @@ _DEFINITIONS: Final = (
 )
 
 
-def _match_summary(content: Document[score_audit.MatchAudit, Any]) -> PageSummary:
+def _match_summary(content: Result[score_audit.MatchAudit, Any]) -> PageSummary:
     if content.audit.trained is not None:
         opening = trained_summary(content.audit, content.audit.trained)
         vetting = content.audit.trained.vetting
@@ -570,14 +570,14 @@ def _match_summary(content: Document[score_audit.MatchAudit, Any]) -> PageSummar
     return scored_summary(content.audit)
 
 
-def _match_sections(content: Document[score_audit.MatchAudit, Any]) -> list[Section]:
+def _match_sections(content: Result[score_audit.MatchAudit, Any]) -> list[Section]:
     audit = content.audit
     if audit.trained is not None:
         return training_sections(audit.trained, content.findings)
     return [explained_section(audit.explained)] if audit.explained else []
 
 
-def _parameter_rows(content: Document[score_audit.MatchAudit, Any]) -> list[Definition]:
+def _parameter_rows(content: Result[score_audit.MatchAudit, Any]) -> list[Definition]:
     audit = content.audit
     rows = [
         ("Matcher", audit.model),

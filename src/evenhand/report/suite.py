@@ -7,7 +7,6 @@ from urllib.parse import quote
 
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import other_parameters, suite_parameter_rows
-from evenhand.report.page.document import REPORT
 from evenhand.report.page.parts import Column, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.page.text import SUITE
 from evenhand.report.population import population_figure, population_sentences
@@ -18,6 +17,7 @@ from evenhand.report.words.numbers import ABSENT, confidence_text, count_text
 from evenhand.results.audit import SuiteAudit
 from evenhand.results.finding import Finding
 from evenhand.results.probe_groups import RACE, Headline, SuiteGroups, distance
+from evenhand.results.result import REPORT
 
 
 def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSummary:

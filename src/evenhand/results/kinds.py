@@ -1,23 +1,13 @@
-"""Kinds of run: the audit block, page and files of each, and findings.json read back into dataclasses.
-
-Only here are keys of JSON texts; elsewhere they are fields.
-"""
+"""Kinds of run: the audit block, page and files of each."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import Any, Final, Protocol
 
-import orjson
 import polars as pl
-from pydantic import TypeAdapter, ValidationError
 
-from evenhand.errors import InputError
-from evenhand.results import feature_audit, finding, score_audit
-from evenhand.results.audit import ProbeAudit
-from evenhand.results.finding import Details, Finding, key_of
+from evenhand.results.finding import Finding
 from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, LL144, PERTURB, POOLED, PROXIES
 
 
@@ -246,146 +236,3 @@ def run_kind(kind: object) -> RunKind:
     (True, True)
     """
     return RUN_KINDS.get(kind, UNKNOWN) if isinstance(kind, str) else UNKNOWN
-
-
-PROBE = "probe"
-
-
-def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
-    """Return a block as the dataclass of its kind; one without a kind, or of an unknown one, is a probe's.
-
-    Raises
-    ------
-    InputError
-        A value is not of its type; `source` is named.
-
-    >>> read_audit({"kind": "measure", "attempts": 3}, source="findings.json").attempts
-    3
-    """
-    kind = str(block.get("kind"))
-    known = kind if kind in RUN_KINDS else PROBE
-    # Null says no more than no key.
-    known_values = _non_null(block) | {"kind": known}
-    if isinstance(known_values.get("probes"), list | tuple):
-        known_values["probes"] = [
-            _non_null(probe) if isinstance(probe, Mapping) else probe for probe in known_values["probes"]
-        ]
-    try:
-        audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(known_values)
-    except ValidationError as error:
-        raise _refused(error, f"{source}: audit") from error
-    return audit
-
-
-def read_rows(rows: Sequence[object], *, source: str) -> tuple[Finding, ...]:
-    """Return the findings of findings.json.
-
-    Raises
-    ------
-    InputError
-        A row is no finding; `source` and its number are named.
-
-    """
-    detailed = [_detailed(row, f"{source}: findings.{number}.details") for number, row in enumerate(rows)]
-    try:
-        checked: tuple[Finding, ...] = _adapter(tuple[Finding, ...]).validate_python([_named(row) for row in detailed])
-    except ValidationError as error:
-        raise _refused(error, f"{source}: findings") from error
-    for number, row in enumerate(checked):
-        if row.estimate is None and not row.reason:
-            raise InputError(f"{source}: findings.{number} ({row.name}) has no estimate and no reason for that.")
-    return checked
-
-
-@dataclass(frozen=True, kw_only=True)
-class SavedFindings:
-    """What findings.json of a run holds."""
-
-    audit: Audit
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class ProbeFindings(SavedFindings):
-    """What findings.json of one probe's run holds."""
-
-    audit: ProbeAudit
-
-
-def read_saved_findings(folder: Path) -> SavedFindings:
-    """Return what findings.json of a run holds, every text as it stands there.
-
-    Raises
-    ------
-    InputError
-        It can't be read.
-
-    """
-    path = folder / "findings.json"
-    try:
-        content = orjson.loads(path.read_bytes())
-        block, rows = content["audit"], content["findings"]
-    except (OSError, ValueError, LookupError, TypeError) as error:
-        raise InputError(f"{path} can't be read; run the probe again.") from error
-    return SavedFindings(audit=read_audit(block, source=str(path)), findings=read_rows(rows, source=str(path)))
-
-
-def read_probe(folder: Path) -> ProbeFindings:
-    """Return what findings.json of a run of one probe holds.
-
-    Raises
-    ------
-    InputError
-        It can't be read, or is of something else.
-
-    """
-    saved = read_saved_findings(folder)
-    if not isinstance(saved.audit, ProbeAudit):
-        raise InputError(f"{folder / 'findings.json'} is not of one probe; run the probe again.")
-    return ProbeFindings(audit=saved.audit, findings=saved.findings)
-
-
-def _named(row: object) -> object:
-    """Return a row by the names of a finding's fields."""
-    if not isinstance(row, Mapping):
-        return row
-    names = {key_of(column): column.name for column in fields(Finding)}
-    return {names.get(str(key), key): value for key, value in row.items()}
-
-
-def _detailed(row: object, place: str) -> object:
-    """Return a row with its details as those of the family that they name."""
-    details = row.get("details") if isinstance(row, Mapping) else None
-    if not isinstance(row, Mapping) or not isinstance(details, Mapping):
-        return row
-    values = dict(details)
-    tag = values.pop("type", None)
-    family = _families().get(str(tag)) if details else Details
-    if family is None:
-        raise InputError(f"{place}.type is {tag!r}, which is no type of details.")
-    try:
-        return {**row, "details": _adapter(family).validate_python(values)}
-    except ValidationError as error:
-        raise _refused(error, place) from error
-
-
-@cache
-def _families() -> dict[str, Any]:
-    """Return all families of details by their names in files."""
-    known = [value for module in (finding, score_audit, feature_audit) for value in vars(module).values()]
-    return {value.tag(): value for value in known if isinstance(value, type) and issubclass(value, Details)}
-
-
-def _refused(error: ValidationError, place: str) -> InputError:
-    first = error.errors()[0]
-    path = ".".join(str(step) for step in first["loc"])
-    return InputError(f"{place}.{path} is not as the schema asks: {first['msg']}.")
-
-
-def _non_null(block: Mapping[str, Any]) -> dict[str, Any]:
-    return {str(name): value for name, value in block.items() if value is not None}
-
-
-@cache
-def _adapter(family: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(family)

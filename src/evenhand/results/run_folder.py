@@ -3,7 +3,7 @@
 import fcntl
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -12,9 +12,9 @@ import orjson
 
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.results.files import sha256_of, write_atomically
-from evenhand.results.finding import FINDINGS_SCHEMA, Finding, as_json
-from evenhand.results.kinds import UNKNOWN, Audit, run_kind
+from evenhand.results.kinds import UNKNOWN, run_kind
 from evenhand.results.messages import quoted
+from evenhand.results.result import Result
 
 LOCK_FILE = ".lock"
 MANIFEST_SCHEMA = "evenhand.run/1"
@@ -123,14 +123,9 @@ class RunFolder:
         files = [file for file in self.path.iterdir() if file.is_file() and own_files.fullmatch(file.name)]
         return sorted(file for file in files if not ignored.fullmatch(file.name))
 
-    def write_findings(self, audit: Audit, findings: Sequence[Finding]) -> None:
+    def write_result(self, result: Result[Any, Any]) -> None:
         """Write findings.json."""
-        content = {
-            "schema": FINDINGS_SCHEMA,
-            "audit": as_json(audit),
-            "findings": [finding.as_dict() for finding in findings],
-        }
-        write_atomically(self.findings, orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        write_atomically(self.findings, orjson.dumps(result.content, option=orjson.OPT_INDENT_2))
 
     def clear(self) -> None:
         """Remove what its manifest names, the manifest last, and nothing where anything else lies here.

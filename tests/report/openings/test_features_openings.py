@@ -8,7 +8,7 @@ import pytest
 
 import evenhand
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import read_document
+from evenhand.results.result import read_result
 
 ROWS = 400
 SEX = ["f", "m"] * (ROWS // 2)
@@ -89,7 +89,7 @@ def test_a_small_group_that_chance_tells_best_hides_no_proxy_of_others(tmp_path)
     areas = {each.focal["sex"]: each for each in run.findings if each.measure == "proxy_power"}
     assert areas["x"].estimate > max(areas["f"].estimate, areas["m"].estimate)
     assert areas["x"].p_adjusted > 0.05 > areas["m"].p_adjusted
-    content = read_document(run.folder)
+    content = read_result(run.folder)
     told = page_of(content).opening(content).sentences
     assert any(each.startswith(("z tells sex m at AUC", "z tells sex f at AUC")) for each in told)
     assert not any("No single feature" in each for each in told)
@@ -107,7 +107,7 @@ def openings(tmp_path_factory):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             run = evenhand.features(pl.DataFrame({"sex": SEX, **columns}), out=folder / "run", **asked)
-        content = read_document(run.folder)
+        content = read_result(run.folder)
         found[name] = page_of(content).opening(content)
     return found
 

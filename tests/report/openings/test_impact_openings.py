@@ -16,7 +16,7 @@ from sqlglot.expressions import Column
 import evenhand
 from evenhand.report.impact.steps import condition
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import read_document
+from evenhand.results.result import read_result
 from flows._cli import evenhand as cli
 
 
@@ -38,7 +38,7 @@ def openings(folder):
                 table = f"{name.replace(' ', '-')}.csv"
                 pl.DataFrame(source).write_csv(table)
             run = evenhand.impact(table, out=folder / name, report=False, **options)
-            content = read_document(run.folder)
+            content = read_result(run.folder)
             found[name] = page_of(content).opening(content)
     return found
 

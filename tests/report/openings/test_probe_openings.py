@@ -23,8 +23,8 @@ from evenhand.analyses.options.probes import CompareOptions
 from evenhand.data.lexicons.names import bloomberg_names
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import read_document
 from evenhand.results.audit import SuiteProbe
+from evenhand.results.result import read_result
 from flows._cli import evenhand as cli
 
 REVIEWED = json.loads(Path(__file__).with_name("reviewed.json").read_text("utf-8"))
@@ -117,7 +117,7 @@ def told_in_a_suite(run, suite):
 
 
 def opening(run):
-    content = read_document(run)
+    content = read_result(run)
     return page_of(content).opening(content)
 
 

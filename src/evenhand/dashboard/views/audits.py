@@ -19,12 +19,12 @@ from evenhand.dashboard.views.view import Address, View
 from evenhand.errors import InputError
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart, ratio_chart
-from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
+from evenhand.results.result import REPORT, read_result
 
 #: Runs that are listed, the newest first; findings of two runs that are shown side by side.
 MOST: Final = 200
@@ -213,7 +213,7 @@ def _displayed_value(finding: Finding, value: float | None) -> float | None:
 def _findings(folder: Path) -> dict[str, Finding]:
     try:
         return {
-            "/".join(filter(None, (finding.probe, finding.name))): finding for finding in read_document(folder).findings
+            "/".join(filter(None, (finding.probe, finding.name))): finding for finding in read_result(folder).findings
         }
     except InputError as error:
         raise InputError(f"{folder.name} can't be compared: {error}") from error

@@ -14,13 +14,13 @@ from evenhand.dashboard import analyses
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import REPORT, read_document
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
 from evenhand.report.page.parts import Column, NextStep, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.numbers import counted as number_of
 from evenhand.results.applicant_audit import ColumnPreview, TablePreview
 from evenhand.results.messages import listed, one_line, shortened
+from evenhand.results.result import REPORT, read_result
 
 TITLE: Final = "New analysis"
 #: Files of a run that can be saved, and what they are.
@@ -184,7 +184,7 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
 
 def finished(analysis: analyses.Analysis, command: str) -> View:
     """Return the result: the report's summary, the report, its files, the command."""
-    content = read_document(analysis.found)
+    content = read_result(analysis.found).legible()
     opening = page_of(content).opening(content)
     address = f"/analyses/{analysis.number}"
     answer, *sentences = opening.sentences

@@ -8,35 +8,35 @@ from typing import Any, Generic, TypeVar
 from markupsafe import Markup
 
 from evenhand.report.page.context import Definition, definitions, limits
-from evenhand.report.page.document import Document
 from evenhand.report.page.parts import PageSummary, Section
 from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.population import CounterfactualText
 from evenhand.results.audit import Example
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import RUN_KINDS, Audit
+from evenhand.results.result import Result
 
 A = TypeVar("A", bound=Audit)
 G = TypeVar("G")
 
 
-def _limits(content: Document[Audit, Any]) -> list[str]:
+def _limits(content: Result[Audit, Any]) -> list[str]:
     return limits(content.audit)
 
 
-def _terms(content: Document[Audit, Any]) -> list[Definition]:
+def _terms(content: Result[Audit, Any]) -> list[Definition]:
     return definitions({finding.mark for finding in content.findings if finding.mark is not None})
 
 
-def _nothing(_content: Document[Audit, Any]) -> None:
+def _nothing(_content: Result[Audit, Any]) -> None:
     return None
 
 
-def _none(_content: Document[Audit, Any]) -> Sequence[Any]:
+def _none(_content: Result[Audit, Any]) -> Sequence[Any]:
     return ()
 
 
-def _no_card(_content: Document[Audit, Any]) -> Markup:
+def _no_card(_content: Result[Audit, Any]) -> Markup:
     return Markup()
 
 
@@ -48,20 +48,20 @@ class Page(Generic[A, G]):
     findings.csv has the others, too.
     """
 
-    opening: Callable[[Document[A, G]], PageSummary]
-    chapters: Callable[[Document[A, G]], list[Section]]
-    asked: Callable[[Document[A, G]], list[Definition]]
-    other: Callable[[Document[A, G]], Sequence[Definition]] = _none
-    example: Callable[[Document[A, G]], Example | None] = _nothing
-    twins: Callable[[Document[A, G]], Sequence[CounterfactualText]] = _none
-    card: Callable[[Document[A, G]], Markup] = _no_card
-    limits: Callable[[Document[A, G]], list[str]] = _limits
-    definitions: Callable[[Document[A, G]], list[Definition]] = _terms
-    everything: Callable[[Document[A, G]], Sequence[Finding]] = lambda content: content.findings
+    opening: Callable[[Result[A, G]], PageSummary]
+    chapters: Callable[[Result[A, G]], list[Section]]
+    asked: Callable[[Result[A, G]], list[Definition]]
+    other: Callable[[Result[A, G]], Sequence[Definition]] = _none
+    example: Callable[[Result[A, G]], Example | None] = _nothing
+    twins: Callable[[Result[A, G]], Sequence[CounterfactualText]] = _none
+    card: Callable[[Result[A, G]], Markup] = _no_card
+    limits: Callable[[Result[A, G]], list[str]] = _limits
+    definitions: Callable[[Result[A, G]], list[Definition]] = _terms
+    everything: Callable[[Result[A, G]], Sequence[Finding]] = lambda content: content.findings
     text: PageText = MODEL
 
 
-def page_of(content: Document[Audit, Any]) -> Page[Any, Any]:
+def page_of(content: Result[Audit, Any]) -> Page[Any, Any]:
     """Return the page of the kind of run that a document is of."""
     page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page_at)
     return page

@@ -1,7 +1,7 @@
 """Findings as one HTML file that needs no network and runs no script, and as a small table for notebooks."""
 
 from base64 import b64encode
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -15,13 +15,12 @@ from markupsafe import Markup, escape
 
 from evenhand.report.page import parts
 from evenhand.report.page.contents import page_of
-from evenhand.report.page.document import REPORT, Document, document, read_document
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
-from evenhand.results.files import write_file
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, shortened
+from evenhand.results.result import Result
 
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
 LIVE = ("evenhand.report.page", "live.css")
@@ -69,32 +68,9 @@ def _together(value: object) -> object:
 OPEN_QUOTE, LONGEST_QUOTE = 1_500, 6_000
 
 
-def write_report(run_folder: Path, out: Path | None = None) -> Path:
-    """Write the report of a finished run, <run_folder>/report.html or `out`; return its path.
-
-    Raises
-    ------
-    InputError
-        Findings.json is missing, broken or of another schema, or `out` can't be written.
-    """
-    path = out or run_folder / REPORT
-    page = _page(read_document(run_folder))
-    write_file(path, page.encode())
-    return path
-
-
-def render_report(findings: Mapping[str, Any]) -> str:
-    """Return the report of the content of findings.json as one HTML page.
-
-    Raises
-    ------
-    InputError
-        Another schema, or a row that is no finding.
-    """
-    return _page(document(findings))
-
-
-def _page(content: Document[Audit, Any]) -> str:
+def report_page(result: Result[Any, Any]) -> str:
+    """Return the report of a run as one HTML page."""
+    content = result.legible()
     audit = content.audit
     title, model = audit.title, audit.model
     page = page_of(content)

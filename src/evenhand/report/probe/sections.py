@@ -19,7 +19,6 @@ from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
-from evenhand.report.page.document import Document
 from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
@@ -29,6 +28,7 @@ from evenhand.report.words.results import capital, corrected_by, group_label, in
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
+from evenhand.results.result import Result
 
 #: The card lies below a heading of the second level.
 _ABOVE, _DEEPEST = 2, 6
@@ -524,7 +524,7 @@ def _compatible_summary(findings: Sequence[Finding], package: str) -> page_parts
     return page_parts.PageSummary(sentences=more, tables=[table])
 
 
-def probe_summary(content: Document[ProbeAudit, ProbeGroups]) -> page_parts.PageSummary:
+def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSummary:
     """Return the first screen: figures, sentences, next steps."""
     groups, audit = content.groups, content.audit
     if audit.compat:
