@@ -155,7 +155,7 @@ def group_rows(
     if cells.clusters is not None:
         reason = computed["ratio_reason"]
         computed |= _clustered_columns(cells, reason, cell, focal, against, confidence=confidence)
-    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_all_alike(cells, cell, focal, against)
+    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
     p_adjusted, adjustment, comparisons = impact_tables.adjusted_p(
@@ -189,12 +189,11 @@ def group_rows(
     )
 
 
-def _all_alike(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
-    """Return in which rows nobody, or everybody, of both groups was selected: there is nothing to judge."""
+def _nobody_selected(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
+    """Return in which rows nobody of both groups was selected: there is nothing to judge."""
     if cells.mean is not None:
         return np.zeros(cell.size, dtype=np.bool_)
-    selected = cells.selected[cell, focal] + cells.selected[cell, against]
-    return np.asarray((selected == 0) | (selected == cells.n[cell, focal] + cells.n[cell, against]))
+    return np.asarray(cells.selected[cell, focal] + cells.selected[cell, against] == 0)
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
@@ -283,19 +282,24 @@ def _clustered_columns(
     level = LEVEL / pairs[cells.whole[cell].astype(np.int64)]
     compared = cells.clusters.compared(cell, focal, against, binary=binary, level=level, confidence=confidence)
     few, few_reference = (ways.min(axis=0) for ways in (compared.clusters_focal, compared.clusters_reference))
+    # Where everybody was selected every arrangement of the clusters is as this one.
+    selected, people = (matrix[cell, focal] + matrix[cell, against] for matrix in (cells.selected, cells.n))
+    everybody = binary & (selected == people) & (few > 0) & (few_reference > 0)
     limits = {"ir_low": compared.ratio_low, "ir_high": compared.ratio_high}
     return {
         **limits,
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
         "low_clustered": compared.ratio_low,
         "high_clustered": compared.ratio_high,
-        "p_clustered": compared.p,
+        "p_clustered": np.where(everybody, 1.0, compared.p),
         "t_clustered": compared.t,
         "df_clustered": compared.df,
         "clusters": compared.clusters.min(axis=0),
         "clusters_focal": few,
         "clusters_reference": few_reference,
-        "test_clustered": np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test),
+        "test_clustered": np.where(
+            everybody, stats.ENUMERATED, np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test)
+        ),
         "caution": None,
         "reason": _first(ratio_reason, _unfollowed(cells, compared, cell, focal, against), compared.ratio_reason),
     }
@@ -457,13 +461,14 @@ def _ratio(
         pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
         counted = clusters.counted(cell, pair)
     planned = len(cells.attributes) == 1
+    nobody = not scores and not row["selected_focal"] and not row["selected_reference"]
     claim = uncorrected(
-        replace(tests[deciding], p=None) if _is_alike(row) else tests[deciding],
+        replace(tests[deciding], p=None) if nobody else tests[deciding],
         planned=planned,
         family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
         df=df,
         n=(row["n_focal"], row["n_reference"]),
-        reason=row["reason"] or ALIKE,
+        reason=row["reason"],
         caution=caution,
     )
     return Finding(
@@ -485,18 +490,6 @@ def _ratio(
         reason=row["reason"] if estimate is not None or row["reason"] else "The ratio can't be computed.",
         details=details,
     )
-
-
-#: Why two groups of which everybody is selected are not judged.
-ALIKE = "Everybody was selected in both groups."
-
-
-def _is_alike(row: Mapping[str, Any]) -> bool:
-    """Return whether nobody, or everybody, of both groups was selected."""
-    counts = [row[name] for name in ("selected_focal", "selected_reference", "n_focal", "n_reference")]
-    if None in counts:
-        return False
-    return counts[0] + counts[1] in {0, counts[2] + counts[3]}
 
 
 def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
@@ -750,8 +743,9 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
     That is the difference that their test finds with 80 % power at the level of their family.
     """
     cautions: dict[int, str] = {}
-    # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one.
+    # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one, or all are alike.
     coarse = rows["test_clustered"].str.starts_with("permutation") & (rows["p_clustered"] > LEVEL)
+    coarse &= rows["impact_ratio"].ne_missing(1.0)
     places = ((rows["df_clustered"] < stats.FEW_DF).fill_null(value=False) | coarse).arg_true()
     for number, row in zip(places, rows[places].iter_rows(named=True), strict=True):
         of_groups = {row["focal"]: row["clusters_focal"], row["reference"]: row["clusters_reference"]}
