@@ -46,6 +46,7 @@ from evenhand.results.measures import (
 )
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, WHOLE
+from evenhand.stats.special import stdtrit
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
@@ -67,6 +68,8 @@ TAKEN_AS_INDEPENDENT = (
     "d_low",
     "d_high",
 )
+#: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
+EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
 #: The column of impact.csv with the p of the test that decides.
@@ -82,6 +85,7 @@ DETAILS_OF_RATES = (
     *DETAILS_OF_BOTH,
     *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
     *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
+    *("low_90", "high_90"),
 )
 
 
@@ -133,12 +137,14 @@ def group_rows(
     references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
+    margin: float = MARGIN,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
 
-    A group without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all
-    applicants have no adjusted p yet, but for intersections: the claims of the whole run give it.
+    Rates are equivalent where the 90 % interval of their ratio lies between `margin` and 1/`margin`. A group without
+    anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants have no
+    adjusted p yet, but for intersections: the claims of the whole run give it.
     """
     reference = impact_cells.reference_groups(cells, references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
@@ -155,6 +161,10 @@ def group_rows(
     if cells.clusters is not None:
         reason = computed["ratio_reason"]
         computed |= _clustered_columns(cells, reason, cell, focal, against, confidence=confidence)
+    if cells.mean is None:
+        low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
+        within = pl.Series((low > margin) & (high < 1 / margin))
+        computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
     compared = cells.judged[focal] & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
@@ -236,6 +246,7 @@ def _rate_columns(
     a, c = cells.selected[cell, focal], cells.selected[cell, against]
     counts = a, cells.n[cell, focal], c, cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
+    within = stats.impact_ratio(*counts, confidence=EQUIVALENCE_CONFIDENCE)
     z = stats.z_test(*counts)
     fisher = stats.fisher_exact(*counts)
     flip = stats.flip_flop(*counts, rule=rule)
@@ -249,6 +260,8 @@ def _rate_columns(
         "impact_ratio": ratio.estimate,
         "ir_low": ratio.low,
         "ir_high": ratio.high,
+        "low_90": within.low,
+        "high_90": within.high,
         "four_fifths": stats.four_fifths(*counts, rule=rule).verdict,
         "z": z.statistic,
         "p_z": z.p,
@@ -285,7 +298,9 @@ def _clustered_columns(
     # Where everybody was selected every arrangement of the clusters is as this one.
     selected, people = (matrix[cell, focal] + matrix[cell, against] for matrix in (cells.selected, cells.n))
     everybody = binary & (selected == people) & (few > 0) & (few_reference > 0)
+    reach = stdtrit(compared.log_df, (1 + EQUIVALENCE_CONFIDENCE) / 2) * compared.log_standard_error
     limits = {"ir_low": compared.ratio_low, "ir_high": compared.ratio_high}
+    limits |= {"low_90": compared.ratio / np.exp(reach), "high_90": compared.ratio * np.exp(reach)} if binary else {}
     return {
         **limits,
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
@@ -387,6 +402,7 @@ def ratio_findings(
     cells: GroupCells,
     references: References,
     *,
+    margin: float = MARGIN,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
@@ -403,7 +419,7 @@ def ratio_findings(
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
             chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
-        yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
+        yield _ratio(row, cells, at[key], chance[key], floors.get(key), margin=margin, confidence=confidence)
 
 
 def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
@@ -422,6 +438,7 @@ def _ratio(
     chance: float | None,
     floor: impact_cells.Floor | None,
     *,
+    margin: float,
     confidence: float,
 ) -> Finding:
     scores, clusters = cells.mean is not None, cells.clusters
@@ -449,6 +466,7 @@ def _ratio(
         method = ratio.method
         details = ImpactRatio(
             **{name: row[name] for name in DETAILS_OF_RATES},
+            margin=margin,
             reference_floor=changed,
             read_reason=None if clusters is not None else read.reason,
             over_flagging_rate=chance,
@@ -468,6 +486,7 @@ def _ratio(
         family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
         df=df,
         n=(row["n_focal"], row["n_reference"]),
+        equivalent=row["equivalent"],
         reason=row["reason"],
         caution=caution,
     )
@@ -573,6 +592,7 @@ class ImpactChoices:
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
+    margin: float = MARGIN
     missing_bounds: bool = False
     confidence: float = 0.95
     seed: int = 0
@@ -637,7 +657,9 @@ def measure_impact(
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
         first.setdefault(cells.name, cells)
-        ratios = group_rows(cells, choices.references, rule=choices.rule, confidence=choices.confidence)
+        ratios = group_rows(
+            cells, choices.references, rule=choices.rule, margin=choices.margin, confidence=choices.confidence
+        )
         common = pooled_rows(cells, choices.references, confidence=choices.confidence)
         rows.append(ratios)
         pooled.append(common)
@@ -647,7 +669,14 @@ def measure_impact(
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
         compared = [
-            *ratio_findings(ratios, cells, choices.references, confidence=choices.confidence, seed=choices.seed),
+            *ratio_findings(
+                ratios,
+                cells,
+                choices.references,
+                margin=choices.margin,
+                confidence=choices.confidence,
+                seed=choices.seed,
+            ),
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
         if given is not None and len(cells.attributes) == 1 and cells is first[cells.name]:

@@ -262,7 +262,7 @@ class Floor:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactRatio(Details):
-    """Of a ratio of selection rates of applicants."""
+    """Of a ratio of selection rates of applicants; its claim is equivalent within `margin` by the 90 % interval."""
 
     approach: str | None = None
     cutoff: float | None = None
@@ -284,6 +284,9 @@ class ImpactRatio(Details):
     over_flagging_rate: float | None = None
     flip_flop_ratio: float | None = None
     flip_flop_reverses: bool | None = None
+    margin: float | None = None
+    low_90: float | None = None
+    high_90: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -93,7 +93,7 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
 
 
 def _tests_table(view: View, *, folded: bool) -> Table:
-    """Return the counts selected, the tests, and the other measures of size."""
+    """Return the counts selected, the tests, the other measures of size, and whether rates were shown equivalent."""
     findings = impact_views.by_problem(view.findings)
     details = [ImpactRatio.of(finding) for finding in findings]
     clustered = bool(impact_views.cluster_counts_text(findings[0]))
@@ -117,6 +117,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "Odds ratio": [impact_views.odds_text(d.odds_ratio) for d in details],
             "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
+            "Shown equivalent": [impact_views.equivalent_cell(finding) for finding in findings],
         },
         caption="Tests, unadjusted, and other measures of size"
         + ("" if clustered else "; minimum detectable ratio at 80 % statistical power"),

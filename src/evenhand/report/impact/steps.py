@@ -179,6 +179,7 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     parts = [
         f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
         f"{impact_views.short_ratio(finding)}, {impact_views.corrected_p(finding.claim)}"
+        f"{impact_views.equivalence(finding)}"
         for finding, stage in named
         if finding.claim is not None
     ]

@@ -375,7 +375,30 @@ def significance(finding: Finding) -> str:
     parts += [f"clusters: {clusters}"] if clusters else []
     disagreement = why_not(finding)
     parts += [disagreement] if disagreement else []
-    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)})"
+    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)}){equivalence(finding)}"
+
+
+def equivalence(finding: Finding) -> str:
+    """Return ', and shown to be between 0.8 and 1.25' with the 90 % interval behind it, "" where it wasn't shown."""
+    details = ImpactRatio.of(finding)
+    if finding.claim is None or not finding.claim.equivalent or details.margin is None:
+        return ""
+    margins = f"{details.margin:g} and {1 / details.margin:.4g}"
+    return f", and the ratio was shown to be between {margins} (90 % CI {_interval_90(details)})"
+
+
+def equivalent_cell(finding: Finding) -> str:
+    """Return whether a ratio was shown to be within the margin, with the 90 % interval, a dash where it has none."""
+    details, claim = ImpactRatio.of(finding), finding.claim
+    if claim is None or claim.equivalent is None:
+        return numbers.ABSENT
+    return f"{'yes' if claim.equivalent else 'no'} ({_interval_90(details)})"
+
+
+def _interval_90(details: ImpactRatio) -> str:
+    margins = (details.margin, 1 / details.margin) if details.margin else ()
+    low, high = (SHORT.number(limit, apart=(*APART, *margins)) for limit in (details.low_90, details.high_90))
+    return f"{low}{numbers.ABSENT}{high}"
 
 
 def test_name(claim: Claim) -> str:
