@@ -79,7 +79,6 @@ def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
         f"{impact_views.four_fifths_text(details.four_fifths)}, "
         f"{impact_views.significance(overall)}.",
         f"Within the {positions} with people of both groups: {_odds(within)}.",
-        *([overall.claim.caution] if overall.claim is not None and overall.claim.caution else []),
     ]
 
 
@@ -178,7 +177,7 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     named.sort(key=lambda pair: order.index(pair[0]))
     parts = [
         f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
-        f"{impact_views.short_ratio(finding)}, {impact_views.corrected_p(finding.claim)}"
+        f"{impact_views.size_text(finding)}, {impact_views.corrected_p(finding.claim)}"
         f"{impact_views.equivalence(finding)}"
         for finding, stage in named
         if finding.claim is not None

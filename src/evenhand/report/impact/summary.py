@@ -63,7 +63,7 @@ def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
 #: Groups per table of the first screen; the section has all of them.
 MOST_LINES = 8
 SIGNIFICANT = "Statistically significant?"
-WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group")
+WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group", "Clusters")
 
 
 def rates_table(view: View, audit: ImpactAudit, *, folded: bool = False, most: int | None = MOST_LINES) -> Table:
@@ -74,7 +74,9 @@ def rates_table(view: View, audit: ImpactAudit, *, folded: bool = False, most: i
     columns = _means(findings) if view.means else _rates(findings)
     if len(against) > 1:
         columns["Compared with"] = [_reference(finding) if finding.reference else ABSENT for finding in findings]
+    clusters = [impact_views.cluster_counts_text(finding) for finding in findings]
     columns |= {
+        "Clusters": clusters if len(set(clusters)) > 1 else [],
         SIGNIFICANT: [_significant(finding) for finding in findings],
         "Note": [finding.reason or "" for finding in findings],
     }
@@ -153,8 +155,9 @@ def _p_of(findings: Sequence[Finding]) -> list[str]:
     if not claims:
         return []
     tests = listing(list(dict.fromkeys(impact_views.test_name(claim) for claim in claims)))
-    clusters = impact_views.cluster_counts_text(findings[0])
-    subject, by = ("Intervals and p", f"{tests} ({clusters})") if clusters else ("p", tests)
+    clusters = list(dict.fromkeys(impact_views.cluster_counts_text(finding) for finding in findings))
+    subject = "Intervals and p" if any(clusters) else "p"
+    by = f"{tests} ({clusters[0]})" if any(clusters) and len(clusters) == 1 else tests
     return [f"{subject}: {', '.join(filter(None, (by, claims[0].corrected_over)))}"]
 
 
