@@ -72,6 +72,9 @@ TAKEN_AS_INDEPENDENT = (
 EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
+#: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
+BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
+CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
     impact_tables.FISHER: "p_fisher",
@@ -521,8 +524,8 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             tests += [
                 Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
-                Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
-                Test(name="Gail-Simon, one direction", statistic=None, p=row["p_gs"]),
+                Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
+                Test(name=GAIL_SIMON, statistic=None, p=row["p_gs"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -552,6 +555,22 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
             details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
         )
+
+
+def _with_position_tests(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings with the p of Breslow-Day and Gail-Simon corrected over all planned odds ratios."""
+    tests = {
+        (place, CORRECTED[test.name]): test.p
+        for place, finding in enumerate(findings)
+        if finding.measure == COMMON_ODDS_RATIO and finding.role == "planned"
+        for test in finding.tests
+        if test.name in CORRECTED and test.p is not None
+    }
+    result, corrected = list(findings), stats.holm(list(tests.values()))
+    for (place, name), p in zip(tests, corrected.p.tolist(), strict=True):
+        known = {name: p, "position_tests": corrected.family}
+        result[place] = replace(result[place], details=replace(PooledOdds.of(result[place]), **known))
+    return result
 
 
 def bound_findings(cells: GroupCells, references: References) -> Iterator[Finding]:
@@ -694,7 +713,7 @@ def measure_impact(
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)
-    findings = in_families(findings, unseen=unseen)
+    findings = _with_position_tests(in_families(findings, unseen=unseen))
     by_attribute = impact_tables.with_verdicts(by_attribute, findings)
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)

@@ -307,10 +307,16 @@ class MeanRatio(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class PooledOdds(Details):
-    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way."""
+    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way.
+
+    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm).
+    """
 
     strata: int | None = None
     simpson: bool | None = None
+    p_breslow_day_adjusted: float | None = None
+    p_gail_simon_adjusted: float | None = None
+    position_tests: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
 

@@ -358,8 +358,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             + (
                 "."
                 if audit.parameters.get("cluster")
-                else ": the minimum detectable ratio in each table is the largest that would have been found with 80 % "
-                "statistical power."
+                else ": the minimum detectable ratio, in the tables of tests and stages, is the largest that would "
+                "have been found with 80 % statistical power."
             )
         )
     if audit.parameters.get("cluster"):

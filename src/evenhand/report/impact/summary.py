@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.steps import (
+    between_positions_sentence,
     next_steps,
     position_sentences,
     reversal_sentences,
@@ -372,7 +373,7 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         first, of_views = of_views[:2], of_views[2:]
     # What all together hide is never cut: stages and positions that differ.
     by_position = position_sentences(groups, audit, stated=stated)
-    hidden = [*stage_sentences(groups), *by_position]
+    hidden = [*stage_sentences(groups), *by_position, between_positions_sentence(groups)]
     together = any(finding.is_difference for view in views for finding in view.findings)
     elsewhere = any(finding.is_difference for step in groups.steps for view in step.views for finding in view.findings)
     differences_first = not turned and not together and (elsewhere or bool(by_position))
