@@ -362,6 +362,11 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
                 "have been found with 80 % statistical power."
             )
         )
+    if groups.unseen:
+        limits.append(
+            f"The data chose the reference, so p is also corrected over {counted(groups.unseen, 'comparison')} that "
+            "another reference would have made. They are neither shown nor gated; --reference names a group."
+        )
     if audit.parameters.get("cluster"):
         limits.append(
             "Every interval and p of these groups is cluster-robust. What takes people as independent (Z, Fisher's "

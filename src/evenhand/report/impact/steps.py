@@ -215,13 +215,7 @@ def within_sentence(groups: ImpactGroups) -> str:
     pooled = [view for view in groups.pooled if not view.crossed]
     if pooled and not any(view.known for view in pooled):
         return _without_odds([finding for view in pooled for finding in view.findings])
-    remaining = [
-        within
-        for view in groups.first_pooled
-        for within in view.known
-        for overall in groups.overall.get(within.name, ())
-        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
-    ]
+    remaining = within_differences(groups)
     if not remaining:
         return ""
     named = [
@@ -230,7 +224,18 @@ def within_sentence(groups: ImpactGroups) -> str:
         for place, finding in enumerate(remaining)
     ]
     sentence = "the difference remains" if len(remaining) == 1 else "the differences remain"
-    return f"Within positions {sentence}: common odds ratio {listing(named[:MOST_NAMED])}."
+    return f"Within positions {sentence}: common odds ratio {listing(named)}."
+
+
+def within_differences(groups: ImpactGroups) -> list[Finding]:
+    """Return the common odds ratios of groups that differ both together and within positions."""
+    return [
+        within
+        for view in groups.first_pooled
+        for within in view.known
+        for overall in groups.overall.get(within.name, ())
+        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
+    ]
 
 
 def _without_odds(findings: Sequence[Finding]) -> str:
