@@ -45,6 +45,30 @@ SENTENCES = {
             " the ratio was shown to be between 0.8 and 1.25 (90 % CI 0.91–0.97)."
         ),
     ],
+    "everybody selected": [
+        (
+            "Group a was selected at 100.0 %, group b at 100.0 %: impact ratio 1.00 (95 % CI 0.89–1.08), not "
+            "below four-fifths, not statistically significant (Fisher's exact test: p = 1.000), and the ratio "
+            "was shown to be between 0.8 and 1.25 (90 % CI 0.92–1.05)."
+        ),
+        "Minimum detectable ratio with 31 and 50 applicants, at 80 % statistical power: 0.83.",
+    ],
+    "nobody in the reference": [
+        (
+            "Group a was selected at 40.0 %, group b at 0.0 %: a difference of +40.0 percentage points (there "
+            "is no impact ratio to a rate of 0), statistically significant (Fisher's exact test: p < .001)."
+        ),
+    ],
+    "no position with both": [
+        (
+            "Sex f was selected at 25.0 %, sex m at 60.0 %: impact ratio 0.42 (95 % CI 0.23–0.72), below "
+            "four-fifths, statistically significant (Fisher's exact test: p = .001)."
+        ),
+        (
+            "There is no common odds ratio within positions: in no stratum are there people of both groups, "
+            "some selected and some not."
+        ),
+    ],
     "three groups": [
         (
             "Group a was selected at 20.0 %, group b at 38.0 %: impact ratio 0.53 (95 % CI 0.33–0.83), below "
@@ -250,6 +274,19 @@ STEPS = {
         (("Is there a pattern over positions or time? One changed selection reverses this table alone."), ""),
     ],
     "nobody selected": [],
+    "everybody selected": [
+        (
+            (
+                "How many decisions would show an impact ratio of 0.8? With 80 % statistical power 39 per group at "
+                "the reference's rate; here there are 31 and 50."
+            ),
+            "",
+        ),
+    ],
+    "nobody in the reference": [],
+    "no position with both": [
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
+    ],
     "three groups": [
         (
             (

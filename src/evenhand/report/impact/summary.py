@@ -348,7 +348,8 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
         return availability_summary(groups.availability)
     views = leading_views(groups)
     tables = [
-        rates_table(view, audit, folded=place >= MOST_TABLES, unseen=groups.unseen) for place, view in enumerate(views)
+        rates_table(view, audit, folded=place >= MOST_TABLES, unseen=0 if place else groups.unseen)
+        for place, view in enumerate(views)
     ]
     others = definitions_table(groups, audit)
     figure = rates_figure([view for view in views if view.rates and not view.means][:MOST_TABLES], audit)
