@@ -164,6 +164,7 @@ def impact(
     reference_floor: float | None = None,
     position: str | None = None,
     four_fifths: str = "against-highest",
+    margin: float = 0.8,
     stage: str | None = None,
     unit: str | None = None,
     where: str | Sequence[str] = (),

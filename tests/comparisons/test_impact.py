@@ -180,6 +180,31 @@ def test_groups_below_the_smallest_share_are_counted_and_not_judged():
     assert set(found.rows["reference"]) == {"a"}
 
 
+@pytest.mark.parametrize(
+    ("focal", "reference", "margin", "verdict", "equivalent"),
+    [
+        # 45 against 50 % of 5,000 each: a difference, and shown to be above .8.
+        ((2250, 5000), (2500, 5000), 0.8, "difference", True),
+        ((2250, 5000), (2500, 5000), 0.9, "difference", False),
+        ((2500, 5000), (2510, 5000), 0.8, "no_difference_detected", True),
+        ((20, 50), (25, 50), 0.8, "no_difference_detected", False),
+        ((400, 1000), (500, 1000), 0.8, "difference", False),
+        # Everybody: the ratio is 1 and p is 1. Nobody: there is no ratio, and nothing to judge.
+        ((31, 31), (50, 50), 0.8, "no_difference_detected", True),
+        ((0, 31), (0, 50), 0.8, "not_judged", None),
+        ((9, 31), (0, 50), 0.8, "difference", None),
+    ],
+)
+def test_rates_are_equivalent_where_the_90_percent_interval_lies_within_the_margin(
+    focal, reference, margin, verdict, equivalent
+):
+    counts = counted([(None, {"g": "a"}, *focal), (None, {"g": "b"}, *reference)])
+    found = measured(counts, ["g"], references=References(named={"g": "b"}), margin=margin)
+    claim = next(finding.claim for finding in found.findings if finding.claim is not None)
+    assert (claim.verdict, claim.equivalent) == (verdict, equivalent)
+    assert row(found, focal="a")["equivalent"] is equivalent
+
+
 def test_cut_offs_and_stages_of_one_run_are_one_family():
     rows = [("", {"g": "a"}, 5, 40), ("", {"g": "b"}, 12, 40)]
     counts = pl.concat([counted(rows, approach="cutoff", cutoff=cutoff) for cutoff in (3.0, 3.5)])

@@ -106,6 +106,28 @@ def test_positions_and_stages_have_clusters_of_their_own(folder):
     assert first["p_clustered"] == pytest.approx(2 * t.sf(abs(p1 - p2) / variance**0.5, 38))
 
 
+def test_each_comparison_has_its_clusters_and_its_caution(tmp_path):
+    sizes = {"u": 2, "v": 4, "w": 40}
+    rows = [
+        (group, f"{group}{site}", int((person + site) % 3 == 0))
+        for group, sites in sizes.items()
+        for site in range(sites)
+        for person in range(19 + site)
+    ]
+    rows += [("z", f"z{site}", 1) for site in range(3) for _ in range(20)]
+    pl.DataFrame(rows, ["g", "site", "hired"], orient="row").write_csv(tmp_path / "t.csv")
+    done = evenhand("impact", "t.csv", "--protected", "g", "--selected", "hired=1", "--cluster", "site",
+                    "--reference", "g=w", "--no-report", "--out", "run", cwd=tmp_path)  # fmt: skip
+    said = done.stdout
+    assert all(f"{sites + 40} by site" in said for sites in (2, 4, 3))
+    warnings = json.loads((tmp_path / "run" / "findings.json").read_text())["audit"]["warnings"]
+    few = [line for line in warnings if line.startswith("Few clusters by site")]
+    claims = [each["claim"] for each in findings_of(tmp_path / "run")[0].values() if each.get("claim")]
+    assert sorted(few) == sorted(claim["caution"] for claim in claims if claim.get("caution"))
+    assert {line[: line.index(",")] for line in few} >= {"Few clusters by site: 2 of u"}
+    assert all(done.stdout.count(line[:40]) == 1 for line in few)
+
+
 def test_the_page_says_what_clusters_are(folder):
     done = evenhand("impact", "rows.csv", *ASKED[:4], "--cluster", "ad", "--out", "run", "--force", cwd=folder)
     told = " ".join(done.stdout.split())

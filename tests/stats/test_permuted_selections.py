@@ -41,6 +41,23 @@ def test_false_positives_agree_with_the_sum_over_all_permutations(sizes, selecte
     assert found.low < found.high
 
 
+def test_a_named_reference_below_four_fifths_of_a_group_counts_with_either():
+    sizes, selected = (5, 6, 4), 7
+    for either in (False, True):
+        exact = float(
+            sum(
+                chance
+                for counts, chance in every_permutation(sizes, selected)
+                if any(
+                    5 * counts[g] * sizes[h] < 4 * counts[h] * sizes[g]
+                    for g, h in ((1, 0), (2, 0), *(((0, 1), (0, 2)) if either else ()))
+                )
+            )
+        )
+        found = four_fifths_false_positives(sizes, selected, references=[1, 0, 0], either=either, draws=20_000)
+        assert found.estimate == pytest.approx(exact, abs=simulation_error(exact, 20_000))
+
+
 def test_exactly_four_fifths_is_not_flagged():
     # 9 of 10 + 10 fall as 4 against 5 or further apart: 4/10 over 5/10 is .8 exactly, and not below.
     exact = 1 - sum(float(chance) for counts, chance in every_permutation([10, 10], 9) if set(counts) == {4, 5})

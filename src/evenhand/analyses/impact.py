@@ -16,6 +16,7 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Published, Rows, Selection
 from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
+from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact
 from evenhand.comparisons.impact_cells import floor_notes
 from evenhand.comparisons.regulations import availability_findings, ll144_rows, required_attributes
@@ -138,7 +139,7 @@ def _block(analysed: ImpactResult) -> applicant_audit.ImpactAudit:
         ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
         rules=tuple(analysed.rules),
         limits=LIMITS_OF_SHARES if shares else LIMITS,
-        warnings=tuple(analysed.warnings),
+        warnings=(*analysed.warnings, *cautions_of(analysed.found.findings)),
     )
 
 

@@ -377,6 +377,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         intersectional=options.intersectional,
         exclusion=Exclusion(min_share=options.min_share, ll144=options.exclusion_reason is not None),
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
+        margin=options.margin,
         missing_bounds=options.missing == "bounds",
         seed=options.seed,
     )

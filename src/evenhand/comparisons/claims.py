@@ -11,6 +11,8 @@ from evenhand.stats import FEW_DF, benjamini_hochberg, holm
 #: The family of all planned comparisons of a run, which --fail-on difference counts.
 PLANNED: Final = "planned comparisons of this run"
 HOLM: Final = "Holm"
+#: Cautions that are warnings of a run.
+MOST_CAUTIONS: Final = 5
 BENJAMINI_HOCHBERG: Final = "Benjamini-Hochberg"
 
 
@@ -103,6 +105,23 @@ def few_clusters(label: str, of_groups: Mapping[str, int], df: float | None) -> 
     if df is None or not df < FEW_DF:
         return None
     return f"Few clusters by {label}: {', '.join(f'{n} of {group}' for group, n in of_groups.items())}."
+
+
+def cautions_of(findings: Sequence[Finding]) -> list[str]:
+    """Return the cautions of planned comparisons, each once with the slices that it is of; the first few, and how many.
+
+    A caution that another one begins with is left out: both are of the same clusters.
+    """
+    planned = [finding for finding in findings if finding.claim is not None and finding.claim.planned]
+    slices: dict[str, dict[str, None]] = {}
+    for finding in planned:
+        caution = None if finding.claim is None else finding.claim.caution
+        if caution is not None:
+            slices.setdefault(caution, {})[" ".join(finding.slice.values())] = None
+    lines = [text for text in slices if not any(other != text and other.startswith(text) for other in slices)]
+    shown = [": ".join(filter(None, (", ".join(filter(None, slices[text])), text))) for text in lines[:MOST_CAUTIONS]]
+    omitted = len(lines) - len(shown)
+    return [*shown, f"{omitted} more comparisons have few clusters: see their caution."] if omitted > 0 else shown
 
 
 def corrected(claim: Claim, p_adjusted: float | None, *, size: int, correction: str) -> Claim:

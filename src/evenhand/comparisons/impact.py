@@ -46,6 +46,7 @@ from evenhand.results.measures import (
 )
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, WHOLE
+from evenhand.stats.special import stdtrit
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
@@ -67,8 +68,13 @@ TAKEN_AS_INDEPENDENT = (
     "d_low",
     "d_high",
 )
+#: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
+EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
+#: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
+BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
+CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
     impact_tables.FISHER: "p_fisher",
@@ -82,6 +88,7 @@ DETAILS_OF_RATES = (
     *DETAILS_OF_BOTH,
     *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
     *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
+    *("low_90", "high_90"),
 )
 
 
@@ -133,12 +140,14 @@ def group_rows(
     references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
+    margin: float = MARGIN,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
 
-    A group without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all
-    applicants have no adjusted p yet, but for intersections: the claims of the whole run give it.
+    Rates are equivalent where the 90 % interval of their ratio lies between `margin` and 1/`margin`. A group without
+    anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants have no
+    adjusted p yet, but for intersections: the claims of the whole run give it.
     """
     reference = impact_cells.reference_groups(cells, references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
@@ -155,7 +164,11 @@ def group_rows(
     if cells.clusters is not None:
         reason = computed["ratio_reason"]
         computed |= _clustered_columns(cells, reason, cell, focal, against, confidence=confidence)
-    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_all_alike(cells, cell, focal, against)
+    if cells.mean is None:
+        low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
+        within = pl.Series((low > margin) & (high < 1 / margin))
+        computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
+    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
     p_adjusted, adjustment, comparisons = impact_tables.adjusted_p(
@@ -189,12 +202,11 @@ def group_rows(
     )
 
 
-def _all_alike(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
-    """Return in which rows nobody, or everybody, of both groups was selected: there is nothing to judge."""
+def _nobody_selected(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
+    """Return in which rows nobody of both groups was selected: there is nothing to judge."""
     if cells.mean is not None:
         return np.zeros(cell.size, dtype=np.bool_)
-    selected = cells.selected[cell, focal] + cells.selected[cell, against]
-    return np.asarray((selected == 0) | (selected == cells.n[cell, focal] + cells.n[cell, against]))
+    return np.asarray(cells.selected[cell, focal] + cells.selected[cell, against] == 0)
 
 
 def _typed(columns: dict[str, Any], types: Mapping[str, pl.DataType]) -> pl.DataFrame:
@@ -237,6 +249,7 @@ def _rate_columns(
     a, c = cells.selected[cell, focal], cells.selected[cell, against]
     counts = a, cells.n[cell, focal], c, cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
+    within = stats.impact_ratio(*counts, confidence=EQUIVALENCE_CONFIDENCE)
     z = stats.z_test(*counts)
     fisher = stats.fisher_exact(*counts)
     flip = stats.flip_flop(*counts, rule=rule)
@@ -250,6 +263,8 @@ def _rate_columns(
         "impact_ratio": ratio.estimate,
         "ir_low": ratio.low,
         "ir_high": ratio.high,
+        "low_90": within.low,
+        "high_90": within.high,
         "four_fifths": stats.four_fifths(*counts, rule=rule).verdict,
         "z": z.statistic,
         "p_z": z.p,
@@ -283,19 +298,26 @@ def _clustered_columns(
     level = LEVEL / pairs[cells.whole[cell].astype(np.int64)]
     compared = cells.clusters.compared(cell, focal, against, binary=binary, level=level, confidence=confidence)
     few, few_reference = (ways.min(axis=0) for ways in (compared.clusters_focal, compared.clusters_reference))
+    # Where everybody was selected every arrangement of the clusters is as this one.
+    selected, people = (matrix[cell, focal] + matrix[cell, against] for matrix in (cells.selected, cells.n))
+    everybody = binary & (selected == people) & (few > 0) & (few_reference > 0)
+    reach = stdtrit(compared.log_df, (1 + EQUIVALENCE_CONFIDENCE) / 2) * compared.log_standard_error
     limits = {"ir_low": compared.ratio_low, "ir_high": compared.ratio_high}
+    limits |= {"low_90": compared.ratio / np.exp(reach), "high_90": compared.ratio * np.exp(reach)} if binary else {}
     return {
         **limits,
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
         "low_clustered": compared.ratio_low,
         "high_clustered": compared.ratio_high,
-        "p_clustered": compared.p,
+        "p_clustered": np.where(everybody, 1.0, compared.p),
         "t_clustered": compared.t,
         "df_clustered": compared.df,
         "clusters": compared.clusters.min(axis=0),
         "clusters_focal": few,
         "clusters_reference": few_reference,
-        "test_clustered": np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test),
+        "test_clustered": np.where(
+            everybody, stats.ENUMERATED, np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test)
+        ),
         "caution": None,
         "reason": _first(ratio_reason, _unfollowed(cells, compared, cell, focal, against), compared.ratio_reason),
     }
@@ -383,6 +405,7 @@ def ratio_findings(
     cells: GroupCells,
     references: References,
     *,
+    margin: float = MARGIN,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
@@ -398,16 +421,23 @@ def ratio_findings(
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
-        yield _ratio(row, cells, at[key], chance[key], floors.get(key), confidence=confidence)
+            chance[key] = _false_positive_rate(
+                cells, at[key], may_be, either=not references.by_highest(cells), seed=seed
+            )
+        yield _ratio(row, cells, at[key], chance[key], floors.get(key), margin=margin, confidence=confidence)
 
 
-def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
-    """Return how often the rule flags independent people alike; nothing is known of people in clusters."""
+def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, either: bool, seed: int) -> float | None:
+    """Return how often the rule flags independent people alike; nothing is known of people in clusters.
+
+    A reference that isn't the highest rate may be the group below (`either`).
+    """
     if cells.mean is not None or cells.clusters is not None:
         return None
     n, selected = cells.n[cell][cells.judged], int(cells.selected[cell][cells.judged].sum())
-    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][cells.judged], seed=seed)
+    chance = stats.four_fifths_false_positives(
+        n, selected, references=may_be[cell][cells.judged], either=either, seed=seed
+    )
     return None if chance.estimate is None else float(chance.estimate)
 
 
@@ -418,6 +448,7 @@ def _ratio(
     chance: float | None,
     floor: impact_cells.Floor | None,
     *,
+    margin: float,
     confidence: float,
 ) -> Finding:
     scores, clusters = cells.mean is not None, cells.clusters
@@ -445,6 +476,7 @@ def _ratio(
         method = ratio.method
         details = ImpactRatio(
             **{name: row[name] for name in DETAILS_OF_RATES},
+            margin=margin,
             reference_floor=changed,
             read_reason=None if clusters is not None else read.reason,
             over_flagging_rate=chance,
@@ -457,13 +489,15 @@ def _ratio(
         pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
         counted = clusters.counted(cell, pair)
     planned = len(cells.attributes) == 1
+    nobody = not scores and not row["selected_focal"] and not row["selected_reference"]
     claim = uncorrected(
-        replace(tests[deciding], p=None) if _is_alike(row) else tests[deciding],
+        replace(tests[deciding], p=None) if nobody else tests[deciding],
         planned=planned,
         family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
         df=df,
         n=(row["n_focal"], row["n_reference"]),
-        reason=row["reason"] or ALIKE,
+        equivalent=row["equivalent"],
+        reason=row["reason"],
         caution=caution,
     )
     return Finding(
@@ -487,18 +521,6 @@ def _ratio(
     )
 
 
-#: Why two groups of which everybody is selected are not judged.
-ALIKE = "Everybody was selected in both groups."
-
-
-def _is_alike(row: Mapping[str, Any]) -> bool:
-    """Return whether nobody, or everybody, of both groups was selected."""
-    counts = [row[name] for name in ("selected_focal", "selected_reference", "n_focal", "n_reference")]
-    if None in counts:
-        return False
-    return counts[0] + counts[1] in {0, counts[2] + counts[3]}
-
-
 def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     planned = len(cells.attributes) == 1
@@ -509,8 +531,8 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             tests += [
                 Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
-                Test(name="Breslow-Day with Tarone", statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
-                Test(name="Gail-Simon, one direction", statistic=None, p=row["p_gs"]),
+                Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
+                Test(name=GAIL_SIMON, statistic=None, p=row["p_gs"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -540,6 +562,22 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
             details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
         )
+
+
+def _with_position_tests(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings with the p of Breslow-Day and Gail-Simon corrected over all planned odds ratios."""
+    tests = {
+        (place, CORRECTED[test.name]): test.p
+        for place, finding in enumerate(findings)
+        if finding.measure == COMMON_ODDS_RATIO and finding.role == "planned"
+        for test in finding.tests
+        if test.name in CORRECTED and test.p is not None
+    }
+    result, corrected = list(findings), stats.holm(list(tests.values()))
+    for (place, name), p in zip(tests, corrected.p.tolist(), strict=True):
+        known = {name: p, "position_tests": corrected.family}
+        result[place] = replace(result[place], details=replace(PooledOdds.of(result[place]), **known))
+    return result
 
 
 def bound_findings(cells: GroupCells, references: References) -> Iterator[Finding]:
@@ -580,6 +618,7 @@ class ImpactChoices:
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
+    margin: float = MARGIN
     missing_bounds: bool = False
     confidence: float = 0.95
     seed: int = 0
@@ -644,7 +683,9 @@ def measure_impact(
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
         first.setdefault(cells.name, cells)
-        ratios = group_rows(cells, choices.references, rule=choices.rule, confidence=choices.confidence)
+        ratios = group_rows(
+            cells, choices.references, rule=choices.rule, margin=choices.margin, confidence=choices.confidence
+        )
         common = pooled_rows(cells, choices.references, confidence=choices.confidence)
         rows.append(ratios)
         pooled.append(common)
@@ -654,7 +695,14 @@ def measure_impact(
             chance |= _chance(cells, choices)
         findings += group_findings(cells, confidence=choices.confidence)
         compared = [
-            *ratio_findings(ratios, cells, choices.references, confidence=choices.confidence, seed=choices.seed),
+            *ratio_findings(
+                ratios,
+                cells,
+                choices.references,
+                margin=choices.margin,
+                confidence=choices.confidence,
+                seed=choices.seed,
+            ),
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
         if given is not None and len(cells.attributes) == 1 and cells is first[cells.name]:
@@ -672,7 +720,7 @@ def measure_impact(
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)
-    findings = in_families(findings, unseen=unseen)
+    findings = _with_position_tests(in_families(findings, unseen=unseen))
     by_attribute = impact_tables.with_verdicts(by_attribute, findings)
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
@@ -750,8 +798,9 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
     That is the difference that their test finds with 80 % power at the level of their family.
     """
     cautions: dict[int, str] = {}
-    # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one.
+    # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one, or all are alike.
     coarse = rows["test_clustered"].str.starts_with("permutation") & (rows["p_clustered"] > LEVEL)
+    coarse &= rows["impact_ratio"].ne_missing(1.0)
     places = ((rows["df_clustered"] < stats.FEW_DF).fill_null(value=False) | coarse).arg_true()
     for number, row in zip(places, rows[places].iter_rows(named=True), strict=True):
         of_groups = {row["focal"]: row["clusters_focal"], row["reference"]: row["clusters_reference"]}

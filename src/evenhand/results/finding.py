@@ -262,7 +262,7 @@ class Floor:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactRatio(Details):
-    """Of a ratio of selection rates of applicants."""
+    """Of a ratio of selection rates of applicants; its claim is equivalent within `margin` by the 90 % interval."""
 
     approach: str | None = None
     cutoff: float | None = None
@@ -284,6 +284,9 @@ class ImpactRatio(Details):
     over_flagging_rate: float | None = None
     flip_flop_ratio: float | None = None
     flip_flop_reverses: bool | None = None
+    margin: float | None = None
+    low_90: float | None = None
+    high_90: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,10 +307,16 @@ class MeanRatio(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class PooledOdds(Details):
-    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way."""
+    """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way.
+
+    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm).
+    """
 
     strata: int | None = None
     simpson: bool | None = None
+    p_breslow_day_adjusted: float | None = None
+    p_gail_simon_adjusted: float | None = None
+    position_tests: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
 

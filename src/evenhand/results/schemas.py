@@ -165,6 +165,8 @@ IMPACT: dict[str, pl.DataType] = {
     "stage": pl.String(),
     **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch", "t_welch", "df_welch"), pl.Float64()),
     "comparisons": pl.Int64(),
+    **dict.fromkeys(("low_90", "high_90"), pl.Float64()),
+    "equivalent": pl.Boolean(),
 }
 
 #: What impact.csv has besides with --cluster; no interval or p of it takes people as independent then.

@@ -110,7 +110,7 @@ class ImpactGroups:
     `bounds` allow for people of unknown group. Each `first_…` field has the first known view per attribute, the whole
     process before single stages, without crossed attributes. `availability` compares with stated shares, `blocks` are
     differences stratified by block. `overall` has, by the name of a pooled finding, the same groups' impact ratios
-    among all applicants.
+    among all applicants. `unseen` comparisons count in the correction only: another reference would have made them.
     """
 
     views: tuple[View, ...]
@@ -131,6 +131,7 @@ class ImpactGroups:
     overall: Mapping[str, Sequence[Finding]]
     availability: tuple[Finding, ...] = ()
     blocks: tuple[Finding, ...] = ()
+    unseen: int = 0
 
 
 def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGroups:
@@ -149,6 +150,8 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
     bounds = _by_definition([finding for finding in findings if Bounds.of(finding).n_unknown], definition_of_finding)
     positions = _by_definition([row for row in tables.positions if row.approach != MEANS], definition_of)
     by_group = by_key(_groups, [finding for finding in ratios if finding.measure == measures.IMPACT_RATIO])
+    planned = [finding.claim for finding in findings if finding.claim is not None and finding.claim.planned]
+    judged = [claim.family_size for claim in planned if claim.p is not None]
     return ImpactGroups(
         views=views,
         leading=_leading(views),
@@ -178,6 +181,7 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         blocks=tuple(finding for finding in findings if finding.measure == measures.BLOCK_DIFFERENCE),
         availability=tuple(finding for finding in findings if finding.measure == measures.AVAILABILITY),
         overall={finding.name: by_group.get(_groups(finding), ()) for view in pooled for finding in view.findings},
+        unseen=max(judged, default=0) - len(judged),
     )
 
 

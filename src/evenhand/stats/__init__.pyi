@@ -27,6 +27,7 @@ from evenhand.stats.change_detection import TheilSen as TheilSen
 from evenhand.stats.change_detection import average_run_length as average_run_length
 from evenhand.stats.change_detection import decision_interval as decision_interval
 from evenhand.stats.change_detection import theil_sen as theil_sen
+from evenhand.stats.cluster_comparisons import ENUMERATED as ENUMERATED
 from evenhand.stats.cluster_comparisons import FEW_DF as FEW_DF
 from evenhand.stats.cluster_comparisons import ClusterComparisons as ClusterComparisons
 from evenhand.stats.cluster_comparisons import compare_clusters as compare_clusters

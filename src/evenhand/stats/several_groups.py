@@ -447,6 +447,7 @@ def four_fifths_false_positives(
     selected: int,
     *,
     references: ArrayLike | None = None,
+    either: bool = False,
     draws: int = PERMUTATION_DRAWS,
     seed: int = 0,
 ) -> FourFifthsFalsePositives:
@@ -454,8 +455,9 @@ def four_fifths_false_positives(
 
     Formula: the share of draws in which 5·a_g·n_h < 4·a_h·n_g, h the group with the highest rate
     and g the one with the lowest. With `references`, a flag per group, h is the highest of
-    those only. Each draw permutes `selected` selections over all people, so that the groups' counts
-    are multivariate hypergeometric. Whole numbers decide.
+    those only; with `either` h below four-fifths of any group counts, too. Each draw permutes
+    `selected` selections over all people, so that the groups' counts are multivariate
+    hypergeometric. Whole numbers decide.
     Assumes that everybody has the same chance. Empty groups are left out.
     Fails: null with fewer than two groups, where nobody or everybody is selected, and with a
     thousand million people or more.
@@ -480,7 +482,8 @@ def four_fifths_false_positives(
         reason = "No group that has anybody in it may be the reference."
     estimate = low = high = None
     if reason is None:
-        flagged = sum(int(_below(drawn, sizes, may_be).sum()) for drawn in _permuted(sizes, selected, draws, seed))
+        permuted = _permuted(sizes, selected, draws, seed)
+        flagged = sum(int(_flagged(drawn, sizes, may_be, either=either).sum()) for drawn in permuted)
         rate = selection_rate(flagged, draws)
         estimate, low, high = rate.estimate, rate.low, rate.high
     return FourFifthsFalsePositives(
@@ -524,14 +527,28 @@ def _permuted(sizes: _arrays.Ints, selected: int, draws: int, seed: int) -> Iter
         yield rng.multivariate_hypergeometric(sizes, selected, size=min(at_once, draws - start), method="marginals")
 
 
-def _below(drawn: _arrays.Ints, sizes: _arrays.Ints, may_be: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return in which draws the lowest rate is below four-fifths of the highest; products stay below 2^63."""
-    first = int(np.flatnonzero(may_be)[0])
-    high, low = drawn[:, first], drawn[:, 0]
-    n_high, n_low = np.full(high.shape, sizes[first]), np.full(low.shape, sizes[0])
-    for selected, size, reference in zip(drawn.T, sizes, may_be, strict=True):
-        above, under = reference & (selected * n_high > high * size), selected * n_low < low * size
-        high, n_high = np.where(above, selected, high), np.where(above, size, n_high)
-        low, n_low = np.where(under, selected, low), np.where(under, size, n_low)
+def _flagged(drawn: _arrays.Ints, sizes: _arrays.Ints, may_be: NDArray[np.bool_], *, either: bool) -> NDArray[np.bool_]:
+    """Return in which draws a rate is below four-fifths of the highest reference's, or with `either` that one below it.
+
+    Products stay below 2^63.
+    """
+    everybody = np.ones_like(may_be)
+    reference = _highest(drawn, sizes, may_be)
+    unselected, n_low = _highest(sizes - drawn, sizes, everybody)
+    flagged = _is_below((n_low - unselected, n_low), reference)
+    return flagged | _is_below(reference, _highest(drawn, sizes, everybody)) if either else flagged
+
+
+def _highest(counts: _arrays.Ints, sizes: _arrays.Ints, among: NDArray[np.bool_]) -> tuple[_arrays.Ints, _arrays.Ints]:
+    """Return, for each draw, the count and the size of the group with the highest share of some groups."""
+    first = int(np.flatnonzero(among)[0])
+    high, n = counts[:, first], np.full(counts.shape[0], sizes[first])
+    for count, size, is_one in zip(counts.T, sizes, among, strict=True):
+        above = is_one & (count * n > high * size)
+        high, n = np.where(above, count, high), np.where(above, size, n)
+    return high, n
+
+
+def _is_below(low: tuple[_arrays.Ints, _arrays.Ints], high: tuple[_arrays.Ints, _arrays.Ints]) -> NDArray[np.bool_]:
     top, bottom = FOUR_FIFTHS.numerator, FOUR_FIFTHS.denominator
-    return np.asarray(bottom * low * n_high < top * high * n_low, dtype=np.bool_)
+    return np.asarray(bottom * low[0] * high[1] < top * high[0] * low[1], dtype=np.bool_)

@@ -12,6 +12,8 @@ COUNTS = {
     "too little data": ({"black": (3, 20), "white": (16, 80)}, {}),
     "nobody selected": ({"women": (0, 5), "men": (0, 7)}, {}),
     "large": ({"f": (2450, 5000), "m": (2600, 5001)}, {}),
+    "everybody selected": ({"a": (31, 31), "b": (50, 50)}, {}),
+    "nobody in the reference": ({"a": (40, 100), "b": (0, 29)}, {"reference": ("group=b",)}),
     "three groups": ({"a": (20, 100), "b": (38, 100), "c": (40, 110)}, {}),
 }
 
@@ -56,6 +58,10 @@ TABLES = {
     "reversal": (
         berkeley_applicants().to_dicts(),
         {"selected": "admitted", "protected": ("gender",), "position": "department"},
+    ),
+    "no position with both": (
+        _by_position(first=((10, 40), (0, 0)), second=((0, 0), (30, 50))),
+        BY_SEX | {"position": "job"},
     ),
     # One rate for both in each position.
     "gone within positions": (

@@ -41,7 +41,32 @@ SENTENCES = {
     "large": [
         (
             "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not "
-            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = .003)."
+            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = .003), and"
+            " the ratio was shown to be between 0.8 and 1.25 (90 % CI 0.91–0.97)."
+        ),
+    ],
+    "everybody selected": [
+        (
+            "Group a was selected at 100.0 %, group b at 100.0 %: impact ratio 1.00 (95 % CI 0.89–1.08), not "
+            "below four-fifths, not statistically significant (Fisher's exact test: p = 1.000), and the ratio "
+            "was shown to be between 0.8 and 1.25 (90 % CI 0.92–1.05)."
+        ),
+        "Minimum detectable ratio with 31 and 50 applicants, at 80 % statistical power: 0.83.",
+    ],
+    "nobody in the reference": [
+        (
+            "Group a was selected at 40.0 %, group b at 0.0 %: a difference of +40.0 percentage points (there "
+            "is no impact ratio to a rate of 0), statistically significant (Fisher's exact test: p < .001)."
+        ),
+    ],
+    "no position with both": [
+        (
+            "Sex f was selected at 25.0 %, sex m at 60.0 %: impact ratio 0.42 (95 % CI 0.23–0.72), below "
+            "four-fifths, statistically significant (Fisher's exact test: p = .001)."
+        ),
+        (
+            "There is no common odds ratio within positions: in no stratum are there people of both groups, "
+            "some selected and some not."
         ),
     ],
     "three groups": [
@@ -67,9 +92,9 @@ SENTENCES = {
         ),
         (
             "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
-            "significant after correction: A (male, ratio 0.75). The odds ratios of positions differ "
-            "(Breslow-Day p = .002)."
+            "significant after correction: A (male, ratio 0.75)."
         ),
+        ("The odds ratios of positions differ (gender female: Breslow-Day p = .004 over 2 such tests)."),
     ],
     "gone within positions": [
         (
@@ -249,6 +274,19 @@ STEPS = {
         (("Is there a pattern over positions or time? One changed selection reverses this table alone."), ""),
     ],
     "nobody selected": [],
+    "everybody selected": [
+        (
+            (
+                "How many decisions would show an impact ratio of 0.8? With 80 % statistical power 39 per group at "
+                "the reference's rate; here there are 31 and 50."
+            ),
+            "",
+        ),
+    ],
+    "nobody in the reference": [],
+    "no position with both": [
+        (("Which documents validate the selection procedure as job-related (UGESP, 29 CFR 1607.15)?"), ""),
+    ],
     "three groups": [
         (
             (

@@ -19,6 +19,10 @@ def _share(value: float) -> bool:
     return 0 <= value < 1
 
 
+def _between(value: float) -> bool:
+    return 0 < value < 1
+
+
 def references(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
     """Return the references: commas separate ATTRIBUTE=GROUP pairs, but not within a group's name.
 
@@ -136,6 +140,14 @@ class Comparison(Against):
             expected="against-highest or two-sided",
         ),
     ] = "against-highest"
+    margin: Annotated[
+        float,
+        Option(
+            "Rates are shown to be equivalent where their ratio lies above it, and below 1 over it (.8: to 1.25).",
+            check=_between,
+            expected="a ratio between 0 and 1, such as 0.8",
+        ),
+    ] = 0.8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -210,10 +222,6 @@ class Published(Group):
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
-
-
-def _between(value: float) -> bool:
-    return 0 < value < 1
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -358,9 +358,14 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             + (
                 "."
                 if audit.parameters.get("cluster")
-                else ": the minimum detectable ratio in each table is the largest that would have been found with 80 % "
-                "statistical power."
+                else ": the minimum detectable ratio, in the tables of tests and stages, is the largest that would "
+                "have been found with 80 % statistical power."
             )
+        )
+    if groups.unseen:
+        limits.append(
+            f"The data chose the reference, so p is also corrected over {counted(groups.unseen, 'comparison')} that "
+            "another reference would have made. They are neither shown nor gated; --reference names a group."
         )
     if audit.parameters.get("cluster"):
         limits.append(

@@ -13,7 +13,7 @@ from evenhand.report.page.contents import Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted
-from evenhand.report.words.results import capital, in_words, listing
+from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit, ImpactRow, Positions, SweepRate
 from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
@@ -93,7 +93,7 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
 
 
 def _tests_table(view: View, *, folded: bool) -> Table:
-    """Return the counts selected, the tests, and the other measures of size."""
+    """Return the counts selected, the tests, the other measures of size, and whether rates were shown equivalent."""
     findings = impact_views.by_problem(view.findings)
     details = [ImpactRatio.of(finding) for finding in findings]
     clustered = bool(impact_views.cluster_counts_text(findings[0]))
@@ -117,6 +117,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "Odds ratio": [impact_views.odds_text(d.odds_ratio) for d in details],
             "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
+            "Shown equivalent": [impact_views.equivalent_cell(finding) for finding in findings],
         },
         caption="Tests, unadjusted, and other measures of size"
         + ("" if clustered else "; minimum detectable ratio at 80 % statistical power"),
@@ -151,7 +152,8 @@ def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None
     text = [
         "The shortfall is how many more people of a group would have been selected had all of the position been "
         "selected at one rate. It weighs the size of a position; the ratio does not. p is adjusted for the number of "
-        "groups and positions. The tables show the largest shortfalls; impact.csv has all comparisons.",
+        "groups and positions, the interval is not, and the test may be stricter than it: an interval may leave out 1 "
+        "where the adjusted p is above .05. The tables show the largest shortfalls; impact.csv has all comparisons.",
     ]
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
@@ -233,6 +235,7 @@ def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
             "Four-fifths": [
                 impact_views.four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows
             ],
+            "p": [impact_views.p_cell(row.p_fisher if row.p_clustered is None else row.p_clustered) for row in rows],
             "p, adjusted": [impact_views.p_cell(row.p_adjusted) for row in rows],
             "Shortfall": [_tenths(row.shortfall) for row in rows],
         },
@@ -255,8 +258,9 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     text = [
         "The common odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
         "together: it does not mistake for a preference that one group applies where few are selected.",
-        "Breslow-Day asks whether the odds ratio is the same in all positions. Where its p is small, positions differ "
-        "and one pooled number hides that; look at them one by one.",
+        "Breslow-Day asks whether the odds ratio is the same in all positions. Its p is not corrected in the table; "
+        "where it is below .05 over all such tests of the run, the note says so. One pooled number hides then that "
+        "positions differ; look at them one by one.",
     ]
     parts, listed_attributes = [], set()
     for view in groups.pooled:
@@ -285,10 +289,7 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
             "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in rows],
             "p, Breslow-Day": [impact_views.p_cell(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
             "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
-            "Note": [
-                _note(finding, p_values.get("Breslow-Day with Tarone"))
-                for finding, p_values in zip(rows, tests, strict=True)
-            ],
+            "Note": [_note(finding) for finding in rows],
         },
         caption=f"Odds ratios over all positions: {impact_views.definition_at(view.definition, audit)}"
         + (f", {listing(named)}" if len(named) > 1 else ""),
@@ -297,12 +298,14 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
     )
 
 
-def _note(finding: Finding, p: float | None) -> str:
-    notes = []
-    if PooledOdds.of(finding).simpson:
+def _note(finding: Finding) -> str:
+    notes, details = [], PooledOdds.of(finding)
+    if details.simpson:
         notes.append("opposite to all applicants together")
-    if p is not None and p < SIGNIFICANCE:
+    if (details.p_breslow_day_adjusted or 1.0) < SIGNIFICANCE:
         notes.append("differs between positions")
+    if disagreement := why_not(finding):
+        notes.append(disagreement)
     if finding.estimate is None and finding.reason:
         notes.append(finding.reason)
     return "; ".join(notes)
@@ -380,8 +383,12 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
                 impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
                 for _, finding in stage_findings
             ],
+            "p": [impact_views.p_cell(finding.p) for _, finding in stage_findings],
             "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for _, finding in stage_findings],
-            "Note": [finding.reason or "" for _, finding in stage_findings],
+            "Minimum detectable ratio": [
+                impact_views.ratio_text(ImpactRatio.of(finding).detectable_ratio) for _, finding in stage_findings
+            ],
+            "Note": ["; ".join(filter(None, (why_not(finding), finding.reason))) for _, finding in stage_findings],
         },
         caption=f"All groups, {step.stage}",
         first="Group",

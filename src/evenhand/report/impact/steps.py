@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evenhand.report.impact import views as impact_views
 from evenhand.report.page.parts import NextStep
 from evenhand.report.words.numbers import count_text, counted
-from evenhand.report.words.results import capital, in_words, listing
+from evenhand.report.words.results import capital, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit, Positions
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
 from evenhand.results.schemas import BOTTOM_LINE
@@ -79,7 +79,6 @@ def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
         f"{impact_views.four_fifths_text(details.four_fifths)}, "
         f"{impact_views.significance(overall)}.",
         f"Within the {positions} with people of both groups: {_odds(within)}.",
-        *([overall.claim.caution] if overall.claim is not None and overall.claim.caution else []),
     ]
 
 
@@ -116,12 +115,18 @@ def position_sentences(groups: ImpactGroups, audit: ImpactAudit, *, stated: Coll
                 ]
                 for views in (groups.views, groups.pooled)
             )
-            opposed = _between_positions(pooled)
+            opposed = any(_between_positions(pooled))
             if positions.below_significant and positions.differs and (opposed or not _all_differ(together, pooled)):
                 found = (positions.attribute,) in stated or any(finding.is_difference for finding in together)
                 nothing = "" if found else " Over all positions together no difference was detected."
-                sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}{opposed}")
+                sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}")
     return sentences
+
+
+def between_positions_sentence(groups: ImpactGroups) -> str:
+    """Return which tests find that the odds ratios of positions differ, or point in both directions, of all groups."""
+    parts = _between_positions([finding for view in groups.pooled if not view.crossed for finding in view.findings])
+    return f"{capital(listing(parts))}." if parts else ""
 
 
 def _all_differ(together: Sequence[Finding], pooled: Sequence[Finding]) -> bool:
@@ -150,17 +155,21 @@ def _of_positions(positions: Positions, definition: Definition, groups: ImpactGr
     )
 
 
-def _between_positions(findings: Sequence[Finding]) -> str:
-    """Return which tests find that the odds ratios of positions differ, or point in both directions."""
+def _between_positions(findings: Sequence[Finding]) -> list[str]:
+    """Return, for each test of whether positions differ, the groups with the smallest corrected p below .05."""
     parts = []
     for words, name, test in (
-        ("the odds ratios of positions differ", "Breslow-Day with Tarone", "Breslow-Day"),
-        ("they point in both directions", "Gail-Simon, one direction", "Gail-Simon"),
+        ("the odds ratios of positions differ", "p_breslow_day_adjusted", "Breslow-Day"),
+        ("the differences of positions point in both directions", "p_gail_simon_adjusted", "Gail-Simon"),
     ):
-        known = [p for finding in findings if (p := impact_views.test_p(finding, name)) is not None]
-        if known and min(known) < LEVEL:
-            parts.append(f"{words} ({test} {impact_views.named_p(min(known))})")
-    return f" {capital(listing(parts))}." if parts else ""
+        known = [(p, finding) for finding in findings if (p := getattr(PooledOdds.of(finding), name)) is not None]
+        p, first = min(known, key=lambda pair: pair[0], default=(1.0, None))
+        if first is not None and p < LEVEL:
+            scope = ", ".join([impact_views.named_group(first.focal), *first.slice.values()])
+            tests = counted(PooledOdds.of(first).position_tests or 0, "such test")
+            over = "" if tests == "1 such test" else f" over {tests}"
+            parts.append(f"{words} ({scope}: {test} {impact_views.named_p(p)}{over})")
+    return parts
 
 
 def stage_sentences(groups: ImpactGroups) -> list[str]:
@@ -178,7 +187,8 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     named.sort(key=lambda pair: order.index(pair[0]))
     parts = [
         f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
-        f"{impact_views.short_ratio(finding)}, {impact_views.corrected_p(finding.claim)}"
+        f"{impact_views.size_text(finding)}, {impact_views.corrected_p(finding.claim)}"
+        f"{impact_views.equivalence(finding)}"
         for finding, stage in named
         if finding.claim is not None
     ]
@@ -201,14 +211,11 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
 
 
 def within_sentence(groups: ImpactGroups) -> str:
-    """Return the common odds ratios of groups that differ both together and within positions."""
-    remaining = [
-        within
-        for view in groups.first_pooled
-        for within in view.known
-        for overall in groups.overall.get(within.name, ())
-        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
-    ]
+    """Return the common odds ratios of groups that differ both together and within positions, or why there is none."""
+    pooled = [view for view in groups.pooled if not view.crossed]
+    if pooled and not any(view.known for view in pooled):
+        return _without_odds([finding for view in pooled for finding in view.findings])
+    remaining = within_differences(groups)
     if not remaining:
         return ""
     named = [
@@ -217,7 +224,30 @@ def within_sentence(groups: ImpactGroups) -> str:
         for place, finding in enumerate(remaining)
     ]
     sentence = "the difference remains" if len(remaining) == 1 else "the differences remain"
-    return f"Within positions {sentence}: common odds ratio {listing(named[:MOST_NAMED])}."
+    return f"Within positions {sentence}: common odds ratio {listing(named)}."
+
+
+def within_differences(groups: ImpactGroups) -> list[Finding]:
+    """Return the common odds ratios of groups that differ both together and within positions."""
+    return [
+        within
+        for view in groups.first_pooled
+        for within in view.known
+        for overall in groups.overall.get(within.name, ())
+        if overall.is_difference and within.is_difference and not PooledOdds.of(within).simpson
+    ]
+
+
+def _without_odds(findings: Sequence[Finding]) -> str:
+    """Return why groups have no common odds ratio, and which of them differ all the same."""
+    reasons = listing(list(dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in findings)))
+    different = [
+        f"that of {impact_views.named_group(finding.focal)} is {impact_views.significance(finding)}"
+        for finding in findings
+        if finding.is_difference
+    ]
+    differ = f" The difference remains: {listing(different)}." if different else ""
+    return f"There is no common odds ratio within positions: {reasons}.{differ}"
 
 
 MOST_STEPS = 3

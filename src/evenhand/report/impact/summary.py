@@ -5,11 +5,13 @@ from collections.abc import Iterator, Sequence
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.steps import (
+    between_positions_sentence,
     next_steps,
     position_sentences,
     reversal_sentences,
     reversals,
     stage_sentences,
+    within_differences,
     within_sentence,
 )
 from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
@@ -63,18 +65,25 @@ def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
 #: Groups per table of the first screen; the section has all of them.
 MOST_LINES = 8
 SIGNIFICANT = "Statistically significant?"
-WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group")
+WORDS = ("Four-fifths", SIGNIFICANT, "Compared with", "Group", "Clusters")
 
 
-def rates_table(view: View, audit: ImpactAudit, *, folded: bool = False, most: int | None = MOST_LINES) -> Table:
-    """Return one line per group, the largest problem first; the caption has the reference."""
+def rates_table(
+    view: View, audit: ImpactAudit, *, folded: bool = False, most: int | None = MOST_LINES, unseen: int = 0
+) -> Table:
+    """Return one line per group, the largest problem first; the caption has the reference.
+
+    `unseen` of the comparisons that p is corrected over are with another reference.
+    """
     findings = impact_views.by_problem(view.findings)[:most]
     omitted = len(view.findings) - len(findings)
     against = list(dict.fromkeys(_reference(finding) for finding in findings if finding.reference))
     columns = _means(findings) if view.means else _rates(findings)
     if len(against) > 1:
         columns["Compared with"] = [_reference(finding) if finding.reference else ABSENT for finding in findings]
+    clusters = [impact_views.cluster_counts_text(finding) for finding in findings]
     columns |= {
+        "Clusters": clusters if len(set(clusters)) > 1 else [],
         SIGNIFICANT: [_significant(finding) for finding in findings],
         "Note": [finding.reason or "" for finding in findings],
     }
@@ -84,7 +93,7 @@ def rates_table(view: View, audit: ImpactAudit, *, folded: bool = False, most: i
     caption += [f"The first {len(findings)} of {count_text(len(view.findings))} groups"] if omitted else []
     return impact_views.columns_table(
         columns,
-        caption=". ".join([*caption, *_p_of(findings)]),
+        caption=". ".join([*caption, *_p_of(findings, unseen)]),
         first="Group",
         labels=[impact_views.group_name(finding.focal) for finding in findings],
         words=WORDS,
@@ -147,15 +156,17 @@ def _reference(finding: Finding) -> str:
     return f"{name}, n {count_text(rates.n_reference)}, selection rate {impact_views.share_text(rates.rate_reference)}"
 
 
-def _p_of(findings: Sequence[Finding]) -> list[str]:
+def _p_of(findings: Sequence[Finding], unseen: int) -> list[str]:
     """Return the test behind p, and what it is corrected over."""
     claims = [finding.claim for finding in findings if finding.claim is not None and finding.claim.p is not None]
     if not claims:
         return []
     tests = listing(list(dict.fromkeys(impact_views.test_name(claim) for claim in claims)))
-    clusters = impact_views.cluster_counts_text(findings[0])
-    subject, by = ("Intervals and p", f"{tests} ({clusters})") if clusters else ("p", tests)
-    return [f"{subject}: {', '.join(filter(None, (by, claims[0].corrected_over)))}"]
+    clusters = list(dict.fromkeys(impact_views.cluster_counts_text(finding) for finding in findings))
+    subject = "Intervals and p" if any(clusters) else "p"
+    by = f"{tests} ({clusters[0]})" if any(clusters) and len(clusters) == 1 else tests
+    over = claims[0].corrected_over + (f" ({count_text(unseen)} with another reference)" if unseen else "")
+    return [f"{subject}: {', '.join(filter(None, (by, over)))}"]
 
 
 def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
@@ -325,6 +336,8 @@ def _steps(behind: Finding | None, *, some_not_significant: bool) -> Iterator[Ne
 
 #: Attributes whose table is open, and sentences.
 MOST_TABLES, MOST_SENTENCES = 3, 5
+#: Other differences that are named.
+MOST_OTHERS = 3
 #: Attributes that have a sentence.
 MOST_VIEWS_NAMED = 3
 
@@ -334,7 +347,10 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
     if groups.availability:
         return availability_summary(groups.availability)
     views = leading_views(groups)
-    tables = [rates_table(view, audit, folded=place >= MOST_TABLES) for place, view in enumerate(views)]
+    tables = [
+        rates_table(view, audit, folded=place >= MOST_TABLES, unseen=0 if place else groups.unseen)
+        for place, view in enumerate(views)
+    ]
     others = definitions_table(groups, audit)
     figure = rates_figure([view for view in views if view.rates and not view.means][:MOST_TABLES], audit)
     return PageSummary(
@@ -353,6 +369,30 @@ def leading_views(groups: ImpactGroups) -> list[View]:
     return sorted(single, key=lambda view: order.index(worst[view.attributes]))
 
 
+def _other_differences(groups: ImpactGroups, views: Sequence[View], named: Sequence[Finding]) -> str:
+    """Return the planned differences that neither the tables of the first screen nor other sentences have."""
+    in_steps = [view for step in groups.steps for view in step.views]
+    shown = {id(finding) for view in (*views, *in_steps) for finding in view.findings} | {id(each) for each in named}
+    remaining = [view for view in groups.views if not view.crossed and view not in views and view not in in_steps]
+    shown |= {id(impact_views.by_problem(view.findings)[0]) for view in remaining}
+    by_attribute = [found for attribute, found in groups.adjusted.items() if attribute]
+    shown |= {id(impact_views.by_problem(found)[0]) for found in by_attribute}
+    shown |= {id(finding) for finding in within_differences(groups)}
+    # Without any odds ratio another sentence has them.
+    pooled = [view for view in groups.pooled if groups.first_pooled and not view.crossed]
+    candidates = [finding for view in (*remaining, *pooled) for finding in view.findings]
+    candidates += [finding for found in by_attribute for finding in found]
+    differences = [finding for finding in candidates if finding.is_difference and id(finding) not in shown]
+    parts = [
+        f"{in_words(finding.measure)} {impact_views.size_text(finding)} for {impact_views.named_group(finding.focal)}"
+        f"{''.join(f', {part}' for part in finding.slice.values())} ({impact_views.corrected_p(finding.claim)})"
+        for finding in differences[:MOST_OTHERS]
+        if finding.claim is not None
+    ]
+    parts += [f"{len(differences) - MOST_OTHERS} more in the report"] if len(differences) > MOST_OTHERS else []
+    return f"Statistically significant, too: {listing(parts)}." if parts else ""
+
+
 def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> list[str]:
     """Return the result in sentences, a reversal first."""
     turned = reversals(groups)
@@ -369,7 +409,7 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         first, of_views = of_views[:2], of_views[2:]
     # What all together hide is never cut: stages and positions that differ.
     by_position = position_sentences(groups, audit, stated=stated)
-    hidden = [*stage_sentences(groups), *by_position]
+    hidden = [*stage_sentences(groups), *by_position, between_positions_sentence(groups)]
     together = any(finding.is_difference for view in views for finding in view.findings)
     elsewhere = any(finding.is_difference for step in groups.steps for view in step.views for finding in view.findings)
     differences_first = not turned and not together and (elsewhere or bool(by_position))
@@ -378,9 +418,11 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     known = {view.attributes for view in views if view.known}
     leading += [note.text for note in audit.reference_floor.notes if note.attributes in known]
     estimated = [within_sentence(groups), *block_sentences(groups, audit), *adjusted_sentences(groups)]
-    others = [*(view.findings for view in groups.pooled), groups.blocks, *groups.adjusted.values()]
-    if any(finding.is_difference for found in others for finding in found):
+    others = [finding for view in groups.pooled for finding in view.findings]
+    others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
+    if any(finding.is_difference for finding in others):
         leading, estimated = [*leading, *estimated], []
+    leading.append(_other_differences(groups, views, [reversal.within for reversal in turned[:1]]))
     leading = [text for text in leading if text]
     sentences = [*leading, *of_views]
     sentences += [capital((finding.reason or "").rstrip(".")) + "." for finding in groups.alone]

@@ -433,7 +433,11 @@ def block_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     for findings in by_key(
         lambda finding: (tuple(finding.focal), tuple(sorted(finding.slice.items()))), groups.blocks
     ).values():
-        known = [finding for finding in findings if finding.estimate is not None][:MOST_BLOCKS]
+        known = sorted(
+            (finding for finding in findings if finding.estimate is not None),
+            key=lambda finding: not finding.is_difference,
+        )
+        known = known[: max(MOST_BLOCKS, sum(finding.is_difference for finding in known))]
         scope = f"Within the same {in_words(next(iter(findings[0].clusters)))}"
         if len({tuple(finding.slice.items()) for finding in groups.blocks}) > 1:
             scope += f" ({impact_views.definition_at(definition_of_finding(findings[0]), audit)})"
@@ -511,5 +515,5 @@ def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
     return Section(name="blocks", heading=f"Within the same {blocks}", text=text, parts=[Part(tables=[table])])
 
 
-#: Groups that a sentence names.
+#: Groups that a sentence names, besides all that differ.
 MOST_BLOCKS = 3

@@ -10,6 +10,7 @@ from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
+from evenhand.results.measures import BLOCK_DIFFERENCE
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED
 from evenhand.results.table_groups import Definition, View
 
@@ -119,23 +120,25 @@ def is_sizeable(finding: Finding, findings: Sequence[Finding]) -> bool:
 
 def by_problem(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings as headlines need them: groups of some size first, differences first, the largest first."""
-
-    def size(finding: Finding) -> float:
-        if isinstance(finding.details, MeanRatio):
-            return abs(finding.details.standardised_difference or 0.0)
-        ratio = finding.estimate or 0.0
-        return max(ratio, 1 / ratio) if ratio > 0 else inf
-
     return sorted(
         findings,
         key=lambda finding: (
-            finding.estimate is None and not isinstance(finding.details, MeanRatio),
+            finding.estimate is None and not isinstance(finding.details, MeanRatio) and not finding.is_difference,
             not is_sizeable(finding, findings),
             not finding.is_difference,
             not outside(finding),
-            -size(finding),
+            -_size_of(finding),
         ),
     )
+
+
+def _size_of(finding: Finding) -> float:
+    """Return how far a ratio is from 1, on either side; without a ratio, how far the rates are apart."""
+    if isinstance(finding.details, MeanRatio):
+        return abs(finding.details.standardised_difference or 0.0)
+    if finding.estimate is None:
+        return abs(ImpactRatio.of(finding).rate_focal or 0.0)
+    return max(finding.estimate, 1 / finding.estimate) if finding.estimate > 0 else inf
 
 
 def test_p(finding: Finding, name: str) -> float | None:
@@ -146,6 +149,8 @@ def test_p(finding: Finding, name: str) -> float | None:
 def cluster_counts_text(finding: Finding) -> str:
     """Return the clusters of a cluster-robust interval, "" where people are independent: '1,323 by ad'."""
     counted = {name: n for name, n in finding.clusters.items() if name not in {"person", "position"}}
+    if finding.measure == BLOCK_DIFFERENCE and len(counted) > 1:
+        del counted[next(iter(counted))]  # the blocks, which are held fixed
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
 
 
@@ -202,6 +207,15 @@ def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool
     high = numbers.ABSENT if finding.high is None else SHORT.number(finding.high, apart=apart)
     span = f"{low} or above" if high == numbers.ABSENT else f"{low}{numbers.ABSENT}{high}"
     return f"{text} ({f'{numbers.confidence_text(finding.confidence)} CI ' if level else ''}{span})"
+
+
+def size_text(finding: Finding) -> str:
+    """Return the size of a difference: the ratio with its interval, without one the difference of the rates."""
+    details = ImpactRatio.of(finding)
+    if finding.estimate is not None or details.rate_focal is None or details.rate_reference is None:
+        return short_ratio(finding)
+    points = numbers.POINTS.number(details.rate_focal - details.rate_reference)
+    return f"a difference of {points}{numbers.POINTS.long_suffix}"
 
 
 def four_fifths_text(value: object) -> str:
@@ -287,7 +301,7 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
     With `again` the previous sentence has the same definition of a selection, which is not repeated.
     """
     worst = by_problem(view.findings)[0]
-    if not view.known and not (view.means and worst.p is not None):
+    if not view.known and not worst.is_difference and not (view.means and worst.p is not None):
         reasons = dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in view.findings)
         return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
     if view.crossed and len(view.known) > 1:
@@ -341,6 +355,8 @@ def _comparison(view: View, finding: Finding) -> str:
         return f"{first}{signed(means.mean_reference, 3)}: {', '.join(filter(None, parts))}."
     details = ImpactRatio.of(finding)
     parts = [f"impact ratio {short_ratio(finding, level=True)}", four_fifths_text(details.four_fifths)]
+    if finding.estimate is None:
+        parts = [f"{size_text(finding)} (there is no impact ratio to a rate of 0)"]
     # Of very many people tests tell little: the size of a difference says more.
     parts += [f"Cohen's h {signed(details.cohens_h)}"] if details.read_with == "impact ratio, Cohen's h" else []
     parts += [chance]
@@ -375,7 +391,30 @@ def significance(finding: Finding) -> str:
     parts += [f"clusters: {clusters}"] if clusters else []
     disagreement = why_not(finding)
     parts += [disagreement] if disagreement else []
-    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)})"
+    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)}){equivalence(finding)}"
+
+
+def equivalence(finding: Finding) -> str:
+    """Return ', and shown to be between 0.8 and 1.25' with the 90 % interval behind it, "" where it wasn't shown."""
+    details = ImpactRatio.of(finding)
+    if finding.claim is None or not finding.claim.equivalent or details.margin is None:
+        return ""
+    margins = f"{details.margin:g} and {1 / details.margin:.4g}"
+    return f", and the ratio was shown to be between {margins} (90 % CI {_interval_90(details)})"
+
+
+def equivalent_cell(finding: Finding) -> str:
+    """Return whether a ratio was shown to be within the margin, with the 90 % interval, a dash where it has none."""
+    details, claim = ImpactRatio.of(finding), finding.claim
+    if claim is None or claim.equivalent is None:
+        return numbers.ABSENT
+    return f"{'yes' if claim.equivalent else 'no'} ({_interval_90(details)})"
+
+
+def _interval_90(details: ImpactRatio) -> str:
+    margins = (details.margin, 1 / details.margin) if details.margin else ()
+    low, high = (SHORT.number(limit, apart=(*APART, *margins)) for limit in (details.low_90, details.high_90))
+    return f"{low}{numbers.ABSENT}{high}"
 
 
 def test_name(claim: Claim) -> str:
@@ -393,11 +432,8 @@ def corrected_p(claim: Claim) -> str:
 
 
 def cautions(finding: Finding) -> list[str]:
-    """Return what to mind about a ratio: few clusters, a reference that is behind, power, one changed selection."""
-    details, claim = ImpactRatio.of(finding), finding.claim
-    sentences = [] if claim is None or claim.caution is None else [claim.caution]
-    if isinstance(finding.details, MeanRatio):
-        return sentences
+    """Return what to mind about a ratio of rates: a reference that is behind, power, one changed selection."""
+    details, sentences = ImpactRatio.of(finding), []
     if finding.is_difference and (finding.estimate or 0.0) > 1 and not outside(finding):
         under = (
             " Here the reference is below four-fifths of its rate."
@@ -460,35 +496,41 @@ def _who(groups: list[str], *, everybody: bool) -> str:
 
 
 def _crossed(view: View, audit: ImpactAudit) -> str:
-    """Return how many groups of several attributes are outside four-fifths or differ significantly."""
-    findings = [finding for finding in by_problem(view.findings) if finding.estimate is not None]
+    """Return how many groups of several attributes are outside four-fifths or differ significantly.
+
+    Counted are the groups of some size, whose lowest is named; all of them where none is.
+    """
+    known = [finding for finding in view.findings if finding.estimate is not None]
+    findings = [finding for finding in known if is_sizeable(finding, view.findings)] or known
     against = listing(list(dict.fromkeys(named_group(finding.reference) for finding in findings)))
+    size = " of at least 30 people and 2 %" if len(findings) < len(known) else ""
     start = (
-        f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')} "
+        f"{capital(view_name(view))}{_at(view, audit)}: of {numbers.counted(len(findings), 'group')}{size} "
         f"compared with {against}, "
     )
     parts = []
     if not view.means:
         flagged = [finding for finding in findings if outside(finding)]
-        side = "below four-fifths" if all(_is_below(finding) for finding in flagged) else "outside four-fifths"
-        parts.append(f"{_number(flagged)} {'is' if len(flagged) < 2 else 'are'} {side}{_first(flagged)}")
+        all_below = all(ImpactRatio.of(finding).four_fifths == "below" for finding in flagged)
+        side = "below four-fifths" if all_below else "outside four-fifths"
+        parts.append(f"{_number(flagged)} {'is' if len(flagged) < 2 else 'are'} {side}{_farthest(flagged, all_below)}")
     significant = [finding for finding in findings if finding.is_difference]
     over = "" if findings[0].claim is None else findings[0].claim.corrected_over
     has = "has" if len(significant) < 2 else "have"
     parts.append(f"{_number(significant)} {has} a statistically significant difference{f' ({over})' if over else ''}")
-    return f"{start}{' and '.join(parts)}."
-
-
-def _is_below(finding: Finding) -> bool:
-    return ImpactRatio.of(finding).four_fifths == "below"
+    omitted = len(known) - len(findings)
+    smaller = f" {capital(numbers.counted(omitted, 'smaller group'))} {'is' if omitted == 1 else 'are'} in the report."
+    return f"{start}{' and '.join(parts)}.{smaller if omitted else ''}"
 
 
 def _number(findings: list[Finding]) -> str:
     return numbers.count_text(len(findings)) if findings else "none"
 
 
-def _first(findings: list[Finding]) -> str:
+def _farthest(findings: Sequence[Finding], all_below: bool) -> str:  # noqa: FBT001 - a direction
+    """Return the ratio farthest from 1 in brackets, "" without any."""
     if not findings:
         return ""
-    first = findings[0]
-    return f" (lowest: {named_group(first.focal)}, {SHORT.text(first.estimate, apart=APART)})"
+    first = max(findings, key=_size_of)
+    text = f"{named_group(first.focal)}, {SHORT.text(first.estimate, apart=APART)}"
+    return f" ({'lowest' if all_below else 'farthest from 1'}: {text})"

@@ -30,6 +30,9 @@ MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
 _MOST_DECIMALS = 6
+#: Numbers from here on are printed without decimals, and as powers of ten.
+_WITHOUT_DECIMALS, _LONGEST = 1e4, 1e9
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
 
@@ -53,13 +56,15 @@ class Scale:
 
         >>> Scale(factor=100, decimals=1).number(0.0504, apart=[0.05])
         '5.04'
+        >>> Scale().number(31415.9), Scale().number(3.14159e21)
+        ('31,416', '3.1 × 10²¹')
         """
         if value is None or not isfinite(value):
             return ABSENT
         if abs(value) < DUST:
             value = 0.0
-        places = self._places(value, apart)
-        text = f"{abs(value) * self.factor:,.{places}f}"
+        size = abs(value) * self.factor
+        text = _power_of_ten(size) if size >= _LONGEST else f"{size:,.{self._places(value, apart)}f}"
         rounds_to_zero = not text.strip("0.,")
         sign = (
             "" if rounds_to_zero else MINUS if value < 0 else "+" if (self.signed if signed is None else signed) else ""
@@ -81,7 +86,8 @@ class Scale:
     def _places(self, value: float, apart: Iterable[float]) -> int:
         # Equal but for what floating point adds: the last bit differs between machines.
         limits = [limit for limit in (0.0, *apart) if not isclose(limit, value, rel_tol=DUST)]
-        for places in range(self.decimals, _MOST_DECIMALS):
+        fewest = 0 if abs(value) * self.factor >= _WITHOUT_DECIMALS else self.decimals
+        for places in range(fewest, _MOST_DECIMALS):
             rounded = round(value * self.factor, places)
             if all(_side(rounded, round(limit * self.factor, 9)) == _side(value, limit) for limit in limits):
                 return places
@@ -90,6 +96,11 @@ class Scale:
 
 #: Differences of shares, and what a share changes by along a scale.
 POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+
+
+def _power_of_ten(size: float) -> str:
+    mantissa, _, exponent = f"{size:.1e}".partition("e+")
+    return f"{mantissa} × 10{exponent.translate(_RAISED)}"
 
 
 def _side(value: float, limit: float) -> int:
