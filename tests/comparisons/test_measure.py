@@ -227,7 +227,7 @@ def test_item_bootstrap_agrees_with_the_textbook_standard_error():
 @pytest.mark.parametrize(
     ("name", "planned", "correction"),
     [
-        ("race_black_diff_acceptance_rate", False, "Benjamini-Hochberg over 8 comparisons"),
+        ("race_black_diff_acceptance_rate", False, "Benjamini-Hochberg over 16 comparisons"),
         ("diff_acceptance_rate", True, "Holm over 2 comparisons"),
     ],
 )

@@ -55,6 +55,7 @@ class Estimated:
     limits: Callable[[float], tuple[float, float] | None] | None = None
     deciding: Test | None = None
     df: float | None = None
+    caution: str | None = None
 
     def test(self, null: float) -> Test:
         """Return the test that decides: the one named, else that which the interval inverts; its p may be unknown."""
@@ -480,7 +481,7 @@ def declared_findings(
 ) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
-    Slice contrasts are exploratory; each measure's are one family.
+    Slice contrasts are exploratory; those of all measures are one family.
     The measure of `sequential` gets that interval, of all rows.
     """
     whole = Slice(columns=(), prefix="", measures=measured.overall)
@@ -643,10 +644,11 @@ def finding_of(
         claim=uncorrected(
             replace(result.test(null_value), reason=result.reason),
             planned=planned,
-            family=f"{measure.name} in slices" if where else measure.name,
+            family="slices" if where else measure.name,
             df=result.df,
             n=result.sides,
             equivalent=is_equivalent(result, null_value=null_value, margin=margin),
+            caution=result.caution,
         ),
         details=details,
         **common,

@@ -10,7 +10,7 @@ from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not
+from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not, widest_caution
 from evenhand.results.finding import Finding, PerturbedScores
 from evenhand.results.score_audit import MASKS, PLACEBO, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
@@ -55,7 +55,7 @@ def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
-        *_cautions(groups.differences),
+        *widest_caution(groups.differences),
         *_placebo(groups.placebos, scale),
         *_masked(groups.differences, audit),
         *_fixed_factors(groups.differences),
@@ -238,16 +238,6 @@ def _statistics(finding: Finding, scale: numbers.Scale) -> str:
         "" if finding.low is None else f"{_level(finding)} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}"
     )
     return "; ".join(part for part in (interval, _p(finding), why_not(finding)) if part)
-
-
-def _cautions(findings: Sequence[Finding]) -> list[str]:
-    """Return what few names allow to say, of the comparison that they allow the least of."""
-    cautioned = [finding for finding in findings if finding.claim is not None and finding.claim.caution]
-    if not cautioned:
-        return []
-    widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
-    assert widest.claim is not None
-    return [str(widest.claim.caution)]
 
 
 def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
