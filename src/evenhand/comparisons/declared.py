@@ -90,7 +90,7 @@ def estimated(
     counted["chance"] = _chance(drawn, terms)
     if isinstance(measure, Contrast):
         counted["sides"] = tuple(
-            int(units.where({**where, **group}).sum()) for group in (measure.focal, measure.reference)
+            _counted(units, units.where({**where, **group}))["n"] for group in (measure.focal, measure.reference)
         )
     if terms.levels:
         counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in terms.levels.items()})
