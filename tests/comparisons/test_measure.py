@@ -119,6 +119,15 @@ def test_answers_that_are_all_alike_do_not_claim_certainty():
     assert "all alike" in found["diff_regression"].reason
 
 
+def test_answers_that_are_all_alike_differ_as_shuffled_names_say():
+    rows = [{"gender": "female" if n < 4 else "male", "accepted": int(n < 4)} for n in range(7)]
+    claim = findings(rows)["diff_acceptance_rate"].claim
+    assert claim.test == "permutation over names"
+    assert claim.p == pytest.approx(
+        1 / 35, abs=0.03
+    )  # one arrangement of 35 is as extreme; Newcombe's limits give .004
+
+
 def test_unknown_groups_are_no_group():
     rows = [{"item": "extra", "gender": "male", "race": None, "accepted": 1}, *random_rows(60, 1)]
     found = findings(rows)

@@ -334,6 +334,8 @@ def _degenerate_estimate(
         equivalence=limits.narrow,
         method=limits.method,
         tests=tests,
+        # The limits of many small terms leave out far more than their answers can show.
+        deciding=tests[0] if tests else None,
         limits=lambda level: weighted_sums.combined_limits(drawn, terms, masks, constant, confidence=level),
         **counted,
     )
