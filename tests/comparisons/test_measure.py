@@ -119,13 +119,26 @@ def test_answers_that_are_all_alike_do_not_claim_certainty():
     assert "all alike" in found["diff_regression"].reason
 
 
-def test_answers_that_are_all_alike_differ_as_shuffled_names_say():
-    rows = [{"gender": "female" if n < 4 else "male", "accepted": int(n < 4)} for n in range(7)]
+@pytest.mark.parametrize(
+    ("women", "men", "names", "test", "p"),
+    [
+        # Of 7 names one arrangement in 35 is as extreme; Newcombe's limits give .004.
+        (4, 3, 4, "Fisher exact", 1 / 35),
+        # Of 12 one in 924; none of 199 permutations is.
+        (6, 6, 6, "permutation over names", 1 / 200),
+        # One name of each gender is held fixed, as where answers vary: two arrangements in 40,116,600 are as extreme.
+        (14, 14, 1, "Fisher exact", 2 / 40_116_600),
+    ],
+)
+def test_answers_that_are_all_alike_differ_by_an_exact_test(women, men, names, test, p):
+    rows = [
+        {"gender": gender, "accepted": int(gender == "female"), "name": f"{gender} {n % names}"}
+        for gender, count in (("female", women), ("male", men))
+        for n in range(count)
+    ]
     claim = findings(rows)["diff_acceptance_rate"].claim
-    assert claim.test == "permutation over names"
-    assert claim.p == pytest.approx(
-        1 / 35, abs=0.03
-    )  # one arrangement of 35 is as extreme; Newcombe's limits give .004
+    assert claim.test == test
+    assert claim.p == pytest.approx(p, abs=0.011 if "permutation" in test else 1e-9)
 
 
 def test_unknown_groups_are_no_group():

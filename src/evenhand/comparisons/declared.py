@@ -19,6 +19,7 @@ from evenhand.comparisons.units import Ballots, Floats, Ints, Units, distinct, i
 from evenhand.comparisons.weighted_sums import ResampledUnits, Terms
 from evenhand.results.finding import Alternative, Finding, Test, VerdictBasis, copied
 from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
+from evenhand.stats import fisher_exact
 from evenhand.stats.resampling import percentile_interval, permutation_p, sign_flip_p
 
 BOOTSTRAP = "item bootstrap, percentile"
@@ -103,7 +104,15 @@ def estimated(
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _degenerate_estimate(
-            drawn, terms, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+            drawn,
+            terms,
+            masks,
+            constant,
+            estimate,
+            measured=measured,
+            tests=tests,
+            confidence=confidence,
+            counted=counted,
         )
     draws = weighted_sums.resampled(drawn, terms.terms, terms.statistic)
     share = measure.measured_in == "share"
@@ -316,11 +325,16 @@ def _degenerate_estimate(
     constant: Sequence[bool],
     estimate: float,
     *,
+    measured: MeasureSet,
     tests: tuple[Test, ...],
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    """Return an estimate with at least one side whose answers were all alike."""
+    """Return an estimate with at least one side whose answers were all alike.
+
+    The limits of many small terms leave out far more than their answers can show. So permuted names decide, and with
+    fewer names than vary Fisher's exact test of single answers.
+    """
     limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
     if limits is None:
         reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
@@ -334,11 +348,28 @@ def _degenerate_estimate(
         equivalence=limits.narrow,
         method=limits.method,
         tests=tests,
-        # The limits of many small terms leave out far more than their answers can show.
-        deciding=tests[0] if tests else None,
+        deciding=_exact_test(drawn, terms, masks, measured, tests),
         limits=lambda level: weighted_sums.combined_limits(drawn, terms, masks, constant, confidence=level),
         **counted,
     )
+
+
+def _exact_test(
+    drawn: ResampledUnits,
+    terms: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    measured: MeasureSet,
+    tests: Sequence[Test],
+) -> Test | None:
+    """Return the test that decides where answers are all alike; None where only limits can."""
+    carrier = None if drawn.ballots is not None else drawn.units.codes.get(measured.clusters[0])
+    if carrier is None or distinct(carrier[np.logical_or.reduce(masks)]) >= clusterings.FEWEST_LEVELS:
+        return next(iter(tests), None)
+    counts = [weighted_sums.whole_successes(drawn.units.take(mask)) for mask in masks]
+    if [term.weight for term in terms.terms] != [1.0, -1.0] or None in counts:
+        return None
+    (a, n), (c, m) = (count for count in counts if count is not None)
+    return Test(name="Fisher exact", statistic=None, p=fisher_exact(a, n, c, m).p)
 
 
 def _resampling_reason(draws: Floats, items: int) -> str | None:
