@@ -105,7 +105,8 @@ def test_an_inventory_without_terms_is_null_and_left_out_of_the_mean():
 
 def test_a_document_is_one_unit_and_one_attempt_however_many_inventories_there_are():
     found = measured([*FOUR, document("e", "female", {"x": (0, 0), "y": (0, 0)}, status="refused")])
-    assert found["mean_diff"].n == 4
+    compared = found["mean_diff"]
+    assert (compared.n, compared.claim.n_focal, compared.claim.n_reference) == (4, 2, 2)
     assert found["undetected_rate_attempts"].estimate == 0.2
     assert found["undetected_rate_attempts"].n == 5
     assert found["refused_rate_female"].estimate == pytest.approx(1 / 3)

@@ -119,6 +119,28 @@ def test_answers_that_are_all_alike_do_not_claim_certainty():
     assert "all alike" in found["diff_regression"].reason
 
 
+@pytest.mark.parametrize(
+    ("women", "men", "names", "test", "p"),
+    [
+        # Of 7 names one arrangement in 35 is as extreme; Newcombe's limits give .004.
+        (4, 3, 4, "Fisher exact", 1 / 35),
+        # Of 12 one in 924; none of 199 permutations is.
+        (6, 6, 6, "permutation over names", 1 / 200),
+        # One name of each gender is held fixed, as where answers vary: two arrangements in 40,116,600 are as extreme.
+        (14, 14, 1, "Fisher exact", 2 / 40_116_600),
+    ],
+)
+def test_answers_that_are_all_alike_differ_by_an_exact_test(women, men, names, test, p):
+    rows = [
+        {"gender": gender, "accepted": int(gender == "female"), "name": f"{gender} {n % names}"}
+        for gender, count in (("female", women), ("male", men))
+        for n in range(count)
+    ]
+    claim = findings(rows)["diff_acceptance_rate"].claim
+    assert claim.test == test
+    assert claim.p == pytest.approx(p, abs=0.011 if "permutation" in test else 1e-9)
+
+
 def test_unknown_groups_are_no_group():
     rows = [{"item": "extra", "gender": "male", "race": None, "accepted": 1}, *random_rows(60, 1)]
     found = findings(rows)
@@ -227,7 +249,7 @@ def test_item_bootstrap_agrees_with_the_textbook_standard_error():
 @pytest.mark.parametrize(
     ("name", "planned", "correction"),
     [
-        ("race_black_diff_acceptance_rate", False, "Benjamini-Hochberg over 8 comparisons"),
+        ("race_black_diff_acceptance_rate", False, "Benjamini-Hochberg over 16 comparisons"),
         ("diff_acceptance_rate", True, "Holm over 2 comparisons"),
     ],
 )

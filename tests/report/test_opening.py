@@ -85,9 +85,9 @@ def with_known(*rows):
 
 def test_races_that_differ_after_adjustment_are_named():
     said = (
-        "Black male candidates were accepted at a rate of 30.0 %, White male candidates at 50.0 %: impact ratio 0.600 "
-        "(95 % CI 0.500 to 0.700), below four-fifths, statistically significant (p = 0.049, permutation over "
-        "names)."
+        "Exploratory: Black male candidates were accepted at a rate of 30.0 %, White male candidates at 50.0 % "
+        "(n = 10,000): impact ratio 0.600 (95 % CI 0.500 to 0.700), below four-fifths, statistically significant "
+        "(p = 0.049, permutation over names)."
     )
     assert with_known(ratio(BLACK_MALE, p_adjusted=0.049)) == [said]
 
@@ -96,20 +96,41 @@ def test_a_ratio_that_is_one_of_gender_or_does_not_survive_adjustment_is_not_nam
     assert with_known(ratio(WHITE_FEMALE, p_adjusted=0.001), ratio(BLACK_MALE, p_adjusted=0.05)) == []
 
 
-def part(estimate, p):
-    return contrast(
-        "race_black_diff",
-        "diff_acceptance_rate",
-        estimate,
-        0.02,
-        slice={"race": "black"},
-        p=p,
-    )
+def part(estimate, p, *, race="black", n=(60, 50), half=0.02):
+    row = contrast(f"race_{race}_diff", "diff_acceptance_rate", estimate, half, slice={"race": race}, p=p, n=sum(n))
+    row["claim"] |= {"n_focal": n[0], "n_reference": n[1]}
+    return row
 
 
-def test_a_part_of_the_run_is_named_where_it_is_a_difference_that_the_whole_run_has_not():
-    assert with_known(part(0.2, 0.01)) == with_known(part(-0.2, 0.05)) == []
-    assert with_known(part(-0.2, 0.01)) == [
-        "Among Black names, male candidates were accepted 20.0 percentage points less often than female candidates "
-        "(95 % CI 18.0 to 22.0), statistically significant (p = 0.010, permutation over names)."
-    ]
+LESS = (
+    "Exploratory: among Black names, male candidates were accepted 20.0 percentage points less often than female "
+    "candidates (n = 60 and 50; 95 % CI 18.0 to 22.0), statistically significant (p = 0.010, permutation over names)."
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ([part(-0.2, 0.01)], [LESS]),
+        ([part(0.2, 0.01)], []),  # as in the whole run
+        ([part(-0.2, 0.05)], []),  # no difference
+        ([part(-0.2, 0.01, n=(29, 81))], []),  # a group is small
+        ([part(-0.2, 0.01), part(-0.2, 0.01, race="white")], [LESS]),  # the same answers
+        (
+            [part(-0.2, 0.01), *(part(-0.05 * size, 0.01, race=f"r{size}") for size in (1, 2, 3))],
+            [LESS, "r3", "The tables have 2 more such differences in groups of at least 30."],
+        ),
+    ],
+)
+def test_parts_of_a_run_are_named_once_where_large_groups_have_a_difference_that_the_whole_run_has_not(parts, said):
+    named = with_known(*parts)
+    assert [text if text in said else text.partition("among ")[2].partition(" ")[0] for text in named] == said
+
+
+def test_a_difference_in_the_other_direction_is_named_before_a_larger_one():
+    differences = [part(size, 0.01, race=race) for race, size in (("black", -0.3), ("white", -0.2), ("asian", 0.1))]
+    quiet = contrast("diff_acceptance_rate", "diff_acceptance_rate", 0.0, 0.02, verdict="no_difference_detected")
+    block = audit(statuses={"observed": 200}, headline=["diff_acceptance_rate"], slices=["race"])
+    content = checked({"schema": FINDINGS_SCHEMA, "audit": block, "findings": [quiet, *differences]})
+    _, first, second, rest = page_of(content).opening(content).sentences
+    assert (first.split()[2], second.split()[2], rest.split()[3]) == ("Black", "Asian", "1")

@@ -19,6 +19,7 @@ from evenhand.comparisons.units import Ballots, Floats, Ints, Units, distinct, i
 from evenhand.comparisons.weighted_sums import ResampledUnits, Terms
 from evenhand.results.finding import Alternative, Finding, Test, VerdictBasis, copied
 from evenhand.results.measures import INTERCEPT, Alias, Contrast, Distance, MarkBands, MeasureSet, Slice, Summary
+from evenhand.stats import fisher_exact
 from evenhand.stats.resampling import percentile_interval, permutation_p, sign_flip_p
 
 BOOTSTRAP = "item bootstrap, percentile"
@@ -55,6 +56,7 @@ class Estimated:
     limits: Callable[[float], tuple[float, float] | None] | None = None
     deciding: Test | None = None
     df: float | None = None
+    caution: str | None = None
 
     def test(self, null: float) -> Test:
         """Return the test that decides: the one named, else that which the interval inverts; its p may be unknown."""
@@ -89,7 +91,7 @@ def estimated(
     counted["chance"] = _chance(drawn, terms)
     if isinstance(measure, Contrast):
         counted["sides"] = tuple(
-            int(units.where({**where, **group}).sum()) for group in (measure.focal, measure.reference)
+            _counted(units, units.where({**where, **group}))["n"] for group in (measure.focal, measure.reference)
         )
     if terms.levels:
         counted["details"] = VerdictBasis(levels={column: tuple(levels) for column, levels in terms.levels.items()})
@@ -102,7 +104,15 @@ def estimated(
         return Estimated(estimate=estimate, method=BOOTSTRAP, tests=tests, reason=reason, **counted)
     if any(constant):
         return _degenerate_estimate(
-            drawn, terms, masks, constant, estimate, tests=tests, confidence=confidence, counted=counted
+            drawn,
+            terms,
+            masks,
+            constant,
+            estimate,
+            measured=measured,
+            tests=tests,
+            confidence=confidence,
+            counted=counted,
         )
     draws = weighted_sums.resampled(drawn, terms.terms, terms.statistic)
     share = measure.measured_in == "share"
@@ -315,11 +325,16 @@ def _degenerate_estimate(
     constant: Sequence[bool],
     estimate: float,
     *,
+    measured: MeasureSet,
     tests: tuple[Test, ...],
     confidence: float,
     counted: dict[str, Any],
 ) -> Estimated:
-    """Return an estimate with at least one side whose answers were all alike."""
+    """Return an estimate with at least one side whose answers were all alike.
+
+    The limits of many small terms leave out far more than their answers can show. So permuted names decide, and with
+    fewer names than vary Fisher's exact test of single answers.
+    """
     limits = weighted_sums.degenerate_limits(drawn, terms, masks, constant, confidence=confidence)
     if limits is None:
         reason = "The answers of a group were all alike; the data can't say how uncertain the line is."
@@ -333,9 +348,28 @@ def _degenerate_estimate(
         equivalence=limits.narrow,
         method=limits.method,
         tests=tests,
+        deciding=_exact_test(drawn, terms, masks, measured, tests),
         limits=lambda level: weighted_sums.combined_limits(drawn, terms, masks, constant, confidence=level),
         **counted,
     )
+
+
+def _exact_test(
+    drawn: ResampledUnits,
+    terms: Terms,
+    masks: Sequence[NDArray[np.bool_]],
+    measured: MeasureSet,
+    tests: Sequence[Test],
+) -> Test | None:
+    """Return the test that decides where answers are all alike; None where only limits can."""
+    carrier = None if drawn.ballots is not None else drawn.units.codes.get(measured.clusters[0])
+    if carrier is None or distinct(carrier[np.logical_or.reduce(masks)]) >= clusterings.FEWEST_LEVELS:
+        return next(iter(tests), None)
+    counts = [weighted_sums.whole_successes(drawn.units.take(mask)) for mask in masks]
+    if [term.weight for term in terms.terms] != [1.0, -1.0] or None in counts:
+        return None
+    (a, n), (c, m) = (count for count in counts if count is not None)
+    return Test(name="Fisher exact", statistic=None, p=fisher_exact(a, n, c, m).p)
 
 
 def _resampling_reason(draws: Floats, items: int) -> str | None:
@@ -480,7 +514,7 @@ def declared_findings(
 ) -> list[Finding]:
     """Return every declared measure of all rows, then of each level of each slice.
 
-    Slice contrasts are exploratory; each measure's are one family.
+    Slice contrasts are exploratory; those of all measures are one family.
     The measure of `sequential` gets that interval, of all rows.
     """
     whole = Slice(columns=(), prefix="", measures=measured.overall)
@@ -643,10 +677,11 @@ def finding_of(
         claim=uncorrected(
             replace(result.test(null_value), reason=result.reason),
             planned=planned,
-            family=f"{measure.name} in slices" if where else measure.name,
+            family="slices" if where else measure.name,
             df=result.df,
             n=result.sides,
             equivalent=is_equivalent(result, null_value=null_value, margin=margin),
+            caution=result.caution,
         ),
         details=details,
         **common,

@@ -14,6 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, declared
+from evenhand.comparisons.claims import few_clusters
 from evenhand.comparisons.clusterings import Clustered, ClusterFactors
 from evenhand.comparisons.declared import Estimated, Sequential
 from evenhand.comparisons.group_rates import between_levels, group_findings
@@ -26,7 +27,15 @@ from evenhand.results.finding import Alternative, Finding, Test, copied
 from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup
-from evenhand.stats import auc, brier, jackknife_variance, mean_difference, permutation_p, within_sets
+from evenhand.stats import (
+    auc,
+    brier,
+    detectable_difference,
+    jackknife_variance,
+    mean_difference,
+    permutation_p,
+    within_sets,
+)
 from evenhand.stats.resampling import influence
 
 Mask = NDArray[np.bool_]
@@ -159,7 +168,23 @@ def score_difference(
         sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
         deciding=tests[0],
         df=main.df,
+        caution=_caution(difference, main, measure, measured),
     )
+
+
+def _caution(difference: Difference, main: Clustered, measure: Contrast, measured: MeasureSet) -> str | None:
+    """Return that names are few, and the smallest difference that their test finds; None with enough of them."""
+    (carrier, *_), sides = (
+        measured.clusters,
+        ((measure.focal, difference.focal), (measure.reference, ~difference.focal)),
+    )
+    names = difference.units.codes[carrier]
+    few = few_clusters(carrier, {" ".join(group.values()): distinct(names[side]) for group, side in sides}, main.df)
+    if few is None or not main.t or main.df is None or difference.estimate is None:
+        return few
+    least = detectable_difference(difference.estimate / main.t, df=main.df).estimate or 0.0
+    size = f"{100 * least:.1f} percentage points" if measure.measured_in == "share" else f"{least:.1f} points"
+    return f"{few} Only differences of {size} or more are found in 4 of 5 samples by a test alone."
 
 
 def group_mean(

@@ -512,7 +512,7 @@ def combined_limits(
 ) -> tuple[float, float] | None:
     """Return the limits of a rate some of whose terms are `constant`; None where others are too few to resample."""
     chosen = [drawn.units.take(mask) for mask in masks]
-    counts = [_whole_successes(units) for units in chosen]
+    counts = [whole_successes(units) for units in chosen]
     if len(masks) == 2 and terms.terms[0].weight == 1.0 == -terms.terms[1].weight and None not in counts:
         (a, n), (c, m) = (count for count in counts if count is not None)
         newcombe = rate_difference(a, n, c, m, confidence=confidence)
@@ -538,7 +538,7 @@ def combined_limits(
     return low, high
 
 
-def _whole_successes(units: Units) -> tuple[int, int] | None:
+def whole_successes(units: Units) -> tuple[int, int] | None:
     """Return successes and units where each unit is a yes or no of its own item, else None."""
     total = float(units.score.sum())
     single = distinct(units.item) == len(units) and bool(np.isin(units.score, (0.0, 1.0)).all())

@@ -386,7 +386,7 @@ def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Mea
     known = [finding.p_adjusted for finding in order if finding.p_adjusted is not None]
     p = numbers.p_text(max(known)) if known else ""
     bound = p if p.startswith("<") else f"{'≤' if len(order) > 1 else '='} {p}"
-    return f"{sentence}, {'each ' * (len(order) > 1)}statistically significant" + (
+    return f"{sentence}, {_decisions(order)}, {'each ' * (len(order) > 1)}statistically significant" + (
         f" (p {bound}, permutation over names, adjusted for all groups)." if p else "."
     )
 
@@ -403,17 +403,18 @@ def _interval(finding: results_finding.Finding) -> str:
 
 
 def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[results_finding.Finding]) -> str:
-    smallest, largest = min(finding.n for finding in findings), max(finding.n for finding in findings)
-    counts = (
-        numbers.count_text(smallest)
-        if smallest == largest
-        else f"{numbers.count_text(smallest)} to {numbers.count_text(largest)}"
-    )
     return (
         "No statistically significant difference from the average of all groups was detected for "
-        f"{listing([_name(finding) for finding in findings])} names, at {counts} "
-        f"{'decision' if largest == 1 else 'decisions'} per group.{_detectable_sentence(detectable)}"
+        f"{listing([_name(finding) for finding in findings])} names, {_decisions(findings)}."
+        f"{_detectable_sentence(detectable)}"
     )
+
+
+def _decisions(findings: Sequence[results_finding.Finding]) -> str:
+    """Return how many decisions a group has: 'at 4 to 11 decisions per group'."""
+    smallest, largest = min(finding.n for finding in findings), max(finding.n for finding in findings)
+    counts = list(dict.fromkeys(map(numbers.count_text, (smallest, largest))))
+    return f"at {' to '.join(counts)} {'decision' if largest == 1 else 'decisions'} per group"
 
 
 def _detectable_sentence(findings: Sequence[results_finding.Finding]) -> str:

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
-from evenhand.results.finding import Bin, Finding, Word
+from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, Word
 
 K = TypeVar("K")
 R = TypeVar("R")
@@ -150,16 +150,25 @@ RACE = "race"
 
 
 def race_differences(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the impact ratios of two groups that differ in race only, those that are differences, by p."""
+    """Return the impact ratios of two large groups that differ in race only, those that are differences, by p."""
     differences = [
         finding
         for finding in findings
         if finding.measure == results_measures.IMPACT_RATIO
         and not finding.slice
         and finding.is_difference
+        and _is_large(finding)
         and _differing(finding) == {RACE}
     ]
     return tuple(sorted(differences, key=lambda finding: (finding.p_adjusted or 0.0, finding.estimate or 0.0)))
+
+
+def _is_large(finding: Finding) -> bool:
+    """Return whether both groups of a comparison are large, or the one group that is held against a value."""
+    claim = finding.claim
+    if claim is None or claim.n_reference is None:
+        return finding.n >= FEWEST_PEOPLE
+    return claim.is_large(finding.n)
 
 
 def _differing(finding: Finding) -> set[str]:
@@ -168,18 +177,24 @@ def _differing(finding: Finding) -> set[str]:
 
 
 def exploratory_differences(findings: Sequence[Finding], headline: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Return the headline measures within parts of the run that are differences, by p, then by size."""
-    measures = {finding.measure for finding in headline}
+    """Return the headline measures within parts of the run that are differences of large groups, the largest first.
+
+    Of parts that hold the same answers it is the first.
+    """
+    measures = [finding.measure for finding in headline]
     differences: dict[tuple[object, ...], Finding] = {}
     for finding in findings:
         if (
             finding.slice
             and finding.role == "exploratory"
-            and finding.verdict == "difference"
+            and finding.is_difference
             and finding.measure in measures
+            and _is_large(finding)
         ):
-            differences.setdefault((finding.measure, *finding.slice.items()), finding)
-    return tuple(sorted(differences.values(), key=lambda finding: (finding.p_adjusted or 0.0, -distance(finding))))
+            differences.setdefault((finding.measure, finding.n, finding.estimate, finding.low, finding.high), finding)
+    return tuple(
+        sorted(differences.values(), key=lambda finding: (measures.index(finding.measure), -distance(finding)))
+    )
 
 
 def distance(finding: Finding) -> float:

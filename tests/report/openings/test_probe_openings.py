@@ -239,7 +239,7 @@ def probes_of(run):
 #: What the outcomes alone don't say: the model's bias, intervals, p and what could have been detected.
 APART = re.compile(
     r"strength=[\d.]+|\d+ % CI [^;)]*|p [=<≤] [\d.]+|alone, (?:< )?[\d.]+ over|"
-    r"minimum detectable effect is [\d.]+|±[\d.]+|impact ratio [\d.]+"
+    r"minimum detectable effect is [\d.]+|Only differences of [\d.]+|±[\d.]+|impact ratio [\d.]+"
 )
 
 
@@ -258,7 +258,8 @@ def test_every_rate_and_difference_of_an_opening_is_that_of_the_outcomes(runs, n
 
 
 RATIO = re.compile(
-    r"(\w+) (\w+) names were accepted at a rate of [\d.]+ %, (\w+) (\w+) names at [\d.]+ %: impact ratio ([\d.]+)"
+    r"(\w+) (\w+) names were accepted at a rate of [\d.]+ %, (\w+) (\w+) names at [\d.]+ % "
+    r"\([^)]*\): impact ratio ([\d.]+)"
 )
 
 

@@ -117,7 +117,7 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
     if len(all_groups.differences) > len(groups.differences):
         sentences.append(
             f"This and the next chapters show the {len(groups.differences)} largest differences of "
-            f"{len(all_groups.differences)}; perturb.csv has all."
+            f"{len(all_groups.differences)} between groups; perturb.csv has all."
         )
     elif len(rows) > _MOST_DRAWN:
         sentences.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
@@ -231,14 +231,13 @@ def _decisions(groups: PerturbGroups) -> Section | None:
     known = [finding for finding in groups.moves if Moves.of(finding).n_places]
     if known:
         top = Moves.of(known[0]).top
-        ranks = numbers.Scale(decimals=2, signed=True)
         columns = {
-            **perturb_words.differences(known, ranks, "Places gained"),
+            **perturb_words.differences(known, perturb_words.PLACES, "Places gained"),
             "Moved": lambda finding: (
                 f"{numbers.count_text(Moves.of(finding).moved or 0)} of "
                 f"{numbers.count_text(Moves.of(finding).n_places or 0)}"
             ),
-            "Largest move": lambda finding: ranks.number(Moves.of(finding).largest_move, signed=False),
+            "Largest move": lambda finding: perturb_words.PLACES.number(Moves.of(finding).largest_move, signed=False),
             f"Into the top {top}": lambda finding: numbers.count_text(Moves.of(finding).entered or 0),
             f"Out of the top {top}": lambda finding: numbers.count_text(Moves.of(finding).left or 0),
         }

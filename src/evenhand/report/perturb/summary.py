@@ -10,7 +10,7 @@ from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not
+from evenhand.report.words.results import capital, corrected_p, listing, sentence_case, why_not, widest_caution
 from evenhand.results.finding import Finding, PerturbedScores
 from evenhand.results.score_audit import MASKS, PLACEBO, PerturbAudit
 from evenhand.results.table_groups import PerturbGroups
@@ -55,8 +55,9 @@ def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
         *_equivalent(groups.differences, scale),
         *_open(groups.differences, scale),
         *_unknown(groups.differences, scale),
-        *_cautions(groups.differences),
+        *widest_caution(groups.differences),
         *_placebo(groups.placebos, scale),
+        *_decisions(groups),
         *_masked(groups.differences, audit),
         *_fixed_factors(groups.differences),
         *_unread(groups),
@@ -141,7 +142,7 @@ def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         if still and len(still) < len(equivalent):
             shown = f"{shown}; of the others, {inside}"
         return [
-            f"Equivalent within {margin}: the {perturb_words.measured(scale)} of {_share(equivalent, findings)} "
+            f"Equivalent within {margin}: the mean {perturb_words.measured(scale)} of {_share(equivalent, findings)} "
             f"({shown}){small}."
         ]
     ends = details.equivalence_interval
@@ -155,7 +156,7 @@ def _equivalent(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         else ""
     )
     return [
-        f"The {perturb_words.measured(scale)} with {first} and with {second} are equivalent within "
+        f"The mean {perturb_words.measured(scale)} with {first} and with {second} are equivalent within "
         f"{margin}{interval}.{detected_too}"
     ]
 
@@ -166,9 +167,9 @@ def _pairs(findings: Sequence[Finding]) -> str:
 
 def _share(subset: Sequence[Finding], findings: Sequence[Finding]) -> str:
     return (
-        f"all {len(findings)} comparisons"
+        f"all {len(findings)} comparisons between groups"
         if len(subset) == len(findings)
-        else f"{len(subset)} of {len(findings)} comparisons"
+        else f"{len(subset)} of {len(findings)} comparisons between groups"
     )
 
 
@@ -197,7 +198,9 @@ def _open(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     if len(inconclusive) > 1 and all(finding.estimate == 0.0 and finding.low is None for finding in inconclusive):
         return [f"No score changed in {_pairs(inconclusive)} of {_share(inconclusive, findings)}{within}."]
     if len(inconclusive) > 1:
-        scope = "any comparison" if len(inconclusive) == len(findings) else _share(inconclusive, findings)
+        scope = (
+            "any comparison between groups" if len(inconclusive) == len(findings) else _share(inconclusive, findings)
+        )
         widest = max(inconclusive, key=lambda finding: abs(finding.estimate or 0.0))
         largest = f"the largest is {scale.text(widest.estimate, apart=(0.0,))}, {perturb_words.comparison(widest)}"
         return [f"No statistically significant difference was detected in {scope} ({largest}){within}."]
@@ -240,16 +243,6 @@ def _statistics(finding: Finding, scale: numbers.Scale) -> str:
     return "; ".join(part for part in (interval, _p(finding), why_not(finding)) if part)
 
 
-def _cautions(findings: Sequence[Finding]) -> list[str]:
-    """Return what few names allow to say, of the comparison that they allow the least of."""
-    cautioned = [finding for finding in findings if finding.claim is not None and finding.claim.caution]
-    if not cautioned:
-        return []
-    widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
-    assert widest.claim is not None
-    return [str(widest.claim.caution)]
-
-
 def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     """Return how far names of one group move scores: the noise floor."""
     judged = [finding for finding in findings if finding.verdict not in {None, "not_judged"}]
@@ -262,7 +255,7 @@ def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
         return [f"{lead} changed no score in {_pairs(judged)}."]
     size = f"{scale.text(widest.estimate, apart=(0.0,))} ({_statistics(widest, scale)})"
     if len(judged) == 1:
-        sentence = f"{lead} moved {perturb_words.measured(scale)} by {size}"
+        sentence = f"{lead} moved mean {perturb_words.measured(scale)} by {size}"
         if not moved:
             return [f"{sentence}, not statistically significant."]
         return [f"{sentence}, statistically significant: {_CARE}"]
@@ -270,15 +263,39 @@ def _placebo(findings: Sequence[Finding], scale: numbers.Scale) -> list[str]:
     if not moved:
         return [
             f"Of the {len(judged)} placebos compared, other names of the same group, none was detected to move "
-            f"{perturb_words.measured(scale)}; the largest is {size}, {which}."
+            f"mean {perturb_words.measured(scale)}; the largest is {size}, {which}."
         ]
     return [
         f"Of the {len(judged)} placebos compared, other names of the same group, {len(moved)} moved "
-        f"{perturb_words.measured(scale)} statistically significantly, the most {which} by {size}: {_CARE}"
+        f"mean {perturb_words.measured(scale)} statistically significantly, the most {which} by {size}: {_CARE}"
     ]
 
 
 _CARE = "names alone may move scores, so read the other differences with care."
+
+
+def _decisions(groups: PerturbGroups) -> list[str]:
+    """Return the differences in selection rates and ranks of arms whose mean scores show none, or equivalence."""
+
+    def arms(finding: Finding) -> tuple[object, ...]:
+        return perturb_words.kind_of(finding), *finding.focal.values(), "−", *finding.reference.values()
+
+    named = {arms(finding) for finding in groups.whole if finding.is_difference and not _is_equivalent(finding)}
+    sentences = []
+    for noun, scale, findings in (
+        ("selection rates at the cut-off", numbers.POINTS, groups.flips),
+        ("ranks", perturb_words.PLACES, groups.moves),
+    ):
+        differing = [finding for finding in findings if finding.is_difference and arms(finding) not in named]
+        if differing:
+            most = max(differing, key=lambda finding: abs(finding.estimate or 0.0))
+            sentences.append(
+                f"Exploratory: {noun} differ statistically significantly in {len(differing)} of {len(findings)} "
+                f"comparisons{', placebos included' if groups.placebos else ''}; the largest difference is "
+                f"{scale.number(most.estimate)}{scale.long_suffix}, {perturb_words.comparison(most)} "
+                f"({_statistics(most, scale)})."
+            )
+    return sentences
 
 
 def _masked(findings: Sequence[Finding], audit: PerturbAudit) -> list[str]:
@@ -325,7 +342,8 @@ def _unread(groups: PerturbGroups) -> list[str]:
 
 def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
     shown = perturb_words.largest(groups)
-    adjusted = "p, adjusted" if len(groups.differences) > 1 else "p"
+    corrected = any(finding.claim is not None and finding.claim.family_size > 1 for finding in shown.whole)
+    adjusted = "p, adjusted" if corrected else "p"
     columns = {
         **perturb_words.differences(shown.whole, scale, "Difference"),
         "Résumés": lambda finding: numbers.count_text(PerturbedScores.of(finding).n_people or 0),
@@ -335,8 +353,16 @@ def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
     }
     margin = PerturbedScores.of(groups.whole[0]).margin
     suffix = "" if margin is None else f"; margin {perturb_words.margin_label(margin, scale)}"
-    if len(shown.whole) < len(groups.whole):
-        suffix += f"; the {len(shown.whole)} largest of {len(groups.whole)}, perturb.csv has all"
+    omitted = [
+        f"the {len(few)} largest of {len(every)} {noun}"
+        for noun, few, every in (
+            ("differences between groups", shown.differences, groups.differences),
+            ("placebos", shown.placebos, groups.placebos),
+        )
+        if len(few) < len(every)
+    ]
+    if omitted:
+        suffix += f"; {listing(omitted)}, perturb.csv has all"
     caption = (
         f"Difference of {perturb_words.measured(scale)} in{scale.long_suffix}, the same résumés in two arms{suffix}"
     )
@@ -364,9 +390,10 @@ def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:
         command = (
             _with_option(audit.reproduce, "--sample", str(4 * people)) if audit.synthetic and 4 * people <= 246 else ""
         )
+        halved = any(finding.low is not None for finding in unclear)
         question = (
-            f"Would more than {numbers.counted(people, 'résumé')} decide it? Four times as many about "
-            f"halve the intervals."
+            f"Would more than {numbers.counted(people, 'résumé')} decide it?"
+            f"{' Four times as many about halve their part of the intervals.' if halved else ''}"
         )
         steps.append(NextStep(question=question, command=command if drawn or audit.synthetic else ""))
     if "placebo" not in audit.arms:

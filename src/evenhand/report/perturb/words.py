@@ -35,6 +35,8 @@ _VERDICTS: Final = {
 _TEXTS: Final = frozenset(
     {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
 )
+#: How places that somebody rises are printed.
+PLACES: Final = Scale(decimals=2, signed=True, suffix=" places", long_suffix=" places")
 #: Comparisons of arms, and of placebos, that tables and charts show: those with the largest differences.
 _MOST, _MOST_PLACEBOS = 12, 4
 

@@ -12,7 +12,7 @@ from evenhand.report.page.parts import Column, Figure, NextStep, Table
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit
-from evenhand.results.finding import LEVEL, Finding, GroupRatio, Unread, VerdictBasis
+from evenhand.results.finding import FEWEST_PEOPLE, LEVEL, Finding, GroupRatio, Unread, VerdictBasis
 from evenhand.results.measures import OTHERS
 from evenhand.results.probe_groups import RACE, Headline, ProbeGroups, distance
 
@@ -137,6 +137,7 @@ def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str
     known = [row for row in headline if row.finding.estimate is not None]
     known.sort(key=lambda row: (not row.finding.is_difference, -distance(row.finding) * row.finding.is_difference))
     sentences = results.result_sentences([(row.finding, row.groups) for row in known], audit)
+    sentences += results.widest_caution([row.finding for row in known])
     unknown = [row.finding for row in headline if row.finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, [results.wording_of(finding, audit).topic for finding in unknown])
     # The reason behind every measure would only repeat that there are no answers.
@@ -223,10 +224,21 @@ def _among(group: Mapping[str, str], audit: ProbeAudit) -> str:
 def exploratory_sentences(
     race: Sequence[Finding], parts: Sequence[Finding], headline: Sequence[Headline], audit: Measured
 ) -> list[str]:
-    """Return the differences between races, and those within parts of the run that the headline doesn't have."""
+    """Return the differences between races, and those within parts of the run that the headline doesn't have.
+
+    Of each the first is named, one in the other direction or else the second, and how many more there are.
+    """
     news = [part for part in parts if not _known(part, headline)]
-    sentences = [_race(finding, audit) for finding in race[:NAMED]]
-    return sentences + [_part(part, audit) for part in news[:NAMED]]
+    sentences = []
+    for differences, sentence in ((race, _race), (news, _part)):
+        named = sorted(differences[1:], key=lambda finding: _direction(finding) == _direction(differences[0]))
+        named = [*differences[:1], *named][:NAMED]
+        sentences += [f"Exploratory: {sentence(finding, audit)}" for finding in named]
+        rest = len(differences) - len(named)
+        if rest:
+            more = "difference" if rest == 1 else "differences"
+            sentences.append(f"The tables have {rest} more such {more} in groups of at least {FEWEST_PEOPLE}.")
+    return sentences
 
 
 def _known(part: Finding, headline: Sequence[Headline]) -> bool:
@@ -252,7 +264,7 @@ def _race(finding: Finding, audit: Measured) -> str:
     )
     return (
         f"{names[0]} {audit.subject} were {audit.success or 'selected'} at a rate of {rates[0]}, {names[1]} "
-        f"{audit.subject} at {rates[1]}: impact ratio "
+        f"{audit.subject} at {rates[1]} ({_sizes(finding)}): impact ratio "
         f"{scale.text(finding.estimate, apart=(0.8, 1.0))} ({interval}), {four_fifths}statistically significant "
         f"({results.p_with_test(finding)})."
     )
@@ -266,9 +278,16 @@ def _part(finding: Finding, audit: Measured) -> str:
         for key, level in finding.slice.items()
     ]
     return (
-        f"Among {results.listing(parts)}, {results.statement(finding, audit)} "
-        f"({results.bracket(finding, audit)}){results.significance(finding)}."
+        f"among {results.listing(parts)}, {results.statement(finding, audit)} ({_sizes(finding)}; "
+        f"{results.bracket(finding, audit)}){results.significance(finding)}."
     )
+
+
+def _sizes(finding: Finding) -> str:
+    """Return the n of both groups, or of the one group."""
+    sides = [] if finding.claim is None else [finding.claim.n_focal, finding.claim.n_reference]
+    known = [count_text(n) for n in sides if n is not None]
+    return f"n = {results.listing(known or [count_text(finding.n)])}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,6 +133,16 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     return f"{result} {capital(equal)}." if equal else result
 
 
+def widest_caution(findings: Sequence[Finding]) -> list[str]:
+    """Return the caution of the comparison with the widest interval among those that carry one."""
+    cautions = [
+        ((finding.high or 0.0) - (finding.low or 0.0), finding.claim.caution)
+        for finding in findings
+        if finding.claim is not None and finding.claim.caution
+    ]
+    return [max(cautions)[1]] if cautions else []
+
+
 def result_sentences(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> list[str]:
     """Return the sentences of headline findings; a shared reason for a missing interval is given once."""
     by_reason: dict[str, list[tuple[Finding, Sequence[Finding]]]] = {}
@@ -390,7 +400,7 @@ def detail_sentences(finding: Finding) -> list[str]:
     """Return details of a measure: marks within the interval, how large a difference may be."""
     if finding.estimate is None:
         return []
-    sentences = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding)]
+    sentences = [_marks_within(finding), _unmarked(finding), _adjusted_away(finding), *widest_caution([finding])]
     if finding.verdict == "no_difference_detected" and not (finding.claim and finding.claim.equivalent):
         sentences.append(_compatible(finding))
     return [sentence for sentence in sentences if sentence]
