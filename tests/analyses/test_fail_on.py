@@ -1,8 +1,9 @@
 import pytest
 
-from evenhand.analyses.fail_on import CONDITIONS, check_conditions, gate
+from evenhand.analyses.fail_on import CONDITIONS, check_conditions, conditions_without, gate
 from evenhand.comparisons.claims import PLANNED, in_families, uncorrected
 from evenhand.errors import InputError
+from evenhand.probes import PROBES
 from evenhand.results import finding
 from evenhand.results.finding import Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow
 from evenhand.results.score_audit import VersionChange
@@ -205,3 +206,15 @@ def test_a_condition_is_understood_as_a_message_writes_it(name):
         check_conditions([form.replace("SHARE", "0.05").replace("MEASURE=LIMIT", "auc=.01")], None)
         with pytest.raises(InputError, match=f"expected .*{form}"):
             check_conditions([f"{form}!"], None)
+
+
+@pytest.mark.parametrize(
+    ("probe", "refused"),
+    [("an2024", ("below", "mark:C")), ("business-vocabulary", ("adverse-impact",)), ("resume-score", ("mark:B",))],
+)
+def test_a_condition_that_a_probe_cannot_have_is_refused(probe, refused):
+    without = conditions_without(PROBES[probe].measured)
+    check_conditions(["difference"], "probe", without=without)
+    for condition in refused:
+        with pytest.raises(InputError, match="is no condition of this probe; expected difference"):
+            check_conditions([condition], "probe", without=without)

@@ -12,7 +12,7 @@ from typing import Final
 
 from evenhand.errors import InputError
 from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, PerturbedScores, PositionsBelow
-from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE
+from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE, MeasureSet
 from evenhand.results.messages import quoted
 from evenhand.results.score_audit import VersionChange
 from evenhand.stats import holm
@@ -68,15 +68,25 @@ class Condition:
     measures: Sequence[str] = ()
 
 
-def check_conditions(conditions: Sequence[str], kind: str | None = None) -> None:
+def check_conditions(
+    conditions: Sequence[str], kind: str | None = None, *, without: Collection[str] = frozenset()
+) -> None:
     """Refuse a condition that is malformed, or that a kind of run can't have, before anything is run.
 
-    Of a merged run the kind is not known before (None).
+    Of a merged run the kind is not known before (None); `without` are conditions that one probe can't have.
 
     >>> check_conditions(["difference", "mark:C", "undetected:0.05"], "probe")
     """
     for condition in conditions:
-        _judge(condition, kind)
+        _judge(condition, kind, without)
+
+
+def conditions_without(measured: MeasureSet) -> frozenset[str]:
+    """Return the conditions that a probe with these measures can't have: it has no ratios of groups, or no marks."""
+    ratios = measured.impact_ratios and measured.population is None
+    return frozenset(
+        {*(() if ratios else ("adverse-impact", "below")), *(() if measured.bands else ("mark", "mark-estimate"))}
+    )
 
 
 def gate(conditions: Sequence[str], findings: Sequence[Finding], kind: str | None = None) -> GateResult:
@@ -119,16 +129,20 @@ def _listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:MOST_NAMED])}{more}"
 
 
-def _judge(text: str, kind: str | None) -> Judge:
+def _judge(text: str, kind: str | None, without: Collection[str] = frozenset()) -> Judge:
     name, _, value = text.partition(":")
-    possible = {key: condition for key, condition in CONDITIONS.items() if kind is None or kind in condition.kinds}
+    possible = {
+        key: condition
+        for key, condition in CONDITIONS.items()
+        if (kind is None or kind in condition.kinds) and key not in without
+    }
     condition = possible.get(name)
     judge = None if condition is None else condition.read(value)
     if judge is None:
         *forms, last = (form for known in possible.values() for form in known.written)
         expected = f"{', '.join(forms)} or {last}" if forms else last
         what = (
-            f"is no condition of this command ({kind})"
+            f"is no condition of this {'probe' if name in without else f'command ({kind})'}"
             if name in CONDITIONS and name not in possible
             else "is not understood"
         )
@@ -289,7 +303,11 @@ def _below(findings: Sequence[Finding]) -> Judgement:
         if verdict in FOUR_FIFTHS and isinstance(finding.details, GroupRatio | ImpactRatio)
     ]
     known = [rate for rate in rates if rate is not None]
-    chance = f"its false-positive rate with these numbers is {max(known):.0%}" if known else "it ignores chance"
+    chance = (
+        f"its false-positive rate with these numbers is {max(known):.0%}"
+        if known
+        else "it ignores chance, and its false-positive rate with these numbers is not known"
+    )
     if known and any(isinstance(finding.details, PositionsBelow) for finding, _ in ratios):
         chance += " among all applicants, and higher over all positions"
     return Judgement(

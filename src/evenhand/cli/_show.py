@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from evenhand.probes import PROBES
 from evenhand.results.messages import one_line, shortened, spelled, spelled_json
 
 if TYPE_CHECKING:
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 LONGEST_NOTICE = 2000
 
 
-def show(make: Any, output: "RunOutputOptions", kind: str | None = None) -> None:
+def show(make: Any, output: "RunOutputOptions", kind: str | None = None, *, probe: str | None = None) -> None:
     """Make a run of a kind, print its result, and exit with 1 if a condition of --fail-on holds, 6 if none can."""
-    from evenhand.analyses.fail_on import check_conditions, gate
+    from evenhand.analyses.fail_on import check_conditions, conditions_without, gate
 
     conditions = list(output.fail_on)
-    check_conditions(conditions, kind)
+    without = conditions_without(PROBES[probe].measured) if probe is not None and probe in PROBES else frozenset[str]()
+    check_conditions(conditions, kind, without=without)
     run: Run = with_progress(make, output)
     if output.json:
         print_json((run.folder / "findings.json").read_text("utf-8"), run)

@@ -21,7 +21,7 @@ def audit(options: SuiteOptions, output: RunOutputOptions) -> None:
 def probe(name: ProbeName, options: ProbeOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_probe
 
-    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output, "probe")
+    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output, "probe", probe=name)
 
 
 @command(settings=offered())
@@ -50,4 +50,9 @@ def measure(
 ) -> None:
     from evenhand.analyses.probes import measure_saved
 
-    show(lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress), output, "measure")
+    show(
+        lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress),
+        output,
+        "measure",
+        probe=name,
+    )
