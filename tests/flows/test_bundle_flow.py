@@ -243,6 +243,16 @@ def test_what_another_version_draws_otherwise_is_listed_and_fails_nothing(place,
     assert "3 of 3 findings computed again" in told
 
 
+def test_a_number_that_was_altered_on_the_page_of_another_version_is_named(place, tmp_path):
+    def change(files):
+        replaced("bundle.json", b'"orjson": "', b'"orjson": "0.')(files)
+        replaced(f"{RUN}/report.html", b'data-value="estimate">0.', b'data-value="estimate">1.')(files)
+
+    done = evenhand("verify", tampered(place, tmp_path, change), cwd=tmp_path)
+    assert done.returncode == 5
+    assert "report.html is not of the findings: it prints 1." in done.stderr
+
+
 def archive_with(path, *entries, packed=False):
     """Write an archive of entries: a name, a content, and what is said of it."""
     with warnings.catch_warnings(action="ignore"), ZipFile(path, "w") as archive:

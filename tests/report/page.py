@@ -1,5 +1,6 @@
 """A page as a list of tags, read by Python's own HTML parser."""
 
+import re
 from html.parser import HTMLParser
 
 import orjson
@@ -7,10 +8,12 @@ import orjson
 from evenhand.report.page.html import report_page
 from evenhand.results.result import parsed_result
 
+TRACED = re.compile(r'<span data-finding="[^"]*" data-value="[^"]*">([^<]*)</span>')
+
 
 def plain(html):
-    """Return a page with ordinary spaces, where numbers and units are held together by others."""
-    return html.replace("\N{NO-BREAK SPACE}", " ")
+    """Return a page with ordinary spaces, and without the elements that say which finding a number is of."""
+    return TRACED.sub(r"\1", html).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def render_report(content):

@@ -6,9 +6,12 @@ import pypdfium2
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from invented import full
-from page import render_report
+from page import TRACED, render_report
 from playwright import sync_api
 from real_reports import PAGES, write_reports
+
+from evenhand.report.words.traced import MARKS, first_other_number
+from evenhand.results.result import read_result
 
 OPTIONS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync")
 LONG = "Aardvarks of {} come first in a name longer than any column of a table has room for, and last of all zebras"
@@ -46,6 +49,24 @@ def browser(chromium, reports):  # noqa: ARG001 - made before Playwright's event
 @pytest.fixture(scope="module")
 def page(browser):
     return browser.new_context(reduced_motion="reduce").new_page()
+
+
+KINDS = [name for name, path in PAGES.items() if path.endswith("report.html") and name != "explained"]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_number_of_a_finding_says_whose_it_is_and_is_read_back(reports, name):
+    html = (reports / PAGES[name]).read_text(encoding="utf-8")
+    findings = read_result((reports / PAGES[name]).parent).findings
+    numbers = [*TRACED.finditer(html)]
+    assert len(numbers) > 10
+    assert not set(html) & set(MARKS)
+    assert not re.search(r'="[^"<>]*<span', html)
+    assert first_other_number(html, findings) is None
+    for number in numbers[:: len(numbers) // 10]:
+        digit = number.start(1) + re.search(r"\d", number[1]).start()
+        altered = html[:digit] + str((int(html[digit]) + 5) % 10) + html[digit + 1 :]
+        assert "it prints" in first_other_number(altered, findings)
 
 
 def opened(page, path, width=1280, scheme="light", *, forced="none"):

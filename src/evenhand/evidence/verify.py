@@ -30,12 +30,13 @@ from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.models.journal import journal_files
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
+from evenhand.report.words.traced import first_other_number
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, quoted, shortened
-from evenhand.results.result import Result, read_result
+from evenhand.results.result import REPORT, Result, read_result
 
 #: The relative difference allowed between two numbers: other processors and versions add in another order.
 TOLERANCE: Final = 1e-9
@@ -297,7 +298,7 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         content = read_result(place)
         saved = content.findings
         _check_extra_files(place, manifest, content)
-        besides = _check_rendered(place, manifest, other_version, work / f"drawn-{number}")
+        besides = _check_rendered(place, manifest, content, other_version, work / f"drawn-{number}")
         besides += _check_contents(folder, contents, number, manifest, other_version)
         at = manifest.run_kind.recomputed_at
         if at is None:
@@ -385,13 +386,22 @@ def _check_contents(
     return [NotRecomputed(what=f"what {CONTENTS} says of it", why=other_version)]
 
 
-def _check_rendered(place: Path, manifest: Manifest, other_version: str | None, to: Path) -> list[NotRecomputed]:
-    """Compare the page and the tables of a run with those rendered from its findings."""
+def _check_rendered(
+    place: Path, manifest: Manifest, content: Result[Audit, Any], other_version: str | None, to: Path
+) -> list[NotRecomputed]:
+    """Compare the page and the tables of a run with those rendered from its findings.
+
+    Another version renders them differently: then each number of the page is compared with the finding that it is of.
+    """
     not_recomputed = []
     for name, file in evidence_runs.rendered_files(place, manifest.kind, to).items():
         if not (place / name).is_file() or (place / name).read_bytes() != file.read_bytes():
             if other_version is None:
                 raise CheckFailed(f"{name} is not what is drawn of the findings.")
+            if name == REPORT and (place / name).is_file():
+                other = first_other_number((place / name).read_text("utf-8", "replace"), content.findings)
+                if other is not None:
+                    raise CheckFailed(f"{name} is not of the findings: {other}.")
             not_recomputed.append(NotRecomputed(what=name, why=other_version))
     return not_recomputed
 

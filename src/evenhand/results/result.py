@@ -217,4 +217,4 @@ def _visible_character(character: str) -> str:
     if character in _REORDERING or code == 0x7F:
         return f"[U+{code:04X}]"
     # Surrogates and noncharacters can't stand in a UTF-8 or XML file at all.
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character) in {"Cc", "Cs", "Cn"} else character
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character) in {"Cc", "Cs", "Cn", "Co"} else character

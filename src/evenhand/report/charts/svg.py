@@ -12,6 +12,7 @@ from html import escape
 from typing import Literal
 
 from evenhand.patterns import lazy_re
+from evenhand.report.words.traced import unmarked
 from evenhand.results.messages import shortened
 
 #: Sizes of chart text, and the distance between two lines, in pixels.
@@ -253,7 +254,7 @@ def _legible(words: str) -> str:
     >>> _legible('a < b\x1b')
     'a &lt; b�'
     """
-    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(words.split())))
+    return escape(_FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(unmarked(words).split())))
 
 
 def number(value: float) -> str:

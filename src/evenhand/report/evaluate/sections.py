@@ -485,7 +485,9 @@ def _criteria(view: EvaluateView) -> list[Part]:
                 {
                     "Group": [" × ".join(group) for group in odds],
                     "Against": [words.group_text(finding.reference) for finding in odds.values()],
-                    "Difference": [POINTS.text(finding.estimate).lstrip("+") for finding in odds.values()],
+                    "Difference": [
+                        POINTS.number(finding.estimate, signed=False) + POINTS.suffix for finding in odds.values()
+                    ],
                     "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in odds.values()],
                     "p": [p_text(finding.tests[0].p if finding.tests else None) for finding in odds.values()],
                     "Note": [finding.reason or "" for finding in odds.values()],

@@ -8,6 +8,7 @@ from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, in_words, listing, sentence_case, why_not
+from evenhand.report.words.traced import marked, unmarked
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.measures import BLOCK_DIFFERENCE
@@ -160,8 +161,8 @@ def p_cell(p: float | None) -> str:
     >>> p_cell(0.0496), p_cell(0.00004), p_cell(1.0)
     ('.0496', '< .001', '1.000')
     """
-    text = numbers.p_text(p)
-    return text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< ")
+    text = unmarked(numbers.p_text(p))
+    return marked(p, text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< "))
 
 
 def named_p(p: float | None) -> str:
@@ -171,7 +172,7 @@ def named_p(p: float | None) -> str:
     ('p = .0496', 'p < .001')
     """
     text = p_cell(p)
-    return f"p {text}" if text.startswith("<") else f"p = {text}"
+    return f"p {text}" if unmarked(text).startswith("<") else f"p = {text}"
 
 
 def ratio_text(ratio: float | None) -> str:
@@ -428,7 +429,8 @@ def corrected_p(claim: Claim) -> str:
         return named_p(claim.p)
     over = f"over {numbers.count_text(claim.family_size)} comparisons"
     alone, corrected = p_cell(claim.p), p_cell(claim.p_adjusted)
-    return f"{named_p(claim.p)} alone{' and' if alone == corrected else f', {corrected}'} {over}"
+    same = unmarked(alone) == unmarked(corrected)
+    return f"{named_p(claim.p)} alone{' and' if same else f', {corrected}'} {over}"
 
 
 def cautions(finding: Finding) -> list[str]:

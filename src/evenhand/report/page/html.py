@@ -2,7 +2,7 @@
 
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from html import escape as html_escape
@@ -17,6 +17,7 @@ from evenhand.report.page import parts
 from evenhand.report.page.contents import page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
+from evenhand.report.words.traced import traced, unmarked, with_elements
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
 from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, shortened
@@ -56,12 +57,14 @@ def page_template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"verbatim": escape}
+    environment.globals |= {"verbatim": escape, "unmarked": unmarked}
     return environment.get_template(name)
 
 
 def _together(value: object) -> object:
-    return unbroken(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    return with_elements(value, unbroken(unmarked(value)))
 
 
 #: Characters of a prompt or answer that are open, and that are quoted at all; the journal has the whole text.
@@ -71,6 +74,7 @@ OPEN_QUOTE, LONGEST_QUOTE = 1_500, 6_000
 def report_page(result: Result[Any, Any]) -> str:
     """Return the report of a run as one HTML page."""
     content = result.legible()
+    content = replace(content, findings=traced(content.findings))
     audit = content.audit
     title, model = audit.title, audit.model
     page = page_of(content)

@@ -6,6 +6,7 @@ from math import isclose, isfinite
 from typing import Final
 
 from evenhand.patterns import lazy_re
+from evenhand.report.words.traced import marked
 from evenhand.results.finding import Finding
 from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE
 
@@ -29,6 +30,8 @@ def unbroken(text: str) -> str:
 MINUS = "\N{MINUS SIGN}"
 ABSENT = "\N{EN DASH}"
 SIGNIFICANCE = 0.05
+#: A smaller p is printed as a bound.
+SMALLEST_P: Final = 0.001
 _MOST_DECIMALS = 6
 #: Numbers from here on are printed without decimals, and as powers of ten.
 _WITHOUT_DECIMALS, _LONGEST = 1e4, 1e9
@@ -61,6 +64,7 @@ class Scale:
         """
         if value is None or not isfinite(value):
             return ABSENT
+        source = value
         if abs(value) < DUST:
             value = 0.0
         size = abs(value) * self.factor
@@ -69,7 +73,7 @@ class Scale:
         sign = (
             "" if rounds_to_zero else MINUS if value < 0 else "+" if (self.signed if signed is None else signed) else ""
         )
-        return sign + text
+        return marked(source, sign + text)
 
     def text(self, value: float | None, *, apart: Iterable[float] = ()) -> str:
         """Return the number with its unit."""
@@ -160,7 +164,7 @@ def p_text(p: float | None) -> str:
     """
     if p is None or not isfinite(p):
         return ABSENT
-    return "< 0.001" if p < 0.001 else Scale(decimals=3).number(p, apart=[SIGNIFICANCE])
+    return marked(p, "< 0.001") if p < SMALLEST_P else Scale(decimals=3).number(p, apart=[SIGNIFICANCE])
 
 
 def p_equals(p: float | None) -> str:
@@ -169,8 +173,7 @@ def p_equals(p: float | None) -> str:
     >>> p_equals(0.0496), p_equals(0.00004)
     ('= 0.0496', '< 0.001')
     """
-    text = p_text(p)
-    return text if text.startswith("<") else f"= {text}"
+    return p_text(p) if p is not None and p < SMALLEST_P else f"= {p_text(p)}"
 
 
 def counted(count: int, noun: str, several: str = "") -> str:
@@ -184,7 +187,7 @@ def counted(count: int, noun: str, several: str = "") -> str:
 
 def count_text(count: object) -> str:
     """Return a count with thousands separators, anything else as it is."""
-    return f"{count:,}" if isinstance(count, int) and not isinstance(count, bool) else str(count)
+    return marked(count, f"{count:,}") if isinstance(count, int) and not isinstance(count, bool) else str(count)
 
 
 def general_text(value: object) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from evenhand.report.words import numbers
+from evenhand.report.words.traced import unmarked
 from evenhand.results.audit import Bands, Measured, Wording
 from evenhand.results.finding import LEVEL, Claim, Finding, VerdictBasis
 from evenhand.results.measures import DIFFERENCE
@@ -314,7 +315,8 @@ def corrected_p(claim: Claim) -> str:
         return f"p {numbers.p_equals(claim.p)}"
     over = f"over {numbers.count_text(claim.family_size)} comparisons"
     alone, corrected = numbers.p_text(claim.p), numbers.p_text(claim.p_adjusted)
-    return f"p {numbers.p_equals(claim.p)} alone{' and' if alone == corrected else f', {corrected}'} {over}"
+    same = unmarked(alone) == unmarked(corrected)
+    return f"p {numbers.p_equals(claim.p)} alone{' and' if same else f', {corrected}'} {over}"
 
 
 def corrected_by(findings: Sequence[Finding]) -> str:
