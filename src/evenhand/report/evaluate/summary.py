@@ -305,11 +305,6 @@ def _left_out(view: EvaluateView, large: set[tuple[str, ...]], shown: Sequence[F
         )
         are = "is" if len(unjudged) == 1 else "are"
         yield f"{counted(len(unjudged), 'more comparison')} {are} not judged: {listing(list(reasons))}."
-    cautioned = [finding for finding in shown if finding.claim is not None and finding.claim.caution]
-    if cautioned:
-        widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
-        assert widest.claim is not None
-        yield f"{words.measure_text(widest)}: {widest.claim.caution}"
     small = [" × ".join(group) for group in view.groups if group not in large]
     if small and len(small) < len(view.groups):
         named = listing(small) if len(small) <= MOST_NAMED else counted(len(small), "group")

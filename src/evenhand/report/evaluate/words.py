@@ -204,9 +204,14 @@ def differences_table(
             ],
             "n": [numbers.count_text(finding.n) for finding in findings],
             "p, adjusted": [numbers.p_text(finding.p_adjusted) for finding in findings],
-            "Note": [finding.reason or "" for finding in findings],
+            "Note": [note_of(finding) for finding in findings],
         },
     )
+
+
+def note_of(finding: Finding) -> str:
+    """Return why something of a comparison isn't known, and what few clusters allow to find."""
+    return " ".join(filter(None, (finding.reason, finding.claim and finding.claim.caution)))
 
 
 def measure_text(finding: Finding) -> str:
