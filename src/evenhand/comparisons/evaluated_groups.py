@@ -593,7 +593,8 @@ class View(Parts):
         name = "clustered t" if covariance is not None else "DeLong, logit" if measure == measures.AUC else "Wald"
         untested = PairTest(name=name, statistic=None, p=None)
         if mine.estimate == theirs.estimate and not mine.variance and not theirs.variance:
-            return replace(untested, p=1.0)
+            # No arrangement of the groups is less far apart.
+            return replace(untested, name="permutation of groups", p=1.0)
         if not mine.variance or not theirs.variance or mine.estimate is None or theirs.estimate is None:
             return replace(untested, reason=mine.reason or theirs.reason or "Scores of a group do not vary.")
         shared = 0.0 if covariance is None else float(covariance[group, reference])
@@ -647,9 +648,12 @@ class View(Parts):
             return Gap(reference=reference, why=f"Less than {share}, so not judged.")
         if mine is None or mine.estimate is None:
             return Gap(reference=reference, why=mine.reason if mine is not None else "The group has no value.")
-        if reference is None or self.by_group[reference][measure].estimate is None:
+        theirs = None if reference is None else self.by_group[reference].get(measure)
+        if reference is None or theirs is None:
             return Gap(reference=reference, why="There is no group to compare with.")
-        theirs = self.by_group[reference][measure]
+        if theirs.estimate is None:
+            named = shortened(" × ".join(self.groups[reference]))
+            return Gap(reference=reference, why=f"{(theirs.reason or 'It has no value').rstrip('.')} ({named}).")
         correlation = 0.0
         if covariance is not None and mine.variance and theirs.variance:
             correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
@@ -778,7 +782,9 @@ def _clustered_tests(entries: Sequence[tuple[Ints, Ints, Ints]]) -> list[PairTes
     )
     tests = []
     for place in range(groups):
-        numbers = (float(getattr(found, name)[place]) for name in ("t", "p", "df", "low", "high", "ratio_low", "ratio_high"))
+        numbers = (
+            float(getattr(found, name)[place]) for name in ("t", "p", "df", "low", "high", "ratio_low", "ratio_high")
+        )
         t, p, df, low, high, ratio_low, ratio_high = (None if np.isnan(x) else x for x in numbers)
         test = PairTest(
             name=str(found.test[place]),

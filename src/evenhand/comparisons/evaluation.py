@@ -338,7 +338,9 @@ def _flips(judged: ScoredRows, new: Measured, confidence: float) -> stats.McNema
 
 def _test(new: Measured, estimate: float, spread: float | None) -> PairTest:
     """Return Wald's test of the paired difference of two versions."""
-    untested = PairTest(name="DeLong, paired" if new.measure == measures.AUC else "Wald, paired", statistic=None, p=None)
+    untested = PairTest(
+        name="DeLong, paired" if new.measure == measures.AUC else "Wald, paired", statistic=None, p=None
+    )
     if spread is None or spread <= ROUNDING:
         unchanged = spread is not None and abs(estimate) <= ROUNDING
         return replace(untested, p=1.0) if unchanged else replace(untested, reason=NO_SPREAD)
@@ -534,7 +536,7 @@ def _detectable(finding: Finding, value: float) -> float | None:
     ends = np.array([value + finding.estimate, value])
     tested, reference = -np.log(1 / ends - 1) if on_log_odds else ends
     error, confidence = (tested - reference) / claim.statistic, 1 - LEVEL / claim.family_size
-    least = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
+    least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
     if least is None or not on_log_odds:
         return least
     return float(abs(1 / (1 + np.exp(-reference - np.copysign(least, claim.statistic))) - value))
@@ -604,11 +606,11 @@ def _odds(view: View) -> Iterator[Finding]:
         return
     for group in sorted({group for name in names for group in gaps[name]}):
         both = [gaps[name].get(group, Gap(reference=None, estimate=0.0)) for name in names]
-        reason = next((gap.why for gap in both if gap.estimate is None), None)
+        # A group that a measure compares the others with has no limits there, and no difference.
+        lacking = [gap for gap in both if gap.low is None and gap.reference is not None]
         sizes = [abs(gap.estimate) for gap in both if gap.estimate is not None]
         larger = both[int(np.argmax(sizes))] if len(sizes) == 2 else both[0]
-        ends = [_size(gap) for gap in both if gap.low is not None] if reason is None else []
-        ps = [gap.p for gap in both if gap.p is not None]
+        ends = [] if lacking else [_size(gap) for gap in both if gap.low is not None]
         people = view.parts[group].people
         yield Finding(
             name=_name(measures.EQUALISED_ODDS, view, group),
@@ -617,15 +619,14 @@ def _odds(view: View) -> Iterator[Finding]:
             focal=view.named(group),
             reference={} if larger.reference is None else view.named(larger.reference),
             role="descriptive",
-            estimate=max(sizes) if reason is None else None,
+            estimate=max(sizes) if len(sizes) == 2 else None,
             low=max((low for low, _ in ends), default=None),
             high=max((high for _, high in ends), default=None),
             confidence=view.choices.confidence,
             n=people,
             clusters={"person": people},
             method="larger of both differences, their intervals widened to hold together",
-            tests=(Test(name="Bonferroni of both", statistic=None, p=min(1.0, 2 * min(ps))),) if ps else (),
-            reason=reason,
+            reason=next((gap.why for gap in sorted(lacking, key=lambda gap: gap.estimate is not None)), None),
             details=BothErrors(difference_tpr=both[0].estimate, difference_fpr=both[1].estimate),
         )
 

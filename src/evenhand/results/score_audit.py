@@ -60,7 +60,7 @@ class GroupGap(Details):
     value_reference: float | None = None
     n_value_focal: int | None = None
     n_value_reference: int | None = None
-    clusters: tuple[int, int] | None = omit_none()  # noqa: RUF009 - a field
+    clusters: tuple[int, int] | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

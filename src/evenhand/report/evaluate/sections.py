@@ -351,7 +351,7 @@ def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> 
             "95 % CI": [scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in rows],
             "n": [count_text(finding.n) for finding in rows],
             "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
-            "Note": [finding.reason or "" for finding in rows],
+            "Note": [words.note_of(finding) for finding in rows],
         },
         folded=folded,
     )
@@ -487,7 +487,6 @@ def _criteria(view: EvaluateView) -> list[Part]:
                     "Against": [words.group_text(finding.reference) for finding in odds.values()],
                     "Difference": [POINTS.text(finding.estimate).lstrip("+") for finding in odds.values()],
                     "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in odds.values()],
-                    "p": [p_text(finding.tests[0].p if finding.tests else None) for finding in odds.values()],
                     "Note": [finding.reason or "" for finding in odds.values()],
                 },
             )
