@@ -17,10 +17,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.analyses import match_people
+from evenhand.analyses.evaluate import few_cluster_warnings
 from evenhand.analyses.features import Vetted, vetted, vetting_block
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.run import opened_run
+from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.feature_rules import Rule
@@ -64,6 +66,7 @@ def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
         probabilities=True,
         ranked=False,
         at_least=False,
+        cluster=_PERSON.strip(),
     )
     return evaluate(predictions.rows, request).findings
 
@@ -357,8 +360,11 @@ def _matched(
     trained: Trained, labelled: match_people.Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
 ) -> match_people.Matched:
     outcomes = _test_outcomes(trained, labelled)
-    findings = evaluated(outcomes)
     vetting = vetted_pairs(trained, labelled, options)
+    # The planned comparisons of both are one family.
+    findings = evaluated(outcomes)
+    every = joined(findings, vetting.findings)
+    findings, vetting = every[: len(findings)], replace(vetting, findings=every[len(findings) :])
     summary = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
     return match_people.Matched(
         command="train",
@@ -376,9 +382,9 @@ def _matched(
             "positions": len(np.unique(labelled.pairs.positions)),
             "pairs": labelled.frame.height,
             "trained": summary,
-            "warnings": warnings,
+            "warnings": (*warnings, *few_cluster_warnings(findings)),
         },
-        findings=[*findings, *vetting.findings],
+        findings=every,
         files={"matcher.json": matcher_json(replace(trained.matcher, card=summary.card))},
         tables=training_tables(summary, vetting),
         outcomes=outcomes,

@@ -48,6 +48,8 @@ _UNITS: Final = {
 #: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
 _JOINTLY: Final = 2.2364774 / 1.9599640
 _MOST_NAMED: Final = 4
+#: Nearer to 0 or 1 no AUC is expected.
+OUTERMOST_AUC: Final = 0.001
 #: What rounding leaves of no change.
 ROUNDING: Final = 1e-12
 
@@ -527,7 +529,8 @@ def _with_caution(finding: Finding, cluster: str) -> Finding:
 def _detectable(finding: Finding, value: float) -> float | None:
     """Return the difference from the `value` compared with that the claim's test finds with 80 % power.
 
-    AUCs are tested on the log odds; theirs is one towards the group. None where the test has no standard error.
+    AUCs are tested on the log odds; theirs is one towards the group, and infinite where it ends at an AUC of 0 or 1.
+    None where the test has no standard error.
     """
     claim = finding.claim
     if claim is None or not claim.statistic or not claim.df or finding.low is None or finding.estimate is None:
@@ -539,7 +542,8 @@ def _detectable(finding: Finding, value: float) -> float | None:
     least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
     if least is None or not on_log_odds:
         return least
-    return float(abs(1 / (1 + np.exp(-reference - np.copysign(least, claim.statistic))) - value))
+    other = float(1 / (1 + np.exp(-reference - np.copysign(least, claim.statistic))))
+    return abs(other - value) if OUTERMOST_AUC < other < 1 - OUTERMOST_AUC else inf
 
 
 def _clusters_of_groups(finding: Finding) -> tuple[dict[str, int], float | None]:

@@ -7,7 +7,7 @@ from evenhand.report.impact.context import table_parameter_rows
 from evenhand.report.page.context import Definition
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import corrected_p, in_words, sentence_case, why_not
+from evenhand.report.words.results import capital, corrected_p, in_words, sentence_case, verdict_cell, why_not
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding
 from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
@@ -210,9 +210,10 @@ def differences_table(
 
 
 def note_of(finding: Finding) -> str:
-    """Return why something of a comparison isn't known, and what few clusters allow to find."""
-    parts = finding.reason, None if finding.claim is None else finding.claim.caution
-    return " ".join(part for part in parts if part)
+    """Return why something isn't known, or interval and verdict disagree, and what few clusters allow to find."""
+    _, _, why = verdict_cell(finding).partition(", ")
+    parts = finding.reason, capital(f"{why}.") if why else "", finding.claim and finding.claim.caution
+    return " ".join(str(part) for part in parts if part)
 
 
 def measure_text(finding: Finding) -> str:
