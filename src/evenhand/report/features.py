@@ -274,7 +274,7 @@ def _detected(groups: FeatureGroups, listed: Sequence[str]) -> list[str]:
         f"{f'{feature_of(finding)} tells' if feature_of(finding) else 'all features tell'} {telling(finding)}"
         for finding in more[:MOST_NAMED]
     ]
-    texts += [f"{len(more) - MOST_NAMED:,} more, which stand below"] if len(more) > MOST_NAMED else []
+    texts += [f"{len(more) - MOST_NAMED:,} more"] if len(more) > MOST_NAMED else []
     return [f"{'Also detected: ' if strong else ''}{listing(texts)}."] if texts else []
 
 

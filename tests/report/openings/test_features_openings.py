@@ -58,7 +58,7 @@ CASES = {
             f"7 features of 400 rows: 1 of them needs a look. {UNSTATED}",
             # Moved by pairs, the five have the same ranks of the same people.
             "Also detected: w0 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649), w1 tells sex at AUC 0.595 (95 % CI "
-            "0.539 to 0.649), w2 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 2 more, which stand below.",
+            "0.539 to 0.649), w2 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 2 more.",
             JOINT,
         ],
         [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
