@@ -329,8 +329,8 @@ def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | 
         heading="The new version against the previous one",
         text=[
             f"Both versions scored the same {whom}, so differences are paired ({tests}). A lower FPR, FNR and Brier "
-            "score is better, and a higher value of the others; of the selection rate neither is. p is adjusted for "
-            "the groups (Holm)."
+            "score is better, and a higher value of the others; of the selection rate neither is. p is corrected over "
+            "the planned comparisons of this run (Holm), of other measures measure by measure (Benjamini-Hochberg)."
         ],
         parts=[Part(tables=tables)],
     )
