@@ -174,18 +174,18 @@ def test_scores_without_an_error_in_both_groups_are_no_difference_and_in_one_are
     assert (one.p, one.verdict) == (None, "not_judged")
 
 
-@pytest.mark.parametrize(("clusters", "cautioned"), [((40, 40), False), ((2, 40), True)])
-def test_rates_in_clusters_are_compared_as_their_clusters_vary(clusters, cautioned):
+def in_clusters(shares, *, clusters):
+    """Return 20 rows of each cluster of each group, of which about `shares` are selected."""
     rng = np.random.default_rng(5)
     rows, first = [], 0
-    for code, count in enumerate(clusters):
+    for code, (count, share) in enumerate(zip(clusters, shares, strict=True)):
         for cluster in range(first, first + count):
-            share = 0.35 + 0.3 * rng.random()
-            rows += [(code, rng.random() < 0.5, rng.random() < share, cluster, 1) for _ in range(20)]
+            chance = share + 0.3 * (rng.random() - 0.5) if 0 < share < 1 else share
+            rows += [(code, rng.random() < 0.5, rng.random() < chance, cluster, 1) for _ in range(20)]
         first += count
     names = ["protected.race", "label", "selected", "cluster", "n"]
     frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(score=pl.col("selected") * 0.6 + 0.2)
-    asked = EvaluationRequest(
+    request = EvaluationRequest(
         attributes=("race",),
         by=(),
         levels={"race": ("a", "b")},
@@ -193,8 +193,13 @@ def test_rates_in_clusters_are_compared_as_their_clusters_vary(clusters, caution
         probabilities=False,
         ranked=False,
         at_least=False,
+        cluster="judge",
     )
-    by_name = {each.name: each for each in evaluate(frame.sort("score"), asked).findings}
+    return frame, {each.name: each for each in evaluate(frame.sort("score"), request).findings}
+
+
+def test_rates_in_clusters_are_compared_as_their_clusters_vary():
+    frame, by_name = in_clusters((0.5, 0.5), clusters=(40, 40))
     difference, ratio = by_name["diff_selection_rate_race_a"], by_name["impact_ratio_race_a"]
     cells = frame.group_by("protected.race", "cluster").agg(pl.col("selected").mean())
     sides = [cells.filter(pl.col("protected.race") == code)["selected"].to_numpy() for code in (0, 1)]
@@ -205,6 +210,27 @@ def test_rates_in_clusters_are_compared_as_their_clusters_vary(clusters, caution
     assert claim.p == pytest.approx(2 * scipy_stats.t.sf(abs(claim.statistic), claim.df))
     half = error * scipy_stats.t.ppf(0.975, claim.df)
     assert difference.high == pytest.approx(min(difference.estimate + half, 1.0))
-    assert (difference.claim.caution is not None) is cautioned
     assert (ratio.claim.p, ratio.claim.verdict) == (difference.claim.p, difference.verdict)
     assert ratio.low < ratio.estimate < ratio.high
+
+
+@pytest.mark.parametrize(
+    ("shares", "clusters", "caution"),
+    [
+        ((0.5, 0.5), (40, 40), None),
+        # At 1 degree of freedom it takes 12.7 + 1.4 standard errors, and more over 4 comparisons.
+        (
+            (0.5, 0.5),
+            (2, 40),
+            "2 of a, 40 of b. No difference in selection rate would be found with 80 % statistical power.",
+        ),
+        ((0.5, 0.5), (4, 4), None),  # 6 degrees of freedom
+        ((0.0, 0.5), (2, 40), "2 of a, 40 of b."),  # one decision reversed: no standard error
+        ((0.0, 0.5), (3, 3), "3 of a, 3 of b. So few of them can give no p below 0.100."),
+    ],
+)
+def test_few_clusters_of_a_group_are_a_caution(shares, clusters, caution):
+    _, by_name = in_clusters(shares, clusters=clusters)
+    expected = None if caution is None else f"Few clusters by judge: {caution}"
+    assert by_name["diff_selection_rate_race_a"].claim.caution == expected
+    assert by_name["impact_ratio_race_a"].claim.caution == expected

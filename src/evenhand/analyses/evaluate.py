@@ -20,7 +20,7 @@ from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.options import to_manifest, words
 from evenhand.results.applicant_audit import Accounting
-from evenhand.results.finding import Finding, copied
+from evenhand.results.finding import Claim, Finding, copied
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
@@ -95,10 +95,24 @@ def evaluation_block(evaluated: Evaluated, block_type: type[Block]) -> Block:
         tensions=evaluated.found.tensions,
         floor_notes=evaluated.found.floor_notes,
         limits=LIMITS,
-        warnings=tuple(evaluated.warnings),
+        warnings=(*evaluated.warnings, *few_cluster_warnings(evaluated.found.findings)),
     )
 
 
+def few_cluster_warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return the cautions of planned comparisons, of each group the one on the fewest degrees of freedom."""
+    fewest: dict[tuple[str, ...], Claim] = {}
+    for finding in findings:
+        claim, group = finding.claim, (*finding.focal, *finding.focal.values())
+        if claim is not None and claim.planned and claim.caution is not None:
+            fewest[group] = min(claim, fewest.get(group, claim), key=lambda known: known.df or 0.0)
+    cautions = list(dict.fromkeys(claim.caution or "" for claim in fewest.values()))
+    more = len(cautions) - MOST_CAUTIONS
+    return (*cautions[:MOST_CAUTIONS], *([f"{more:,} more groups have few clusters; see findings.json."] * (more > 0)))
+
+
+#: Groups whose few clusters the first screen names.
+MOST_CAUTIONS: Final = 6
 RANKS: Final = "ranks are no probabilities"
 
 
@@ -155,6 +169,7 @@ def evaluated_scores(
         at_least=query.at_least,
         alike=_similarity_input(predictions, options),
         planned=planned,
+        cluster=query.cluster,
     )
     evaluation = evaluate(predictions.rows, request)
     decided = Decided(

@@ -92,8 +92,9 @@ def write_golden(
     """Write the table of cases, findings and report; return the run."""
     known = manifest_of({**manifest, "finished": utc_now()})
     twins = cases.table["twin"].n_unique() < cases.table.height
+    block = evaluation_block(evaluated, GoldenAudit)
     audit = replace(
-        evaluation_block(evaluated, GoldenAudit),
+        block,
         question=QUESTION,
         limits=(*LIMITS, *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
@@ -106,7 +107,7 @@ def write_golden(
         parameters={},
         **copied(known, "simulated started finished versions fingerprints"),
         simulated_note=SIMULATED if known.simulated else None,
-        warnings=(*warnings, *evaluated.warnings),
+        warnings=(*warnings, *block.warnings),
         reproduce=reproduce,
     )
     write_atomically(folder.path / "cases.csv", csv_bytes(cases.table))
@@ -284,7 +285,7 @@ def cases_evaluated(table: pl.DataFrame, *, cutoff: float, against_cutoff: float
             planned=measures.PLANNED_OF_GOLDEN,
         )
         changes = [finding for finding in paired.found.findings if finding.measure.startswith(measures.CHANGE)]
-        findings = with_shared_claims(joined(findings, changes))
+        findings = with_shared_claims(joined(findings, changes), cluster=options.cluster)
     return replace(alone, found=replace(alone.found, findings=_by_group(findings), cutoffs=(), tensions=()))
 
 

@@ -17,12 +17,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.analyses import match_people
+from evenhand.analyses.evaluate import few_cluster_warnings
 from evenhand.analyses.features import Vetted, vetted, vetting_block
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.run import opened_run
+from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
-from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
+from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
 from evenhand.comparisons.feature_rules import Rule
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
 from evenhand.comparisons.scores import evaluated_groups
@@ -46,8 +48,11 @@ from evenhand.results.schemas import PROTECTED, conform_outcomes
 _LABEL, _SCORE, _PERSON = "label ", "score ", "person "
 
 
-def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
-    """Return the findings of test pairs by group: ranking, calibration, differences; people are the clusters."""
+def evaluated(outcomes: pl.DataFrame, features: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of test pairs by group, then those of `features`: their planned comparisons are one family.
+
+    They are of ranking, calibration and differences; people are the clusters.
+    """
     attributes = [name for name in outcomes.columns if name.startswith(PROTECTED)]
     bare = {name: name.removeprefix(PROTECTED) for name in attributes}
     frame = outcomes.select("label", "score", "item", *attributes).rename(
@@ -64,8 +69,10 @@ def evaluated(outcomes: pl.DataFrame) -> list[Finding]:
         probabilities=True,
         ranked=False,
         at_least=False,
+        cluster=_PERSON.strip(),
     )
-    return evaluate(predictions.rows, request).findings
+    findings = joined(evaluate(predictions.rows, request).findings, features)
+    return with_shared_claims(findings, cluster=request.cluster)
 
 
 def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetted:
@@ -357,8 +364,10 @@ def _matched(
     trained: Trained, labelled: match_people.Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
 ) -> match_people.Matched:
     outcomes = _test_outcomes(trained, labelled)
-    findings = evaluated(outcomes)
     vetting = vetted_pairs(trained, labelled, options)
+    every = evaluated(outcomes, vetting.findings)
+    begin = len(every) - len(vetting.findings)
+    findings, vetting = every[:begin], replace(vetting, findings=every[begin:])
     summary = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
     return match_people.Matched(
         command="train",
@@ -376,9 +385,9 @@ def _matched(
             "positions": len(np.unique(labelled.pairs.positions)),
             "pairs": labelled.frame.height,
             "trained": summary,
-            "warnings": warnings,
+            "warnings": (*warnings, *few_cluster_warnings(findings)),
         },
-        findings=[*findings, *vetting.findings],
+        findings=every,
         files={"matcher.json": matcher_json(replace(trained.matcher, card=summary.card))},
         tables=training_tables(summary, vetting),
         outcomes=outcomes,

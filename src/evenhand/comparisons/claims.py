@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from types import MappingProxyType
 from typing import Final
 
-from evenhand.results.finding import Claim, Finding, Test, copied, verdict_of
-from evenhand.stats import FEW_DF, benjamini_hochberg, holm
+from evenhand.results.finding import LEVEL, Claim, Finding, Test, copied, verdict_of
+from evenhand.stats import FEW_DF, benjamini_hochberg, holm, smallest_permutation_p
 
 #: The family of all planned comparisons of a run, which --fail-on difference counts.
 PLANNED: Final = "planned comparisons of this run"
@@ -100,10 +101,43 @@ def uncorrected(
     )
 
 
-def few_clusters(label: str, of_groups: Mapping[str, int], df: float | None) -> str | None:
-    """Return the caution that there are few clusters, with their number in each group; None with `FEW_DF` or more."""
+def few_clusters(
+    label: str,
+    of_groups: Mapping[str, int],
+    df: float | None,
+    *,
+    detectable: float | None = None,
+    most: float = inf,
+    of: str = "",
+    unit: str = "",
+) -> str | None:
+    """Return the caution that there are few clusters, with their number in each group; None with `FEW_DF` or more.
+
+    It says which difference `of` a measure is `detectable`, or that none is where differences are `most` at most.
+
+    >>> few_clusters("job", {"a": 2, "b": 9}, 1.2, detectable=116, most=63, unit=" percentage points")
+    'Few clusters by job: 2 of a, 9 of b. No difference would be found with 80 % statistical power.'
+    """
     if df is None or not df < FEW_DF:
         return None
+    few = _few(label, of_groups)
+    if detectable is None:
+        return few
+    found = f"No difference{of}" if detectable > most else f"Only a difference{of} of {detectable:.3g}{unit} or more"
+    return f"{few} {found} would be found with 80 % statistical power."
+
+
+def few_to_permute(label: str, of_groups: Mapping[str, int]) -> str | None:
+    """Return the caution that permuting so few clusters can give no p below the level; None where it can.
+
+    >>> few_to_permute("job", {"a": 3, "b": 3})
+    'Few clusters by job: 3 of a, 3 of b. So few of them can give no p below 0.100.'
+    """
+    least = float(smallest_permutation_p(*of_groups.values()))
+    return f"{_few(label, of_groups)} So few of them can give no p below {least:.3f}." if least > LEVEL else None
+
+
+def _few(label: str, of_groups: Mapping[str, int]) -> str:
     return f"Few clusters by {label}: {', '.join(f'{n} of {group}' for group, n in of_groups.items())}."
 
 

@@ -393,7 +393,7 @@ class PairTest(Test):
     """The test of a group and its reference; `statistic` is signed as group less reference.
 
     The limits are those of its variance where rows are in clusters: of the difference, and of the ratio.
-    `why_no_ratio` says why the ratio has no interval.
+    `why_no_ratio` says why the ratio has no interval. `clusters` are those of the group and of the reference.
     """
 
     df: float | None = None
@@ -401,7 +401,7 @@ class PairTest(Test):
     high: float | None = None
     ratio_low: float | None = None
     ratio_high: float | None = None
-    caution: str | None = None
+    clusters: tuple[int, int] | None = None
     why_no_ratio: str | None = None
 
 
@@ -593,7 +593,8 @@ class View(Parts):
         name = "clustered t" if covariance is not None else "DeLong, logit" if measure == measures.AUC else "Wald"
         untested = PairTest(name=name, statistic=None, p=None)
         if mine.estimate == theirs.estimate and not mine.variance and not theirs.variance:
-            return replace(untested, p=1.0)
+            # No arrangement of the groups is less far apart.
+            return replace(untested, name="permutation of groups", p=1.0)
         if not mine.variance or not theirs.variance or mine.estimate is None or theirs.estimate is None:
             return replace(untested, reason=mine.reason or theirs.reason or "Scores of a group do not vary.")
         shared = 0.0 if covariance is None else float(covariance[group, reference])
@@ -607,15 +608,11 @@ class View(Parts):
         statistic = (values[0] - values[1]) / spread**0.5
         if mine.clusters is None or theirs.clusters is None:
             return replace(untested, statistic=statistic, p=float(stats.normal_p(statistic)))
-        df = min(mine.clusters, theirs.clusters) - 1
+        clusters = (mine.clusters, theirs.clusters)
+        df = min(clusters) - 1
         if not df:
             return replace(untested, statistic=statistic, df=df, reason=ONE_CLUSTER)
-        caution = None
-        if df < stats.FEW_DF:
-            counts = f"{mine.clusters} clusters of the focal group, {theirs.clusters} of the reference group"
-            error = max(mine.variance + theirs.variance - 2 * shared, 0.0) ** 0.5
-            caution = _few_found(counts, f"{stats.detectable_difference(error, df=df).estimate or 0.0:.2g}")
-        return replace(untested, statistic=statistic, df=df, p=float(stats.t_p(statistic, df)), caution=caution)
+        return replace(untested, statistic=statistic, df=df, p=float(stats.t_p(statistic, df)), clusters=clusters)
 
     def base_rate_p(self, group: int, reference: int) -> float | None:
         """Return the p of equal base rates of two groups."""
@@ -651,9 +648,12 @@ class View(Parts):
             return Gap(reference=reference, why=f"Less than {share}, so not judged.")
         if mine is None or mine.estimate is None:
             return Gap(reference=reference, why=mine.reason if mine is not None else "The group has no value.")
-        if reference is None or self.by_group[reference][measure].estimate is None:
+        theirs = None if reference is None else self.by_group[reference].get(measure)
+        if reference is None or theirs is None:
             return Gap(reference=reference, why="There is no group to compare with.")
-        theirs = self.by_group[reference][measure]
+        if theirs.estimate is None:
+            named = shortened(" × ".join(self.groups[reference]))
+            return Gap(reference=reference, why=f"{(theirs.reason or 'It has no value').rstrip('.')} ({named}).")
         correlation = 0.0
         if covariance is not None and mine.variance and theirs.variance:
             correlation = float(np.clip(covariance[group, reference] / (mine.variance * theirs.variance) ** 0.5, -1, 1))
@@ -767,11 +767,6 @@ class View(Parts):
         return {"low": low, "high": high, "reason": interval.reason}
 
 
-def _few_found(counts: str, detectable: str) -> str:
-    """Return what few clusters allow to find."""
-    return f"{counts}: with so few, a test alone finds only differences of {detectable} or more in 4 of 5 samples."
-
-
 def _clustered_tests(entries: Sequence[tuple[Ints, Ints, Ints]]) -> list[PairTest]:
     """Return the test of each group and the last one, with the limits of the same variance.
 
@@ -787,16 +782,10 @@ def _clustered_tests(entries: Sequence[tuple[Ints, Ints, Ints]]) -> list[PairTes
     )
     tests = []
     for place in range(groups):
-        names = ("t", "p", "df", "low", "high", "ratio_low", "ratio_high", "standard_error")
-        numbers = (float(getattr(found, name)[place]) for name in names)
-        t, p, df, low, high, ratio_low, ratio_high, error = (None if np.isnan(x) else x for x in numbers)
-        caution = None
-        if df is not None and df < stats.FEW_DF and error is not None:
-            caution = _few_found(
-                f"{found.clusters_focal[0, place]} clusters of the focal group, "
-                f"{found.clusters_reference[0, place]} of the reference group",
-                f"{100 * (stats.detectable_difference(error, df=df).estimate or 0.0):.0f} points",
-            )
+        numbers = (
+            float(getattr(found, name)[place]) for name in ("t", "p", "df", "low", "high", "ratio_low", "ratio_high")
+        )
+        t, p, df, low, high, ratio_low, ratio_high = (None if np.isnan(x) else x for x in numbers)
         test = PairTest(
             name=str(found.test[place]),
             statistic=t,
@@ -806,7 +795,7 @@ def _clustered_tests(entries: Sequence[tuple[Ints, Ints, Ints]]) -> list[PairTes
             high=None if high is None else min(high, 1.0),
             ratio_low=ratio_low,
             ratio_high=ratio_high,
-            caution=caution,
+            clusters=(int(found.clusters_focal[0, place]), int(found.clusters_reference[0, place])),
             reason=str(found.reason[place]) or str(found.interval_reason[place]) or None,
             why_no_ratio=str(found.ratio_reason[place]) or None,
         )

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 from typing import Any, Final
 
 import numpy as np
@@ -16,8 +17,8 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import evaluated_groups
-from evenhand.comparisons.claims import PLANNED, in_families, uncorrected
-from evenhand.comparisons.evaluated_groups import Choices, Gap, Measured, Parts, ScoredRows, View
+from evenhand.comparisons.claims import PLANNED, few_clusters, few_to_permute, in_families, uncorrected
+from evenhand.comparisons.evaluated_groups import Choices, Gap, Measured, PairTest, Parts, ScoredRows, View
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
 from evenhand.comparisons.units import Floats, Ints
@@ -32,6 +33,7 @@ from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, Simi
 MOST_CUTOFFS = 19
 #: Of the selection rate neither side is worse.
 CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
+NO_SPREAD = "The change between the versions has no spread that could be estimated."
 NO_INTERVAL = "An extreme of pairs that share people has no interval."
 IN_CLUSTERS = "The interval of similar pairs takes people as independent; here they are in clusters."
 #: The units of measures that are no shares.
@@ -46,6 +48,8 @@ _UNITS: Final = {
 #: How much wider an interval is that holds two differences together: z at the root of the level over z at the level.
 _JOINTLY: Final = 2.2364774 / 1.9599640
 _MOST_NAMED: Final = 4
+#: Nearer to 0 or 1 no AUC is expected.
+OUTERMOST_AUC: Final = 0.001
 #: What rounding leaves of no change.
 ROUNDING: Final = 1e-12
 
@@ -232,7 +236,7 @@ class EvaluationRequest:
     """The attributes and slices to evaluate, and what scores are.
 
     `levels` has the groups of each column of `Predictions.rows`, by code. `planned` are the measures in which all
-    people, by one attribute at a time, are compared as planned.
+    people, by one attribute at a time, are compared as planned. `cluster` names what rows share.
     """
 
     attributes: Sequence[str]
@@ -244,6 +248,7 @@ class EvaluationRequest:
     at_least: bool
     alike: SimilarityInput | None = None
     planned: Collection[str] = measures.PLANNED_OF_SCORES
+    cluster: str | None = None
 
 
 def _changes(view: View, request: EvaluationRequest) -> Iterator[Finding]:
@@ -257,7 +262,7 @@ def _changes(view: View, request: EvaluationRequest) -> Iterator[Finding]:
 def _change(view: View, group: int, new: Measured, previous: Measured, request: EvaluationRequest) -> Finding:
     judged, name = view.parts[group], f"{measures.CHANGE}{new.measure}"
     planned = _is_planned(view, new.measure, request)
-    test = Test(name="", statistic=None, p=None)
+    test = PairTest(name="", statistic=None, p=None)
     values: dict[str, Any] = {"estimate": None, "n": judged.people, "clusters": {"person": judged.people}}
     values["reason"] = new.reason if new.estimate is None else previous.reason
     worse_by, method = None, "hybrid of both intervals, paired"
@@ -275,7 +280,7 @@ def _change(view: View, group: int, new: Measured, previous: Measured, request: 
         if flips is not None:
             values, method = values | copied(flips, "low high"), "Bonett and Price, paired"
             # Where nothing was decided differently, both versions are one.
-            test = Test(name=flips.method, statistic=None, p=1.0 if flips.flip_rate == 0 else flips.p)
+            test = PairTest(name=flips.method, statistic=None, p=1.0 if flips.flip_rate == 0 else flips.p)
         else:
             test = _test(new, estimate, spread)
         if new.measure != measures.SELECTION_RATE:
@@ -290,9 +295,14 @@ def _change(view: View, group: int, new: Measured, previous: Measured, request: 
         measured_in=_UNITS.get(new.measure, "share"),
         null_value=0.0,
         method=method,
-        tests=(test,) if test.name else (),
+        tests=(Test(**copied(test, "name statistic p reason")),) if test.name else (),
         claim=uncorrected(
-            test, planned=planned, family=_family(name, view), n=(values["n"], values["n"]), reason=values["reason"]
+            test,
+            planned=planned,
+            family=_family(name, view),
+            df=test.df,
+            n=(values["n"], values["n"]),
+            reason=values["reason"],
         ),
         details=VersionChange(value_new=new.estimate, value_previous=previous.estimate, worse_by=worse_by),
         **values,
@@ -328,16 +338,20 @@ def _flips(judged: ScoredRows, new: Measured, confidence: float) -> stats.McNema
     return stats.mcnemar(only[0], only[1], int(judged.n[among].sum()), confidence=confidence)
 
 
-def _test(new: Measured, estimate: float, spread: float | None) -> Test:
+def _test(new: Measured, estimate: float, spread: float | None) -> PairTest:
     """Return Wald's test of the paired difference of two versions."""
-    name = "DeLong, paired" if new.measure == measures.AUC else "Wald, paired"
+    untested = PairTest(
+        name="DeLong, paired" if new.measure == measures.AUC else "Wald, paired", statistic=None, p=None
+    )
     if spread is None or spread <= ROUNDING:
-        p = 1.0 if spread is not None and abs(estimate) <= ROUNDING else None
-    elif new.clusters is not None:
-        name, p = "clustered t, paired", float(stats.t_p(estimate / spread**0.5, new.clusters - 1.0))
-    else:
-        p = float(stats.normal_p(estimate / spread**0.5))
-    return Test(name=name, statistic=None, p=p)
+        unchanged = spread is not None and abs(estimate) <= ROUNDING
+        return replace(untested, p=1.0) if unchanged else replace(untested, reason=NO_SPREAD)
+    statistic = estimate / spread**0.5
+    if new.clusters is None:
+        return replace(untested, statistic=statistic, p=float(stats.normal_p(statistic)))
+    df = new.clusters - 1.0
+    name, p = "clustered t, paired", float(stats.t_p(statistic, df))
+    return replace(untested, name=name, statistic=statistic, df=df, p=p)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -388,7 +402,8 @@ def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
                 result = tension(view, probabilities=request.probabilities)
                 tensions += [] if result is None else [result]
             notes += _floor_notes(view)
-    findings = with_shared_claims(in_families([*findings, *slices], unseen=_unseen(views, request)))
+    findings = in_families([*findings, *slices], unseen=_unseen(views, request))
+    findings = with_shared_claims(findings, cluster=request.cluster)
     if request.alike is not None:
         findings += similar_findings(request.alike, request.attributes, confidence=request.choices.confidence)
     return Evaluation(
@@ -477,22 +492,75 @@ def _gap(view: View, compared: str, group: int, gap: Gap, request: EvaluationReq
             df=None if test is None else test.df,
             n=(own_n, n_reference),
             reason=gap.why or (None if test is None else test.reason),
-            caution=_caution(view, group, gap),
         ),
         reason=gap.why,
         details=GroupGap(
-            value_focal=value, value_reference=value_reference, n_value_focal=own_n, n_value_reference=n_reference
+            value_focal=value,
+            value_reference=value_reference,
+            n_value_focal=own_n,
+            n_value_reference=n_reference,
+            clusters=None if test is None else test.clusters,
         ),
         **copied(gap, "estimate low high tests"),
     )
 
 
-def _caution(parts: Parts, group: int, gap: Gap) -> str | None:
-    """Return what few clusters allow to find, with the groups' names."""
-    if gap.test is None or gap.test.caution is None or gap.reference is None:
+def _with_caution(finding: Finding, cluster: str) -> Finding:
+    """Return the finding with what few clusters allow to find, at the level of its family."""
+    claim, (of_groups, value) = finding.claim, _clusters_of_groups(finding)
+    if claim is None or claim.p is None or value is None:
+        return finding
+    if (claim.test or "").startswith("permutation"):
+        return replace(finding, claim=replace(claim, caution=few_to_permute(cluster, of_groups)))
+    factor, unit = (100, " percentage points") if finding.measured_in == "share" else (1, "")
+    least = _detectable(finding, value)
+    caution = few_clusters(
+        cluster,
+        of_groups,
+        claim.df,
+        detectable=None if least is None else factor * least,
+        most=inf if finding.measured_in in {"log odds", "ratio"} else factor * max(value, 1 - value),
+        of=f" in {_in_words(finding.measure)}",
+        unit=unit,
+    )
+    return replace(finding, claim=replace(claim, caution=caution))
+
+
+def _detectable(finding: Finding, value: float) -> float | None:
+    """Return the difference from the `value` compared with that the claim's test finds with 80 % power.
+
+    AUCs are tested on the log odds; theirs is one towards the group, and infinite where it ends at an AUC of 0 or 1.
+    None where the test has no standard error.
+    """
+    claim = finding.claim
+    if claim is None or not claim.statistic or not claim.df or finding.low is None or finding.estimate is None:
         return None
-    focal, reference = (shortened(" × ".join(parts.groups[place])) for place in (group, gap.reference))
-    return gap.test.caution.replace("the focal group", focal).replace("the reference group", reference)
+    on_log_odds = finding.measure == f"{measures.DIFFERENCE}{measures.AUC}"
+    ends = np.array([value + finding.estimate, value])
+    tested, reference = -np.log(1 / ends - 1) if on_log_odds else ends
+    error, confidence = (tested - reference) / claim.statistic, 1 - LEVEL / claim.family_size
+    least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
+    if least is None or not on_log_odds:
+        return least
+    other = float(1 / (1 + np.exp(-reference - np.copysign(least, claim.statistic))))
+    return abs(other - value) if OUTERMOST_AUC < other < 1 - OUTERMOST_AUC else inf
+
+
+def _clusters_of_groups(finding: Finding) -> tuple[dict[str, int], float | None]:
+    """Return the clusters of each group of a comparison, and the value that it compares with, None of no comparison."""
+    details, name = finding.details, shortened(" × ".join(finding.focal.values())) or "all"
+    if isinstance(details, GroupGap) and details.clusters is not None:
+        names = name, shortened(" × ".join(finding.reference.values()))
+        return dict(zip(names, details.clusters, strict=True)), details.value_reference
+    if isinstance(details, VersionChange) and "cluster" in finding.clusters:
+        return {name: finding.clusters["cluster"]}, details.value_previous
+    return {}, None
+
+
+def _in_words(measure: str) -> str:
+    """Return a compared measure as text: 'selection rate', 'TPR'."""
+    name = measure.removeprefix(measures.DIFFERENCE).removeprefix(measures.CHANGE)
+    return name.upper() if len(name) < 4 else name.replace("_", " ")
 
 
 def _unseen(views: Sequence[View], request: EvaluationRequest) -> dict[str, list[float]]:
@@ -506,12 +574,14 @@ def _unseen(views: Sequence[View], request: EvaluationRequest) -> dict[str, list
     return unseen
 
 
-def with_shared_claims(findings: Sequence[Finding]) -> list[Finding]:
+def with_shared_claims(findings: Sequence[Finding], *, cluster: str | None = None) -> list[Finding]:
     """Return the findings; what compares the same rates in another way has the claim of their difference.
 
     So ratios do, and the rates of false negatives and of true negatives: nothing differs under one name and not under
-    the other.
+    the other. Of rows in a `cluster` claims say what few clusters allow to find.
     """
+    if cluster is not None:
+        findings = [_with_caution(finding, cluster) for finding in findings]
 
     def key(finding: Finding, measure: str) -> tuple[object, ...]:
         return measure, *(tuple(part.items()) for part in (finding.slice, finding.focal, finding.reference))
@@ -540,11 +610,11 @@ def _odds(view: View) -> Iterator[Finding]:
         return
     for group in sorted({group for name in names for group in gaps[name]}):
         both = [gaps[name].get(group, Gap(reference=None, estimate=0.0)) for name in names]
-        reason = next((gap.why for gap in both if gap.estimate is None), None)
+        # A group that a measure compares the others with has no limits there, and no difference.
+        lacking = [gap for gap in both if gap.low is None and gap.reference is not None]
         sizes = [abs(gap.estimate) for gap in both if gap.estimate is not None]
         larger = both[int(np.argmax(sizes))] if len(sizes) == 2 else both[0]
-        ends = [_size(gap) for gap in both if gap.low is not None] if reason is None else []
-        ps = [gap.p for gap in both if gap.p is not None]
+        ends = [] if lacking else [_size(gap) for gap in both if gap.low is not None]
         people = view.parts[group].people
         yield Finding(
             name=_name(measures.EQUALISED_ODDS, view, group),
@@ -553,15 +623,14 @@ def _odds(view: View) -> Iterator[Finding]:
             focal=view.named(group),
             reference={} if larger.reference is None else view.named(larger.reference),
             role="descriptive",
-            estimate=max(sizes) if reason is None else None,
+            estimate=max(sizes) if len(sizes) == 2 else None,
             low=max((low for low, _ in ends), default=None),
             high=max((high for _, high in ends), default=None),
             confidence=view.choices.confidence,
             n=people,
             clusters={"person": people},
             method="larger of both differences, their intervals widened to hold together",
-            tests=(Test(name="Bonferroni of both", statistic=None, p=min(1.0, 2 * min(ps))),) if ps else (),
-            reason=reason,
+            reason=next((gap.why for gap in sorted(lacking, key=lambda gap: gap.estimate is not None)), None),
             details=BothErrors(difference_tpr=both[0].estimate, difference_fpr=both[1].estimate),
         )
 

@@ -18,6 +18,8 @@ from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, LABEL_POWER, 
 from evenhand.stats import auc, cross_fitted_auc, normal_p, normal_quantile, pooled_auc
 from evenhand.stats.predictions import AUC
 
+#: The AUC of a feature that tells nothing.
+CHANCE: Final = 0.5
 #: The least number of people in a group, and outside it, for the AUC of a feature.
 FEWEST = 10
 FOLDS: Final = 5
@@ -54,20 +56,21 @@ def with_tests(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings with the claims that a first screen makes, in one family corrected by Holm.
 
     They are that the AUC of a proxy is a half, and that the groups of an attribute are as stated. The test of an AUC is
-    that of its interval, on the logit, by DeLong's standard error; an AUC of 1 has none, and its p is the chance that
-    all of one group stand first or last.
+    that of its interval, on the logit, by DeLong's standard error; below a half, where values have no order, it is no
+    prediction. An AUC of 1 has none, and its p is the chance that all of one group stand first or last. A feature of
+    one value tells nothing whatever the groups, and is no comparison.
     """
     result = []
     for finding in findings:
-        test = _test(finding) if finding.measure in {PROXY, JOINT_PROXY} else None
-        if test is None and finding.measure == EFFECTIVE_SIZE and finding.tests:
-            test = finding.tests[0]
-        if test is None or test.p is None:
+        details, constant = Proxy.of(finding), finding.estimate == CHANCE and finding.low in {None, finding.high}
+        proxy = finding.measure in {PROXY, JOINT_PROXY} and not constant
+        tests = tuple(filter(None, [_test(finding)])) if proxy else finding.tests
+        if proxy or (finding.measure == EFFECTIVE_SIZE and tests):
+            sizes = (details.n_group, details.n_rest)
+            claim = uncorrected(next(iter(tests), None), planned=True, n=sizes, reason=finding.reason)
+            result.append(replace(finding, tests=tests, claim=claim))
+        else:
             result.append(finding)
-            continue
-        details = Proxy.of(finding)
-        claim = uncorrected(test, planned=True, n=(details.n_group, details.n_rest))
-        result.append(replace(finding, tests=(test,), claim=claim))
     return in_families(result)
 
 
@@ -78,7 +81,7 @@ def _test(proxy: Finding) -> Test | None:
         return None
     low, middle, high = (log(area / (1 - area)) for area in (proxy.low, proxy.estimate, proxy.high))
     z = 2 * normal_quantile(proxy.confidence) * middle / (high - low)
-    return Test(name="DeLong, logit", statistic=z, p=float(normal_p(z)))
+    return Test(name="DeLong, logit", statistic=z, p=float(normal_p(max(z, 0.0))))
 
 
 def _perfect(details: Proxy) -> Test | None:
@@ -222,16 +225,21 @@ def _attribute_findings(
     sizes = {group: known.count(group) for group in sorted(set(known))}
     names = tuple(group for group, n in sizes.items() if n >= FEWEST_ROWS)
     if len(names) < 2:
-        return [_uncomputed_finding(attribute, len(known), confidence)]
+        group = sorted(sizes, key=lambda name: -sizes[name])[1] if len(sizes) > 1 else "any group"
+        reason = f"Fewer than two groups have {FEWEST_ROWS} people in the sample."
+        return [_uncomputed_finding({attribute: group}, sizes.get(group, 0), len(known), confidence, reason)]
     code = {group: place for place, group in enumerate(sizes)}
     rows = np.array([group is not None for group in groups])
     target = np.array([code[group] for group in known])
     shares, fold = _predicted(matrix[rows], target, categorical, seed=seed)
     results = []
     places = range(len(sizes)) if len(sizes) > 2 else range(1)
+    reason = f"Fewer than {FEWEST_ROWS} people of the group are in the sample."
     for place in places:
         group = list(sizes)[place]
         if group not in names:
+            lacking = _uncomputed_finding({attribute: group}, sizes[group], len(known), confidence, reason)
+            results.append((replace(lacking, name=f"{lacking.name}_{group}"), Proxy.of(lacking)))
             continue
         parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
         pooled = pooled_auc(parts, shared=True, confidence=confidence)
@@ -248,11 +256,12 @@ def _attribute_findings(
     return _ranked(results, groups=len(sizes))
 
 
-def _uncomputed_finding(attribute: str, n: int, confidence: float) -> Finding:
+def _uncomputed_finding(focal: dict[str, str], group: int, n: int, confidence: float, reason: str) -> Finding:
+    """Return the joint proxy of a group of so many of `n` people, without an estimate."""
     return Finding(
-        name=f"{JOINT_PROXY}_{attribute}",
+        name=f"{JOINT_PROXY}_{'_'.join(focal)}",
         measure=JOINT_PROXY,
-        focal={attribute: "any group"},
+        focal=focal,
         role="planned",
         estimate=None,
         confidence=confidence,
@@ -261,8 +270,8 @@ def _uncomputed_finding(attribute: str, n: int, confidence: float) -> Finding:
         n=n,
         clusters={},
         method="not computed",
-        reason=f"Fewer than two groups have {FEWEST_ROWS} people in the sample.",
-        details=Proxy(largest=True),
+        reason=reason,
+        details=Proxy(largest=True, n_group=group, n_rest=n - group),
     )
 
 

@@ -51,6 +51,7 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Pro
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Finding, VerdictBasis, Word
 from evenhand.results.kinds import Audit
+from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import read_result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
@@ -467,11 +468,17 @@ def recomputed_perturb(folder: Path, manifest: Manifest, *, bundled_runs: Sequen
 
 
 def recomputed_match(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of test pairs; findings on features need the texts and are not recomputed."""
+    """Return the findings of test pairs; findings on features need the texts and are not recomputed.
+
+    Those share the family of the test pairs' planned comparisons.
+    """
     saved = read_result(folder).findings
     path = RunFolder(folder).outcomes
     outcomes = pl.read_parquet(path) if path.is_file() and saved else None
-    findings = [] if outcomes is None or not outcomes["label"].count() else evaluated(outcomes)
+    features = [finding for finding in saved if finding.measure in {PROXY, JOINT_PROXY, EFFECTIVE_SIZE}]
+    findings = []
+    if outcomes is not None and outcomes["label"].count():
+        findings = evaluated(outcomes, features)[: -len(features) or None]
     known = {finding.name for finding in findings}
     reason = "they need features, which verify does not make of texts again"
     lacking = "the matcher and its tables" if saved else "scores, lists and reasons"

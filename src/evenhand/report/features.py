@@ -15,7 +15,7 @@ from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Pa
 from evenhand.report.page.text import FEATURES
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers as words_numbers
-from evenhand.report.words.results import capital, corrected_p, in_words, listing
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.feature_audit import Drifted, Expected, FeaturesAudit, FreeText, Proxy, Represented
 from evenhand.results.finding import Finding
 from evenhand.results.table_groups import FeatureGroups, feature_of
@@ -145,6 +145,8 @@ MOVED: Final = 0.1
 #: Rows of the summary's table, and intervals drawn there.
 MOST_ROWS: Final = 12
 MOST_SUMMARY_PLOTTED: Final = 10
+#: Comparisons that a sentence names; it counts the others.
+MOST_NAMED: Final = 3
 INDEX: Final = words_numbers.Scale(decimals=3)
 #: AUC without any association.
 CHANCE: Final = 0.5
@@ -173,8 +175,7 @@ def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> PageSummary
         tables.append(table_of(f"{words_numbers.counted(len(reasons), 'feature')} to look at first", columns))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *strongest(groups, mentioned=[name for name, _ in listed]),
-        *jointly(groups, audit),
+        *proxy_sentences(groups, audit, listed=[name for name, _ in listed]),
         *_free_text_sentences(audit),
         *_least_represented(groups),
     ]
@@ -214,9 +215,9 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
 
 
 def _strong(proxy: Finding) -> bool:
-    """Return whether the interval lies above the threshold; without an interval the estimate decides."""
+    """Return whether it tells the group and the interval lies above the threshold, without one the estimate."""
     least = proxy.estimate if proxy.low is None else proxy.low
-    return least is not None and least > TELLS
+    return _tells(proxy) and least is not None and least > TELLS
 
 
 def _categories(text: FreeText) -> str:
@@ -237,25 +238,58 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     return f"{size}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def strongest(groups: FeatureGroups, *, mentioned: Sequence[str] = ()) -> list[str]:
-    """Return the strongest proxy of each attribute, except where `mentioned` has that feature."""
+def proxy_sentences(groups: FeatureGroups, audit: FeaturesAudit, *, listed: Sequence[str] = ()) -> list[str]:
+    """Return what tells protected attributes, and what was not detected or judged; `listed` features are in a table."""
+    return [*_detected(groups, listed), *_undetected(groups), *_jointly(groups, audit), *_unjudged(groups)]
+
+
+def _undetected(groups: FeatureGroups) -> list[str]:
+    """Return the strongest proxy of each attribute that no single feature was detected to tell."""
     sentences, seen = [], set()
     for finding in _best(groups.proxies, groups.other_proxies):
         attribute = next(iter(finding.focal))
-        if attribute in seen:
-            continue
-        seen.add(attribute)
-        end = f"; {which_end(finding)}" if which_end(finding) else ""
-        if _strong(finding) and feature_of(finding) in mentioned:
-            continue
-        if _tells(finding):
-            sentences.append(f"{feature_of(finding)} tells {telling(finding)}{end}.")
-        else:
+        if attribute not in seen and not _tells(finding):
             sentences.append(
                 f"No single feature was detected to tell {attribute}; the strongest is {feature_of(finding)}, AUC "
                 f"{AREA.number(finding.estimate)}{_ends(finding)}."
             )
+        seen.add(attribute)
     return sentences
+
+
+def _detected(groups: FeatureGroups, listed: Sequence[str]) -> list[str]:
+    """Return what was detected to tell a group besides strong proxies among the `listed` features of the table.
+
+    The largest AUC comes first. Of all features jointly the best-predicted groups have a sentence of their own.
+    """
+    best = _best(groups.proxies, groups.other_proxies)
+    strong = {finding.name for finding in best if feature_of(finding) in listed and _strong(finding)}
+    told = strong | {finding.name for finding in _best(groups.joint, groups.other_joint)}
+    planned = (*groups.joint, *groups.other_joint, *groups.proxies, *groups.other_proxies)
+    more = sorted(
+        (finding for finding in planned if _tells(finding) and finding.name not in told),
+        key=lambda finding: -(finding.estimate or 0.0),
+    )
+    texts = [
+        f"{f'{feature_of(finding)} tells' if feature_of(finding) else 'all features tell'} {telling(finding)}"
+        for finding in more[:MOST_NAMED]
+    ]
+    texts += [f"{len(more) - MOST_NAMED:,} more"] if len(more) > MOST_NAMED else []
+    return [f"{'Also detected: ' if strong else ''}{listing(texts)}."] if texts else []
+
+
+def _unjudged(groups: FeatureGroups) -> list[str]:
+    """Return the planned comparisons without a p, of groups of some size, with the reasons."""
+    planned = (*groups.joint, *groups.other_joint, *groups.proxies, *groups.other_proxies)
+    lacking = [
+        finding
+        for finding in planned
+        if finding.claim is not None and finding.claim.p is None and finding.claim.is_large(finding.n)
+    ]
+    texts = [f"{proxy_label(finding)} ({sentence_case((finding.reason or 'no p').rstrip('.'))})" for finding in lacking]
+    more = len(texts) - MOST_NAMED
+    texts = [*texts[:MOST_NAMED], *([f"{more:,} more"] if more > 0 else [])]
+    return [f"Not judged: {listing(texts)}."] if texts else []
 
 
 def _ends(finding: Finding) -> str:
@@ -264,7 +298,7 @@ def _ends(finding: Finding) -> str:
     return f" ({parts})" if parts else ""
 
 
-def jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
+def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
     """Return how well all features together predict groups, or why that is not known."""
     known = _best(groups.joint, groups.other_joint)
     if not known:
@@ -449,7 +483,8 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | No
     text = [
         "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
         "chance, 1 tells the group without error. Of several groups, the one that is told best stands here.",
-        "p is that of an AUC of 0.5, adjusted by Holm for all features and groups of the attribute.",
+        "p is that of an AUC of 0.5, adjusted by Holm over the planned comparisons of this run. Where values have no "
+        "order, an AUC below 0.5 is no prediction, and p is 1.",
         *(_joint_text(audit)),
         *(f"{attribute.attribute} was {attribute.told}." for attribute in audit.attributes if attribute.told),
     ]

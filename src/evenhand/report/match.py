@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, scatter_chart
-from evenhand.report.features import expectations_section, jointly, proxies_section, strongest
+from evenhand.report.evaluate import words
+from evenhand.report.features import expectations_section, proxies_section, proxy_sentences
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.html import page_policy, page_style, page_template
@@ -18,7 +19,7 @@ from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Pa
 from evenhand.report.page.text import MATCHED
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, general_text, share_points
 from evenhand.report.words.results import capital, in_words
-from evenhand.results import score_audit
+from evenhand.results import measures, score_audit
 from evenhand.results.finding import Finding
 from evenhand.results.result import Result
 from evenhand.results.table_groups import feature_groups
@@ -76,11 +77,13 @@ SCORE: Final = Scale(decimals=3)
 _MATCHER: Final = "matcher"
 
 
-def trained_summary(audit: score_audit.MatchAudit, trained: score_audit.TrainedOn) -> PageSummary:
+def trained_summary(
+    audit: score_audit.MatchAudit, trained: score_audit.TrainedOn, findings: Sequence[Finding]
+) -> PageSummary:
     """Return the first screen."""
     rows = model_rows(trained)
     return PageSummary(
-        sentences=[*_ranked(trained, rows), *_groups(rows), *_penalty(trained)],
+        sentences=[*_ranked(trained, rows), *_groups(rows, findings), *_penalty(trained)],
         tables=[evaluation_table(rows, caption="Test pairs: how well scores rank them")],
         figures=[frontier_figure(trained)],
         steps=_steps(audit, trained),
@@ -112,7 +115,7 @@ def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.Evaluated
     )
 
 
-def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
+def _groups(rows: Sequence[score_audit.EvaluatedGroup], findings: Sequence[Finding]) -> Iterator[str]:
     known = [row for row in rows if row.group and row.auc_low is not None]
     if known:
         worst = min(known, key=lambda row: row.auc or 0.0)
@@ -123,8 +126,8 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
             yield f"The AUC is known of {_named(worst)} alone: {value}.{few}"
         else:
             yield (
-                f"Of the {len(known)} groups shown, the AUC in this test is lowest for {_named(worst)}: {value}; "
-                f"whether groups differ was not tested.{few}"
+                f"Of the {len(known)} groups with a known AUC, it is lowest for {_named(worst)}: {value}; "
+                f"{_differing(findings)}.{few}"
             )
     for attribute in dict.fromkeys(row.attribute for row in rows if row.group):
         by_score = sorted(
@@ -138,6 +141,24 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup]) -> Iterator[str]:
                 f"{SCORE.number(high.mean_score)} ({high.group}); the share with the label from "
                 f"{100 * low.positive / low.n:.1f} % to {100 * high.positive / high.n:.1f} %."
             )
+
+
+def _differing(findings: Sequence[Finding]) -> str:
+    """Return whether AUCs of groups were detected to differ."""
+    gaps = [finding for finding in findings if finding.measure == f"{measures.DIFFERENCE}{measures.AUC}"]
+    judged = [finding for finding in gaps if finding.p is not None]
+    differing = [finding for finding in judged if finding.is_difference]
+    largest = words.widest(differing)
+    of = counted(len(judged), "comparison")
+    if not judged:
+        return "whether groups differ was not judged"
+    if largest is None:
+        return f"no statistically significant difference between groups was detected in {of}"
+    between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
+    return (
+        f"groups differ statistically significantly in {len(differing)} of {of}, the most {between}: "
+        f"{words.difference_text(largest)}"
+    )
 
 
 def _interval(row: score_audit.EvaluatedGroup) -> str:
@@ -556,15 +577,14 @@ _DEFINITIONS: Final = (
 
 def _match_summary(content: Result[score_audit.MatchAudit, Any]) -> PageSummary:
     if content.audit.trained is not None:
-        opening = trained_summary(content.audit, content.audit.trained)
+        opening = trained_summary(content.audit, content.audit.trained, content.findings)
         vetting = content.audit.trained.vetting
         if vetting is None:
             return opening
         groups = feature_groups(content.findings, vetting)
         sentences = [
             "One pair of each person was drawn to vet the features.",
-            *strongest(groups),
-            *jointly(groups, vetting),
+            *proxy_sentences(groups, vetting),
         ]
         return replace(opening, sentences=[*opening.sentences, " ".join(sentences)])
     return scored_summary(content.audit)

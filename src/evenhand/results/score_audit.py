@@ -54,12 +54,13 @@ class Probabilities(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class GroupGap(Details):
-    """Of a difference or a ratio of two groups: both values, and on how many people they rest."""
+    """Of a difference or a ratio of two groups: both values, on how many people they rest, and in how many clusters."""
 
     value_focal: float | None = None
     value_reference: float | None = None
     n_value_focal: int | None = None
     n_value_reference: int | None = None
+    clusters: tuple[int, int] | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -270,7 +270,8 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
     Formula: Σ w A, with w the share of the pairs of a positive and a negative person, and var = Σ w² var A. Models of
     k folds that are each trained on the k - 1 others share their data; with `shared` var is 1 + k/(k - 1) times that.
     Assumes folds of different people.
-    Fails: null where no fold has both groups; without an interval where one with both has none.
+    A fold of an AUC of 0 or 1 shows no variance; it gets the largest of the others.
+    Fails: null where no fold has both groups; without an interval where no fold has a variance.
 
     References: DeLong, DeLong and Clarke-Pearson (1988), Biometrics 44, 837-845; Nadeau and Bengio (2003), Machine
     Learning 52, 239-281 (the factor).
@@ -288,10 +289,11 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
     if known:
         weights = pairs / pairs.sum()
         estimate, reason = float((weights * np.array([part.estimate for part in known])).sum()), None
-        errors = [part.standard_error for part in known]
-        if any(standard_error is None for standard_error in errors):
-            reason = next(part.reason for part in known if part.standard_error is None)
+        largest = max((part.standard_error for part in known if part.standard_error is not None), default=None)
+        if largest is None:
+            reason = known[0].reason
         else:
+            errors = [largest if part.standard_error is None else part.standard_error for part in known]
             factor = 1 + len(parts) / (len(parts) - 1) if shared and len(parts) > 1 else 1.0
             error = float(np.sqrt(factor * (weights**2 * np.array(errors, dtype=np.float64) ** 2).sum()))
     low, high = logit_limits(estimate, error, normal_quantile(confidence))

@@ -97,7 +97,7 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
             {"counts": FEW_WOMEN},
             [
                 "By sex, no statistically significant difference was detected in AUC, selection rate, FNR and FPR "
-                "(the 4 comparisons shown).",
+                "(the 4 comparisons of larger groups).",
                 "Selected: 35.0 % (women), against 45.0 % (men): impact ratio 0.778 (95 % CI 0.481 to 1.165), below "
                 "four-fifths, p = 0.295 alone, 1.000 over 10 comparisons, not statistically significant.",
                 "Of fewer than 30 people or 2 %, and in the tables only: other.",

@@ -91,7 +91,7 @@ MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
                 "worse.",
                 "Accuracy: 70.0 % after 70.0 % (0.0 points, ",  # 2 · (50 + 20) of 200
                 "AUC: ",
-                "It was detected to be worse in none of the 8 comparisons of a group shown.",
+                "It was detected to be worse in none of the 8 comparisons of groups.",
                 "By sex, no statistically significant difference was detected",
             ],
         ),

@@ -78,9 +78,7 @@ def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
         yield f"There is no earlier run of {audit.judged_as} to hold it against."
         return
     before = f"On the {counted(earlier.cases, 'case')} that {earlier.model} of {earlier.started} scored, too, this run"
-    yield from summary.version_sentences(
-        groups, summary.first_views(groups), _FIRST, new=before, always=(measures.ACCURACY, measures.AUC)
-    )
+    yield from summary.version_sentences(groups, _FIRST, new=before, always=(measures.ACCURACY, measures.AUC))
 
 
 def _golden_sections(groups: EvaluateGroups, audit: GoldenAudit) -> list[Section]:

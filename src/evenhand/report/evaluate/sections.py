@@ -329,8 +329,8 @@ def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | 
         heading="The new version against the previous one",
         text=[
             f"Both versions scored the same {whom}, so differences are paired ({tests}). A lower FPR, FNR and Brier "
-            "score is better, and a higher value of the others; of the selection rate neither is. p is adjusted for "
-            "the groups (Holm)."
+            "score is better, and a higher value of the others; of the selection rate neither is. p is corrected over "
+            "the planned comparisons of this run (Holm), of other measures measure by measure (Benjamini-Hochberg)."
         ],
         parts=[Part(tables=tables)],
     )
@@ -351,7 +351,7 @@ def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> 
             "95 % CI": [scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in rows],
             "n": [count_text(finding.n) for finding in rows],
             "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
-            "Note": [finding.reason or "" for finding in rows],
+            "Note": [words.note_of(finding) for finding in rows],
         },
         folded=folded,
     )
@@ -489,7 +489,6 @@ def _criteria(view: EvaluateView) -> list[Part]:
                         POINTS.number(finding.estimate, signed=False) + POINTS.suffix for finding in odds.values()
                     ],
                     "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in odds.values()],
-                    "p": [p_text(finding.tests[0].p if finding.tests else None) for finding in odds.values()],
                     "Note": [finding.reason or "" for finding in odds.values()],
                 },
             )

@@ -1,6 +1,6 @@
 """The first screen of an evaluation: which groups are served worse, and which criteria can't hold together."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
@@ -14,6 +14,7 @@ from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
+from evenhand.stats import FOUR_FIFTHS
 
 _SCORE = Scale(decimals=3)
 
@@ -137,7 +138,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
     sentences = [
         *turned_round(groups, audit),
         *version_sentences(
-            groups, views, words.FIRST, new="On the same people the new version", always=(results_measures.AUC,)
+            groups, words.FIRST, new="On the same people the new version", always=(results_measures.AUC,)
         ),
     ]
     sentences += group_sentences(groups, audit, words.FIRST)
@@ -154,13 +155,21 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
 
 def first_views(groups: EvaluateGroups) -> list[EvaluateView]:
     """Return the attributes on the first screen."""
-    return [view for view in groups.views if not view.crossed][:MOST_VIEWS]
+    return by_one_attribute(groups)[:MOST_VIEWS]
+
+
+def by_one_attribute(groups: EvaluateGroups) -> list[EvaluateView]:
+    """Return the attributes whose comparisons are planned."""
+    return [view for view in groups.views if not view.crossed]
 
 
 def group_sentences(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
     """Yield in which measures groups differ, attribute by attribute, and of which nothing is known."""
-    for view in first_views(groups):
+    first = first_views(groups)
+    for view in first:
         yield from _served(view, audit, measures)
+    for view in by_one_attribute(groups)[len(first) :]:
+        yield next(_served(view, audit, measures))
     known = {view.attributes[0] for view in groups.views}
     for name in audit.attributes:
         if name not in known:
@@ -210,24 +219,18 @@ def large_groups(view: EvaluateView) -> set[tuple[str, ...]]:
 def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -> Iterator[str]:
     """Yield the measures in which groups differ, the largest difference first, and what was not detected or judged."""
     by, large = words.attributes_text(view.attributes), large_groups(view)
-    shown = {
-        name: [
-            finding
-            for finding in view.gaps.get(name, ())
-            if {tuple(finding.focal.values()), tuple(finding.reference.values())} <= large
-        ]
-        for name in measures
-    }
-    judged = {
-        name: [finding for finding in findings if finding.verdict not in {None, "not_judged"}]
-        for name, findings in shown.items()
-    }
+    compared = {name: view.gaps.get(name, ()) for name in measures}
+    shown = {name: [finding for finding in compared[name] if _groups_of(finding) <= large] for name in measures}
+    if not any(_judged(shown.values())):  # as where everybody is compared with a small group
+        shown, large = {name: list(findings) for name, findings in compared.items()}, set(view.groups)
+    judged = {name: _judged([findings]) for name, findings in shown.items()}
     names = [name for name in measures if judged[name]]
     if not names:
         yield _nothing(view, audit)
         return
-    compared = sum(map(len, judged.values()))
-    scope = "the comparison shown" if compared == 1 else f"the {count_text(compared)} comparisons shown"
+    number = sum(map(len, judged.values()))
+    which = "shown" if large >= set(view.groups) else "of larger groups"
+    scope = f"the {'comparison' if number == 1 else f'{count_text(number)} comparisons'} {which}"
     differing = {name: finding for name in names if (finding := words.widest(words.detected(judged[name])))}
     quiet = [name for name in names if name not in differing]
     if differing:
@@ -247,7 +250,16 @@ def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -
         yield _worst(finding, name, audit.decided, view)
     if results_measures.SELECTION_RATE not in differing:
         yield from _below_four_fifths(view, large)
-    yield from _left_out(view, large, [finding for findings in shown.values() for finding in findings])
+    omitted = [finding for findings in compared.values() for finding in findings if not _groups_of(finding) <= large]
+    yield from _left_out(view, large, [finding for findings in shown.values() for finding in findings], omitted)
+
+
+def _groups_of(finding: Finding) -> set[tuple[str, ...]]:
+    return {tuple(finding.focal.values()), tuple(finding.reference.values())}
+
+
+def _judged(findings: Iterable[Sequence[Finding]]) -> list[Finding]:
+    return [finding for group in findings for finding in group if finding.verdict not in {None, "not_judged"}]
 
 
 def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> str:
@@ -262,14 +274,14 @@ def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> st
 
 def _ratio_text(ratio: Finding) -> str:
     """Return an impact ratio with its interval, how it stands to four fifths, and its p."""
-    below = ImpactRatio.of(ratio).four_fifths == "below"
+    below = ["below four-fifths"] if ImpactRatio.of(ratio).four_fifths == "below" else []
+    if (ratio.estimate or 0.0) > 1 / float(FOUR_FIFTHS):
+        below = [f"{words.group_text(ratio.reference)} below four-fifths of it"]
     level = numbers.confidence_text(ratio.confidence)
     scale = scale_of(ratio)
     ends = "" if ratio.low is None else f" ({level} CI {scale.interval(ratio.low, ratio.high, apart=(0.8, 1.0))})"
     value = scale.text(ratio.estimate, apart=(0.8, 1.0))
-    return ", ".join(
-        [f"impact ratio {value}{ends}", *(["below four-fifths"] if below else []), *words.judged_by(ratio)]
-    )
+    return ", ".join([f"impact ratio {value}{ends}", *below, *words.judged_by(ratio)])
 
 
 def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Iterator[str]:
@@ -282,7 +294,9 @@ def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Itera
     if not below:
         return
     lowest = min(below, key=lambda finding: finding.estimate or 0.0)
-    more = f" {counted(len(below) - 1, 'more group is', 'more groups are')} below it." if len(below) > 1 else ""
+    larger = "" if large >= set(view.groups) else "larger "
+    more = f" {counted(len(below) - 1, f'more {larger}group is', f'more {larger}groups are')} below it."
+    more = more if len(below) > 1 else ""
     significant = ", not statistically significant" if lowest.verdict == "no_difference_detected" else ""
     yield f"{_selected(lowest)}: {_ratio_text(lowest)}{significant}.{more}"
 
@@ -295,8 +309,10 @@ def _selected(ratio: Finding) -> str:
     )
 
 
-def _left_out(view: EvaluateView, large: set[tuple[str, ...]], shown: Sequence[Finding]) -> Iterator[str]:
-    """Yield what is not judged of large groups, and which groups stand in the tables only."""
+def _left_out(
+    view: EvaluateView, large: set[tuple[str, ...]], shown: Sequence[Finding], omitted: Sequence[Finding]
+) -> Iterator[str]:
+    """Yield what is not judged of large groups, and which groups stand in the tables only, with what differs there."""
     unjudged = [finding for finding in shown if finding.verdict == "not_judged"]
     if unjudged:
         reasons = dict.fromkeys(
@@ -305,15 +321,16 @@ def _left_out(view: EvaluateView, large: set[tuple[str, ...]], shown: Sequence[F
         )
         are = "is" if len(unjudged) == 1 else "are"
         yield f"{counted(len(unjudged), 'more comparison')} {are} not judged: {listing(list(reasons))}."
-    cautioned = [finding for finding in shown if finding.claim is not None and finding.claim.caution]
-    if cautioned:
-        widest = max(cautioned, key=lambda finding: (finding.high or 0.0) - (finding.low or 0.0))
-        assert widest.claim is not None
-        yield f"{words.measure_text(widest)}: {widest.claim.caution}"
     small = [" × ".join(group) for group in view.groups if group not in large]
     if small and len(small) < len(view.groups):
         named = listing(small) if len(small) <= MOST_NAMED else counted(len(small), "group")
-        yield f"Of fewer than {FEWEST_PEOPLE} people or {100 * SMALLEST_SHARE:g} %, and in the tables only: {named}."
+        judged, different = _judged([omitted]), len(words.detected(omitted))
+        comparisons = counted(len(judged), "comparison")
+        differs = f" ({different} of {comparisons} statistically significant)" if different else ""
+        yield (
+            f"Of fewer than {FEWEST_PEOPLE} people or {100 * SMALLEST_SHARE:g} %, and in the tables only: "
+            f"{named}{differs}."
+        )
 
 
 def _small(measure: str) -> str:
@@ -356,12 +373,13 @@ def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
 
 
 def version_sentences(
-    groups: EvaluateGroups, views: Sequence[EvaluateView], measures: Sequence[str], *, new: str, always: Sequence[str]
+    groups: EvaluateGroups, measures: Sequence[str], *, new: str, always: Sequence[str]
 ) -> Iterator[str]:
     """Yield how a `new` version compares with the previous one, and the groups for whom it is worse.
 
     Of `measures` those in `always` are reported in any case, others only where they changed.
     """
+    views = by_one_attribute(groups)
     known = {name: groups.changes[name] for name in measures if name in groups.changes}
     computed = {name: finding for name, finding in known.items() if finding.estimate is not None}
     if not computed:
@@ -396,7 +414,8 @@ def version_sentences(
     if groups_worse:
         yield f"It is statistically significantly worse for {listing(groups_worse)}."
     elif of_groups:
-        yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of a group shown."
+        which = "groups" if all(large_groups(view) >= set(view.groups) for view in views) else "larger groups"
+        yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of {which}."
 
 
 def _sign(finding: Finding) -> int:
@@ -430,18 +449,16 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, mea
         f"{words.selected_when(audit.decided) or audit.decided.score}"
     ]
     caption += [f"The first {MOST_LINES} of {len(view.groups)} groups"] if left > 0 else []
-    named = [
-        str(reference).partition("=")[2]
-        for reference in _references(audit)
-        if str(reference).startswith(f"{view.attributes[0]}=")
-    ]
-    caption += [NAMED.format(named[0]) if named else MARKED] if marked else []
+    references = {tuple(finding.reference.values()) for findings in view.gaps.values() for finding in findings}
+    chosen = _is_chosen(view, audit) and len(references) == 1
+    caption += [NAMED.format(" × ".join(*references)) if chosen else MARKED] if marked else []
     return words.by_columns(". ".join(caption), columns)
 
 
-def _references(audit: EvaluateAudit) -> Sequence[object]:
-    given = audit.parameters.get("reference", ())
-    return given if isinstance(given, list | tuple) else (given,)
+def _is_chosen(view: EvaluateView, audit: EvaluateAudit) -> bool:
+    """Return whether the reference of an attribute is one that was named, or the largest group."""
+    chosen = {str(reference).rpartition("=")[0] or reference for reference in words.references_of(audit)}
+    return bool(chosen & {view.attributes[0], "largest"})
 
 
 def _people(by_measure: Mapping[str, Finding]) -> object:

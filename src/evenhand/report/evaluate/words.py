@@ -7,7 +7,7 @@ from evenhand.report.impact.context import table_parameter_rows
 from evenhand.report.page.context import Definition
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import corrected_p, in_words, why_not
+from evenhand.report.words.results import capital, corrected_p, in_words, sentence_case, verdict_cell, why_not
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding
 from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
@@ -129,11 +129,11 @@ def difference_text(finding: Finding) -> str:
     """Return a difference with its interval and p."""
     scale = numbers.POINTS if finding.measured_in == "share" else numbers.scale_of(finding)
     parts = [scale.text(finding.estimate, apart=(0.0,))]
+    level = numbers.confidence_text(finding.confidence)
     if finding.low is not None:
-        parts.append(
-            f"{numbers.confidence_text(finding.confidence)} CI "
-            f"{scale.interval(finding.low, finding.high, apart=(0.0,))}"
-        )
+        parts.append(f"{level} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}")
+    elif finding.estimate is not None and finding.reason is not None:
+        parts.append(f"without a {level} CI ({sentence_case(finding.reason.rstrip('.'))})")
     return ", ".join([*parts, *judged_by(finding)])
 
 
@@ -204,9 +204,16 @@ def differences_table(
             ],
             "n": [numbers.count_text(finding.n) for finding in findings],
             "p, adjusted": [numbers.p_text(finding.p_adjusted) for finding in findings],
-            "Note": [finding.reason or "" for finding in findings],
+            "Note": [note_of(finding) for finding in findings],
         },
     )
+
+
+def note_of(finding: Finding) -> str:
+    """Return why something isn't known, or interval and verdict disagree, and what few clusters allow to find."""
+    _, _, why = verdict_cell(finding).partition(", ")
+    parts = finding.reason, capital(f"{why}.") if why else "", finding.claim and finding.claim.caution
+    return " ".join(str(part) for part in parts if part)
 
 
 def measure_text(finding: Finding) -> str:
@@ -313,8 +320,14 @@ _TERMS: Final = (
 
 def evaluate_parameter_rows(audit: EvaluateAudit) -> list[Definition]:
     """Return the set-up, as pairs of a term and its value."""
-    more = {} if "reference" in audit.parameters or not audit.attributes else {"Compared with": BEST}
+    more = {} if references_of(audit) or not audit.attributes else {"Compared with": BEST}
     return table_parameter_rows(audit, more)
+
+
+def references_of(audit: EvaluateAudit) -> Sequence[object]:
+    """Return the options that say whom groups are compared with."""
+    given = audit.parameters.get("references", ())
+    return given if isinstance(given, list | tuple) else (given,)
 
 
 def evaluate_limits(audit: EvaluateAudit) -> list[str]:
