@@ -677,21 +677,22 @@ class View(Parts):
                     yield self._ratio_to_all(measure, name, group)
 
     def _with_chance(self, ratios: Sequence[Finding]) -> Iterator[Finding]:
-        """Yield ratios; of one below four fifths with how often chance puts a group there, of independent people."""
-        below = [
-            isinstance(finding.details, ImpactRatio) and finding.details.four_fifths == "below" for finding in ratios
-        ]
-        if not any(below) or self.clustered:
+        """Yield ratios, of independent people with how often chance puts a group below four fifths.
+
+        A reference that isn't the highest rate may be the group below.
+        """
+        if self.clustered or not all(isinstance(finding.details, ImpactRatio) for finding in ratios):
             yield from ratios
             return
         hits, of = (self.values(measures.SELECTION_RATE, name).astype(np.int64) for name in ("hits", "of"))
         may_be = self.candidates(self.values(measures.SELECTION_RATE))
         if not self.by_best:
             may_be = np.array([self.named(group) == ratios[0].reference for group in range(len(self.groups))])
-        chance = stats.four_fifths_false_positives(of, int(hits.sum()), references=may_be).estimate
-        for finding, is_below in zip(ratios, below, strict=True):
-            details = replace(finding.details, over_flagging_rate=chance) if is_below else finding.details  # type: ignore[call-arg]
-            yield replace(finding, details=details)
+        chance = stats.four_fifths_false_positives(
+            of, int(hits.sum()), references=may_be, either=not self.by_best
+        ).estimate
+        for finding in ratios:
+            yield replace(finding, details=replace(finding.details, over_flagging_rate=chance))  # type: ignore[call-arg]
 
     def _ratio(self, name: str, group: int, mine: Measured, **more: Any) -> Finding:
         return Finding(

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
-from evenhand.comparisons.claims import few_clusters, in_families, uncorrected
+from evenhand.comparisons.claims import few_clusters, few_to_permute, in_families, uncorrected
 from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
 from evenhand.comparisons.stratified import block_findings, pooled_rows, qualification_findings
@@ -797,26 +797,25 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
 
     That is the difference that their test finds with 80 % power at the level of their family.
     """
-    cautions: dict[int, str] = {}
+    cautions: dict[int, str | None] = {}
     # A permutation has a p above .05 only where no arrangement of the clusters has a smaller one, or all are alike.
     coarse = rows["test_clustered"].str.starts_with("permutation") & (rows["p_clustered"] > LEVEL)
     coarse &= rows["impact_ratio"].ne_missing(1.0)
     places = ((rows["df_clustered"] < stats.FEW_DF).fill_null(value=False) | coarse).arg_true()
     for number, row in zip(places, rows[places].iter_rows(named=True), strict=True):
         of_groups = {row["focal"]: row["clusters_focal"], row["reference"]: row["clusters_reference"]}
-        few = few_clusters(label, of_groups, row["df_clustered"] or 0.0) or ""
+        if row["df_clustered"] is None:
+            cautions[number] = few_to_permute(label, of_groups)
+            continue
         kind, unit, factor = ("mean", "", 1) if row["approach"] == MEANS else ("rate", " percentage points", 100)
         focal, reference = row[f"{kind}_focal"], row[f"{kind}_reference"]
+        least = None
         if row["t_clustered"] and row["low_clustered"] is not None:
             error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
-            least = stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
-            # No rate is farther than this from that of the reference.
-            most = np.inf if kind == "mean" else max(reference, 1 - reference)
-            found = f"Only a difference of {factor * least:.1f}{unit} or more"
-            few += f" {'No difference' if least > most else found} would be found with 80 % statistical power."
-        if row["df_clustered"] is None:
-            few += f" So few of them can give no p below {stats.smallest_permutation_p(*of_groups.values()):.3f}."
-        cautions[number] = few
+            least = factor * stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
+        # No rate is farther than this from that of the reference.
+        most = np.inf if kind == "mean" else factor * max(reference, 1 - reference)
+        cautions[number] = few_clusters(label, of_groups, row["df_clustered"], detectable=least, most=most, unit=unit)
     return rows.with_columns(rows["caution"].scatter(list(cautions), list(cautions.values())))
 
 
