@@ -188,3 +188,9 @@ def test_days_of_birth_may_have_a_time_and_february_29_days():
     frame = pl.DataFrame({"born": born, "hired": [1] * 5})
     found = counted(frame, protected=(), age="born", age_at=AT)
     assert found.counts.select("protected.age", "n").rows() == [("40 or older", 4), ("under 40", 1)]
+
+
+def test_a_column_that_is_not_there_is_asked_for_by_an_option_that_is():
+    frame = pl.DataFrame({"race": ["White"], "latino": ["no"], "hired": ["yes"]})
+    with pytest.raises(InputError, match=r"Did you mean --eeo1 race,latino\?"):
+        counted(frame, protected=("race",), eeo1=("race", "latinos"))

@@ -269,7 +269,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
     race, hispanic = columns
     keys = {key: data_labels.checked_column(table, race, "--protected")}
     if hispanic is not None:
-        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, "--hispanic")
+        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, f"--eeo1 {race},")
 
     def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
         category_of: dict[Any, str | None] = {}

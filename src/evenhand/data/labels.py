@@ -43,7 +43,8 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
     if name not in table.expr.columns:
         near = next((column for column in table.expr.columns if column.casefold() == name.strip().casefold()), None)
         near = near or next(iter(get_close_matches(name, table.expr.columns, n=1)), None)
-        hint = f" Did you mean {option} {shortened(near)}?" if near else ""
+        gap = "" if option.endswith(",") else " "
+        hint = f" Did you mean {option}{gap}{shortened(near)}?" if near else ""
         raise InputError(f"No column {quoted(name)} in {table.name}. Columns: {listed(table.expr.columns)}.{hint}")
     if name in table.damaged:
         raise InputError(
