@@ -106,6 +106,7 @@ def test_each_figure_shows_one_named_chart_and_a_table_after_it(browser, reports
 @pytest.mark.parametrize("width", [390, 1280])
 def test_chart_text_is_at_least_ten_pixels_and_within_the_screen(browser, reports, width):
     page, _ = opened(browser, reports / "whole.html", width)
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
     sizes = page.evaluate(
         """() => [...document.querySelectorAll('svg.chart text')]
             .filter(text => text.checkVisibility() && text.textContent)

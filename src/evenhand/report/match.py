@@ -452,7 +452,7 @@ def _curves(trained: score_audit.TrainedOn) -> Section:
         Part(heading=curve.title, figures=[_curve(curve)], folded=place > 0)
         for place, curve in enumerate(trained.curves)
     ]
-    return Section(name="curves", heading="Curves", text=text, parts=parts)
+    return Section(name="curves", folded=True, heading="Curves", text=text, parts=parts)
 
 
 def _curve(curve: score_audit.FeatureCurve) -> Figure:
@@ -482,6 +482,7 @@ def _baseline(trained: score_audit.TrainedOn) -> Section:
     models = list(dict.fromkeys(row.model for row in trained.evaluation))
     return Section(
         name="baseline",
+        folded=True,
         heading="Beside a logistic regression",
         text=["The same features, standardised, in a logistic regression: what curves gain over straight lines."],
         parts=[
@@ -521,12 +522,15 @@ def _data(trained: score_audit.TrainedOn) -> Section:
         if parts.by_position
         else "Nobody of the test is in another part; positions are too few to hold some out."
     )
-    return Section(name="data", heading="Data", text=[separation], parts=[Part(tables=[split, groups, calibration])])
+    return Section(
+        name="data", folded=True, heading="Data", text=[separation], parts=[Part(tables=[split, groups, calibration])]
+    )
 
 
 def _card(trained: score_audit.TrainedOn) -> Section:
     return Section(
         name="card",
+        folded=True,
         heading="Card of the matcher",
         text=[
             "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above, "

@@ -280,7 +280,7 @@ def mixed_section(groups: ProbeGroups) -> Section | None:
         parts.append(
             Part(heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)])
         )
-    return Section(name="mixed", heading="Mixed logistic model", text=[ODDS_RATIO_NOTE], parts=parts)
+    return Section(name="mixed", folded=True, heading="Mixed logistic model", text=[ODDS_RATIO_NOTE], parts=parts)
 
 
 def _fitted(finding: results_finding.Finding) -> str:
@@ -644,7 +644,7 @@ def _readers(against: Population, facts: Facts) -> Section:
         tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
     if tables:
         parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables, folded=True))
-    return Section(name="validity", heading="Which e-mails could be read", parts=parts)
+    return Section(name="validity", folded=True, heading="Which e-mails could be read", parts=parts)
 
 
 def _validity(rates: Sequence[results_finding.Finding]) -> Table:

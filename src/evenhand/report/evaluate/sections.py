@@ -29,7 +29,7 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
     if results_measures.BRIER not in groups.everybody:
         reason = audit.decided.no_probabilities
         text = [f"No calibration and no Brier score: {reason}."] if reason else []
-        return Section(name="calibration", heading="Calibration", text=text) if text else None
+        return Section(name="calibration", folded=True, heading="Calibration", text=text) if text else None
     parts = [_part(f"All {audit.whom}", {"all": groups.everybody[results_measures.BRIER]}, audit)]
     for view in groups.views:
         if not view.crossed and results_measures.BRIER in view.values:
@@ -41,6 +41,7 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
     )
     return Section(
         name="calibration",
+        folded=True,
         heading="Calibration",
         text=[
             "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
@@ -152,6 +153,7 @@ def cutoff_section(audit: score_audit.EvaluateAudit) -> Section | None:
     drawn_cutoffs = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
     return Section(
         name="cutoffs",
+        folded=True,
         heading="Other cut-offs",
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "

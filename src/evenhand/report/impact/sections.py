@@ -582,7 +582,9 @@ def _rules(audit: ImpactAudit) -> Section | None:
         "The figures describe a selection. Whether it is lawful is for lawyers and courts; none of this is legal "
         "advice."
     ]
-    return Section(name="rules", heading="Rules and where they stand", text=text, parts=[Part(tables=[table])])
+    return Section(
+        name="rules", folded=True, heading="Rules and where they stand", text=text, parts=[Part(tables=[table])]
+    )
 
 
 PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(

@@ -38,6 +38,7 @@ def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | Non
         return None
     return Section(
         name="agreement",
+        folded=True,
         heading="Where the rule and the tests agree",
         parts=[Part(tables=tables), Part(heading="Why they may not agree", text=WHY_THEY_DIFFER, folded=True)],
     )
@@ -121,7 +122,9 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
                 ],
             )
         )
-    return Section(name="flip-flop", heading="Flip-flop rule: one changed selection", text=text, parts=parts)
+    return Section(
+        name="flip-flop", folded=True, heading="Flip-flop rule: one changed selection", text=text, parts=parts
+    )
 
 
 def _applies(finding: Finding) -> bool:
@@ -200,6 +203,7 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         )
     return Section(
         name="z-curve",
+        folded=True,
         heading="Z by the number of people",
         text=text,
         parts=[Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),

@@ -23,6 +23,8 @@ from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, shortened
 from evenhand.results.result import Result
 
+#: Sentences that stand before the table, in large letters.
+ANSWERS = 3
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
 LIVE = ("evenhand.report.page", "live.css")
 
@@ -57,7 +59,7 @@ def page_template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"verbatim": escape, "unmarked": unmarked}
+    environment.globals |= {"verbatim": escape, "command": _command, "unmarked": unmarked}
     return environment.get_template(name)
 
 
@@ -65,6 +67,11 @@ def _together(value: object) -> object:
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return with_elements(value, unbroken(unmarked(value)))
+
+
+def _command(text: str) -> Markup:
+    """Return a command whose lines break at spaces only."""
+    return Markup(" ").join(Markup("<span>{}</span>").format(word) for word in text.split(" "))
 
 
 #: Characters of a prompt or answer that are open, and that are quoted at all; the journal has the whole text.
@@ -90,6 +97,8 @@ def report_page(result: Result[Any, Any]) -> str:
         simulated=audit.simulated,
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
+        state=parts.state_of(content.findings),
+        answers=ANSWERS,
         question=audit.question or "",
         opening=opening,
         warnings=audit.warnings,

@@ -87,12 +87,13 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """A section of the report; `name` is its anchor."""
+    """A section of the report; `name` is its anchor. A folded one shows its heading until it is opened."""
 
     name: str
     heading: str
     text: Sequence[str] = ()
     parts: Sequence[Part] = ()
+    folded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +127,30 @@ class PageSummary:
     tables: Sequence[Table] = ()
     figures: Sequence[Figure] = ()
     steps: Sequence[NextStep] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class State:
+    """What came out of a run, in a few words; `kind` and `sign` are how it looks."""
+
+    kind: str
+    sign: str
+    text: str
+
+
+def state_of(findings: Sequence[Finding]) -> State | None:
+    """Return what the planned comparisons of a run say; None where it has none."""
+    verdicts = [finding.verdict for finding in findings if finding.claim is not None and finding.claim.planned]
+    judged = [verdict for verdict in verdicts if verdict != "not_judged"]
+    if not verdicts:
+        return None
+    if not judged:
+        return State(kind="unjudged", sign="○", text="Not judged")
+    differ, of = judged.count("difference"), counted(len(judged), "planned comparison")
+    unjudged = f"; {count_text(len(verdicts) - len(judged))} not judged" if len(verdicts) > len(judged) else ""
+    if differ:
+        return State(kind="difference", sign="◆", text=f"Difference found in {count_text(differ)} of {of}{unjudged}")
+    return State(kind="undetected", sign="◇", text=f"No difference detected in {of}{unjudged}")
 
 
 def interval_heading(findings: Sequence[Finding]) -> str:

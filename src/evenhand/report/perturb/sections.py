@@ -122,7 +122,9 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
     elif len(rows) > _MOST_DRAWN:
         sentences.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
     parts = [*_figure_parts(rows, figure), Part(tables=[perturb_words.table_of(caption, spread, spreads, folded=True)])]
-    return Section(name="distributions", heading="How single pairs differ", text=[" ".join(sentences)], parts=parts)
+    return Section(
+        name="distributions", folded=True, heading="How single pairs differ", text=[" ".join(sentences)], parts=parts
+    )
 
 
 def _series(finding: Finding) -> str:
@@ -262,6 +264,7 @@ def _tests(groups: PerturbGroups) -> Section | None:
     methods = listing(list(dict.fromkeys(_accented(finding.method) for finding in groups.whole)))
     return Section(
         name="tests",
+        folded=True,
         heading="Tests beside each other",
         text=[
             f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
@@ -308,6 +311,7 @@ def _unread(groups: PerturbGroups) -> Section | None:
         )
     return Section(
         name="unread",
+        folded=True,
         heading="Unread scores",
         text=[
             "Pairs of which one side has no score stand in no difference. Where scores are lacking in one arm more "
@@ -334,6 +338,7 @@ def _left_out_section(groups: PerturbGroups) -> Section | None:
     }
     return Section(
         name="left-out",
+        folded=True,
         heading="Résumés left out",
         text=["A résumé in which a word of the name could remain can't be shown under another name."],
         parts=[Part(tables=[perturb_words.table_of("Résumés left out, by group", groups.left_out, columns)])],
@@ -373,7 +378,11 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Extremes are no evidence: among many pairs some differ widely by chance. They show what a scorer reacts to."
     )
     return Section(
-        name="moved", heading="The pairs that moved most", text=[caution], parts=[Part(tables=[table]), *texts]
+        name="moved",
+        folded=True,
+        heading="The pairs that moved most",
+        text=[caution],
+        parts=[Part(tables=[table]), *texts],
     )
 
 
@@ -391,6 +400,7 @@ def _names(audit: PerturbAudit) -> Section | None:
     note = f" {audit.names_note[:1].upper()}{audit.names_note[1:]}." if audit.names_note else ""
     return Section(
         name="names",
+        folded=True,
         heading="Names",
         text=[f"Names of a set are alike in {listing(list(audit.matched_on))}, one of each group.{note}"],
         parts=[

@@ -269,7 +269,7 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Sec
                 folded=True,
             )
         )
-    return page_parts.Section(name="slices", heading="Within parts of the run", text=[LOOKS], parts=parts)
+    return page_parts.Section(name="slices", folded=True, heading="Within parts of the run", text=[LOOKS], parts=parts)
 
 
 def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_parts.Figure:
@@ -340,6 +340,7 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Se
     text = ["The same question in several wordings. If the wordings disagree, the result depends on how one asks."]
     return page_parts.Section(
         name="instructions",
+        folded=True,
         heading="Wording of the instruction",
         text=text,
         parts=[

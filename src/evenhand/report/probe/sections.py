@@ -138,7 +138,9 @@ def word_section(groups: ProbeGroups) -> page_parts.Section | None:
         "together (Monroe, Colaresi and Quinn 2008). Names and pronouns are left out, documents are resampled. The "
         "words were chosen post hoc; the adjusted p takes all words that were tested into account."
     ]
-    return page_parts.Section(name="words", heading="Words of the documents", text=text if words else [], parts=parts)
+    return page_parts.Section(
+        name="words", folded=True, heading="Words of the documents", text=text if words else [], parts=parts
+    )
 
 
 def _plotted_words(findings: Sequence[Finding]) -> list[Finding]:
@@ -195,7 +197,7 @@ def ranking_section(groups: ProbeGroups) -> page_parts.Section | None:
             parts.append(page_parts.Part(heading=heading, text=[note], tables=[_groups(findings, heading)]))
     if not parts:
         return None
-    return page_parts.Section(name="rankings", heading="Ranks and places", parts=parts)
+    return page_parts.Section(name="rankings", folded=True, heading="Ranks and places", parts=parts)
 
 
 def _slots(findings: Sequence[Finding]) -> page_parts.Figure:
@@ -290,7 +292,10 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
         tables=tables,
     )
     return page_parts.Section(
-        name="trend", heading=f"{heading} by {in_words(str(against))}", parts=[page_parts.Part(figures=[figure])]
+        name="trend",
+        heading=f"{heading} by {in_words(str(against))}",
+        folded=True,
+        parts=[page_parts.Part(figures=[figure])],
     )
 
 
@@ -378,6 +383,7 @@ def score_section(groups: ProbeGroups) -> page_parts.Section | None:
     ]
     return page_parts.Section(
         name="scores",
+        folded=True,
         heading="What the differences are held against",
         parts=[part for part in parts if part is not None],
     )
