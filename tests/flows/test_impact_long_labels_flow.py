@@ -23,7 +23,7 @@ def shown(frame, folder, **options):
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         run = eh.impact(frame, protected=["sex"], out=folder / "run", report=False, **options)
-    return "\n".join([*(str(each.message) for each in told), run_text(run)]), run
+    return "\n".join([*(str(each.message) for each in told), run_text(run, run.folder)]), run
 
 
 @pytest.mark.parametrize(

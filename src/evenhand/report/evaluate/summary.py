@@ -5,6 +5,7 @@ from typing import Final
 
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.evaluate import words
+from evenhand.report.impact.views import TWO_SIDED_LINE
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
@@ -14,7 +15,6 @@ from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
-from evenhand.stats import FOUR_FIFTHS
 
 _SCORE = Scale(decimals=3)
 
@@ -275,7 +275,7 @@ def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> st
 def _ratio_text(ratio: Finding) -> str:
     """Return an impact ratio with its interval, how it stands to four fifths, and its p."""
     below = ["below four-fifths"] if ImpactRatio.of(ratio).four_fifths == "below" else []
-    if (ratio.estimate or 0.0) > 1 / float(FOUR_FIFTHS):
+    if (ratio.estimate or 0.0) > TWO_SIDED_LINE:
         below = [f"{words.group_text(ratio.reference)} below four-fifths of it"]
     level = numbers.confidence_text(ratio.confidence)
     scale = scale_of(ratio)
