@@ -99,7 +99,7 @@ def test_each_figure_shows_one_named_chart_and_a_table_after_it(browser, reports
         assert charts.get_attribute("aria-labelledby")
         table = figure.locator("table").first
         assert charts.bounding_box()["y"] < table.bounding_box()["y"]
-    assert page.locator("img:not([alt]), svg:not([aria-labelledby])").count() == 0
+    assert page.locator("img:not([alt]), svg:not([aria-labelledby], [aria-hidden])").count() == 0
     page.context.close()
 
 

@@ -148,9 +148,9 @@ def words(html):
     return unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<style>.*?</style>|<svg.*?</svg>", "", html, flags=re.DOTALL)))
 
 
-def test_the_page_opens_with_the_answer_then_the_table_then_the_chart_then_steps(html_of):
+def test_the_page_opens_with_the_answer_then_the_table_with_its_intervals_then_steps(html_of):
     result = section(html_of["berkeley"], "result")[0]
-    order = [result.index(sign) for sign in ('class="result"', "<table", "<svg", 'class="steps"')]
+    order = [result.index(sign) for sign in ('class="result"', "<table", '<svg class="interval"', 'class="steps"')]
     assert order == sorted(order)
     (line,) = table(result, "Gender. Reference: male, n 2,691, selection rate 44.5 %")
     assert line == {

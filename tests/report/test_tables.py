@@ -18,6 +18,7 @@ CLUSTERED = {"method": "cluster-robust by name × role", "clusters": {"name": 17
 def table(html, caption):
     """Return the lines of the table whose caption begins so, its headings first."""
     found = next(t for t in re.findall(r"<table.*?</table>", html, re.DOTALL) if f"<span>{caption}" in t)
+    found = re.sub(r'<td class="drawn">.*?</td>', "", found)
     lines = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in re.findall(r"<tr.*?</tr>", found)]
     return [dict(zip(lines[0], line, strict=True)) for line in lines[1:]]
 
@@ -122,7 +123,7 @@ def test_the_wording_of_each_instruction_is_spelled_out():
 
 def test_cells_of_broad_tables_carry_their_heading_for_narrow_screens():
     cells = Page(rendered(full())).named("td")
-    assert {"Estimate", "Reference models", "Clusters"} <= {cell["data-label"] for cell in cells}
+    assert {"Estimate", "Reference models", "Clusters"} <= {cell.get("data-label") for cell in cells}
 
 
 def test_parameters_that_were_not_given_and_how_requests_were_sent_stand_apart():

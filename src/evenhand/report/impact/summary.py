@@ -1,6 +1,7 @@
 """The first screen of an analysis of applicants: rates, ratios, result sentences; or shares against availability."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact import views as impact_views
@@ -15,7 +16,7 @@ from evenhand.report.impact.steps import (
     within_sentence,
 )
 from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
-from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
+from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, intervals_of
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text
 from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit
@@ -23,43 +24,7 @@ from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated
 from evenhand.results.probe_groups import by_key
 from evenhand.results.table_groups import ImpactGroups, View
 
-#: Bars of the chart; groups beyond them are in the tables.
-MOST_BARS = 14
 PERCENT = Scale(factor=100, decimals=1)
-
-
-def rates_figure(views: Sequence[View], audit: ImpactAudit) -> Figure | None:
-    """Return the chart: a bar per group, the reference of each attribute last; None where no rate is known."""
-    bars = [bar_row for view in views for bar_row in _bars(view, several=len(views) > 1)][:MOST_BARS]
-    if not bars:
-        return None
-    definition = impact_views.definition_at(views[0].definition, audit)
-    title = f"Selection rates by {listing([impact_views.view_name(view) for view in views])}"
-    return Figure(
-        title=title if definition == "decision" else f"{title}: {definition}",
-        note=f"Lines are {confidence_text(views[0].rates[0].confidence)} confidence intervals.",
-        chart=lambda width: bar_chart(bars, title="% selected", width=width),
-        tables=(),
-    )
-
-
-def _bars(view: View, *, several: bool) -> list[BarRow]:
-    order = [finding.focal for finding in impact_views.by_problem(view.findings)]
-    references = [finding.reference for finding in view.findings]
-    known = [rate for rate in view.rates if rate.estimate is not None]
-    shown = sorted(known, key=lambda rate: order.index(rate.focal) if rate.focal in order else len(order))
-    return [_bar(rate, reference=rate.focal in references, several=several) for rate in shown]
-
-
-def _bar(rate: Finding, *, reference: bool, several: bool) -> BarRow:
-    label = (impact_views.named_group if several else impact_views.group_name)(rate.focal) + (
-        " (reference)" if reference else ""
-    )
-    span = f" ({PERCENT.interval(rate.low, rate.high)})" if rate.low is not None else ""
-    value, low, high = (None if end is None else PERCENT.shown(end) for end in (rate.estimate, rate.low, rate.high))
-    return BarRow(
-        label=label, value=value, low=low, high=high, text=f"{label}: {impact_views.share_text(rate.estimate)}{span}"
-    )
 
 
 #: Groups per table of the first screen; the section has all of them.
@@ -91,7 +56,7 @@ def rates_table(
     caption = [name if definition == "decision" else f"{name}, {definition}"]
     caption += [f"Reference: {against[0]}"] if len(against) == 1 else []
     caption += [f"The first {len(findings)} of {count_text(len(view.findings))} groups"] if omitted else []
-    return impact_views.columns_table(
+    table = impact_views.columns_table(
         columns,
         caption=". ".join([*caption, *_p_of(findings, unseen)]),
         first="Group",
@@ -99,6 +64,8 @@ def rates_table(
         words=WORDS,
         folded=folded,
     )
+    lines = [line.value for line in impact_views.ratio_lines(audit)] if not view.means else [1.0]
+    return replace(table, intervals=intervals_of(findings, lines))
 
 
 def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
@@ -352,10 +319,8 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
         for place, view in enumerate(views)
     ]
     others = definitions_table(groups, audit)
-    figure = rates_figure([view for view in views if view.rates and not view.means][:MOST_TABLES], audit)
     return PageSummary(
         tables=[*tables, *([others] if others else [])],
-        figures=[figure] if figure else [],
         sentences=_sentences(groups, views, audit),
         steps=next_steps(groups, views, audit),
     )

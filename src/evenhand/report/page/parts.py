@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from markupsafe import Markup
 
-from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
-from evenhand.report.charts.svg import Chart, Drawing, draw
+from evenhand.report.charts.svg import Chart, Drawing, draw, number
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.results import in_words, unit_text, value_text
 from evenhand.results.finding import Finding
@@ -34,14 +35,84 @@ class Column:
     numeric: bool = True
 
 
+#: Pixels of an interval in the row of a table.
+INTERVAL_WIDTH, INTERVAL_HEIGHT, INTERVAL_EDGE = 150, 16, 8
+#: Pixels between the names of two lines.
+NAMES_APART = 15
+#: Ratios beyond these are drawn at the edge.
+DRAWN_RATIOS = (0.1, 10.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """The confidence intervals of a table's rows, drawn on one axis, with lines such as that of no difference."""
+
+    findings: Sequence[Finding]
+    lines: Sequence[float]
+
+    @property
+    def drawings(self) -> list[Markup]:
+        """Return a drawing for the head of the table, and one for each row."""
+        ratio = all(finding.measured_in == "ratio" for finding in self.findings)
+        least, most = DRAWN_RATIOS if ratio else (-inf, inf)
+
+        def within(value: float) -> float:
+            return min(max(value, least), most)
+
+        ends = [within(end) for finding in self.findings for end in _ends(finding)] + [*self.lines]
+        low, high = min(ends), max(ends)
+        if low == high:
+            low, high = (low / 2, high * 2) if ratio else (low - 1, high + 1)
+        start, end = INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE
+        scale = scale_for("log" if ratio else "linear", low, high, start=start, end=end)
+        lines = "".join(_line("limit", scale.at(at), scale.at(at), 0, INTERVAL_HEIGHT) for at in self.lines)
+        middle = INTERVAL_HEIGHT / 2
+        shown = scale_of(self.findings[0])
+        names, taken = "", inf
+        for at in sorted(self.lines, reverse=True):
+            if taken - scale.at(at) >= NAMES_APART:
+                taken = scale.at(at)
+                names += f'<text x="{number(taken)}" y="12" text-anchor="middle">{shown.shown(at):g}</text>'
+        drawings = [_interval_drawing(names)]
+        for finding in self.findings:
+            places = [scale.at(within(end)) for end in _ends(finding)]
+            body = "" if len(places) < 2 else _line("span", min(places), max(places), middle, middle)
+            if finding.estimate is not None:
+                body += f'<circle cx="{number(scale.at(within(finding.estimate)))}" cy="{number(middle)}" r="3.5"/>'
+            drawings.append(_interval_drawing(lines + body))
+        return drawings
+
+
+def _interval_drawing(body: str) -> Markup:
+    return Markup(  # noqa: S704 - numbers alone
+        f'<svg class="interval" aria-hidden="true" viewBox="0 0 {INTERVAL_WIDTH} {INTERVAL_HEIGHT}" '
+        f'width="{INTERVAL_WIDTH}" height="{INTERVAL_HEIGHT}">{body}</svg>'
+    )
+
+
+def _ends(finding: Finding) -> list[float]:
+    """Return the limits of a finding and its estimate, those that are known and can be drawn."""
+    positive = finding.measured_in == "ratio"
+    ends = [end for end in (finding.low, finding.estimate, finding.high) if end is not None and isfinite(end)]
+    return [float(end) for end in ends if end > 0 or not positive] or ([DRAWN_RATIOS[0]] if positive and ends else ends)
+
+
+def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
+    return f'<line class="{kind}" x1="{number(x1)}" x2="{number(x2)}" y1="{number(y1)}" y2="{number(y2)}"/>'
+
+
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table whose first column names the row. A folded one is opened by a click, and printed if it is open."""
+    """A table whose first column names the row. A folded one is opened by a click, and printed if it is open.
+
+    `intervals` are drawn in a column of their own behind the others.
+    """
 
     caption: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     folded: bool = False
+    intervals: Intervals | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +296,22 @@ def estimate_table(
     }
     heads = [Column(label=first, numeric=False)]
     heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in filled]
-    return Table(caption=caption, columns=heads, rows=list(zip(labels, *filled.values(), strict=True)))
+    return Table(
+        caption=caption,
+        columns=heads,
+        rows=list(zip(labels, *filled.values(), strict=True)),
+        intervals=intervals_of(findings),
+    )
+
+
+def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = None) -> Intervals | None:
+    """Return the intervals of findings as a table draws them; None without any, or of several units."""
+    nulls = {null for finding in findings for null in null_values(finding)}
+    if len({(finding.measured_in, bool(finding.reference)) for finding in findings}) != 1 or len(nulls) > 1:
+        return None
+    if not any(finding.low is not None or finding.high is not None for finding in findings):
+        return None
+    return Intervals(findings=findings, lines=sorted(nulls) if lines is None else lines)
 
 
 def _p(finding: Finding) -> float | None:
