@@ -153,7 +153,11 @@ def test_one_condition_that_holds_outweighs_one_that_is_not_judged():
             "can't be judged for diff_acceptance_rate (Why not). It holds for none of 1 judged (Holm",
         ),
         ("difference", [row(0.01), row(None)], "Not judged: diff_acceptance_rate (Why not)."),
-        ("difference", [row(0.5), row(None, **SMALL)], "Not judged, of small groups: diff_acceptance_rate"),
+        (
+            "difference",
+            [row(0.5), row(None, **SMALL)],
+            "under 30 people or 2 % in a group: diff_acceptance_rate",
+        ),
         ("difference", [], "can't be judged: there is no planned comparison of groups."),
         (
             "mark:C",

@@ -120,8 +120,9 @@ def _line(text: str, judgement: Judgement) -> str:
         said += f" It holds for none of {of} ({judgement.rule})." if judgement.of else ""
     else:
         said = f"holds for none of {of} ({judgement.rule})."
-    small = f" Not judged, of small groups: {_listed(judgement.small)}." if judgement.small else ""
-    return f"--fail-on {text} {said}{small}"
+    if judgement.small:
+        said += f" Not judged, with under 30 people or 2 % in a group: {_listed(judgement.small)}."
+    return f"--fail-on {text} {said}"
 
 
 def _listed(parts: Sequence[str]) -> str:
@@ -302,9 +303,10 @@ def _below(findings: Sequence[Finding]) -> Judgement:
         for finding, verdict in ratios
         if verdict in FOUR_FIFTHS and isinstance(finding.details, GroupRatio | ImpactRatio)
     ]
-    known = [rate for rate in rates if rate is not None]
+    known = {rate for rate in rates if rate is not None}
+    least = "at least " if len(known) > 1 else ""
     chance = (
-        f"its false-positive rate with these numbers is {max(known):.0%}"
+        f"its false-positive rate with these numbers is {least}{max(known):.0%}"
         if known
         else "it ignores chance, and its false-positive rate with these numbers is not known"
     )
@@ -362,7 +364,7 @@ def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
     return Judgement(
         described=[name for name, equivalent in judged.items() if equivalent is False],
         of=sum(equivalent is not None for equivalent in judged.values()),
-        rule="shown to be within the margin, at 5 % for each arm",
+        rule="arms that were not shown to be within the margin, at 5 % each",
         **_not_judged((finding for finding in planned if judged.get(finding.name) is None), findings),
         needs="there is no planned difference between arms",
     )

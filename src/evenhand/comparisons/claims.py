@@ -40,7 +40,8 @@ def in_families(
             families.setdefault(finding.claim.family, {})[place] = finding.claim
     for name, claims in families.items():
         judged = {place: claim.p for place, claim in claims.items() if claim.p is not None}
-        adjust = holm if all(claim.correction == HOLM for claim in claims.values()) else benjamini_hochberg
+        corrections = {claims[place].correction for place in judged} or {HOLM}
+        adjust = holm if corrections == {HOLM} else benjamini_hochberg
         over = adjust([*judged.values(), *unseen.get(name, ())])
         p_adjusted = dict(zip(judged, over.p.tolist(), strict=False))
         for place, claim in claims.items():

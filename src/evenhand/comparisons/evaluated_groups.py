@@ -574,15 +574,24 @@ class View(Parts):
             return {}
         if measure not in RATES:
             return {group: self._wald(measure, group, reference, covariance) for group in groups}
+        hits, n = (self.values(measure, name).astype(np.int64) for name in ("hits", "of"))
         if covariance is not None:
             entries = [_by_cluster(RATES[measure], self.parts[group]) for group in (*groups, reference)]
-            return dict(zip(groups, _clustered_tests(entries), strict=True))
-        hits, n = (self.values(measure, name).astype(np.int64) for name in ("hits", "of"))
-        p = stats.fisher_exact(hits[groups], n[groups], hits[reference], n[reference]).p
-        return {
-            group: PairTest(name="Fisher exact", statistic=None, p=float(value))
-            for group, value in zip(groups, np.atleast_1d(p), strict=True)
-        }
+            tests = dict(zip(groups, _clustered_tests(entries), strict=True))
+        else:
+            p = stats.fisher_exact(hits[groups], n[groups], hits[reference], n[reference]).p
+            tests = {
+                group: PairTest(name="Fisher exact", statistic=None, p=float(value))
+                for group, value in zip(groups, np.atleast_1d(p), strict=True)
+            }
+        for group, test in tests.items():
+            both, of = hits[group] + hits[reference], n[group] + n[reference]
+            if measure == measures.SELECTION_RATE and not both:
+                tests[group] = replace(test, statistic=None, p=None, reason="Nobody was selected in both groups.")
+            elif both in {0, of} and test.p is None:
+                # Every arrangement of the clusters is as this one.
+                tests[group] = replace(test, name=stats.ENUMERATED, p=1.0)
+        return tests
 
     def _wald(self, measure: str, group: int, reference: int, covariance: Floats | None) -> PairTest:
         """Return the test of a measure that is no rate: normal, or t on one less than the clusters of the fewer.
@@ -688,9 +697,7 @@ class View(Parts):
         may_be = self.candidates(self.values(measures.SELECTION_RATE))
         if not self.by_best:
             may_be = np.array([self.named(group) == ratios[0].reference for group in range(len(self.groups))])
-        chance = stats.four_fifths_false_positives(
-            of, int(hits.sum()), references=may_be, either=not self.by_best
-        ).estimate
+        chance = stats.four_fifths_false_positives(of, int(hits.sum()), references=may_be, either=True).estimate
         for finding in ratios:
             yield replace(finding, details=replace(finding.details, over_flagging_rate=chance))  # type: ignore[call-arg]
 

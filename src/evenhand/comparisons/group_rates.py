@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.declared import FEWEST_ITEMS
 from evenhand.comparisons.units import Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, point, terms_of, unit_influence
-from evenhand.results.finding import Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test, copied
+from evenhand.results.finding import LEVEL, Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test, copied
 from evenhand.results.measures import IMPACT_RATIO, VARIANCE, Contrast, MeasureSet, Summary
 from evenhand.stats import FOUR_FIFTHS, between_group_variance, fisher_exact, four_fifths, impact_ratio
 from evenhand.stats.resampling import influence, label_permutations, percentile_interval, permutation_p, statistic
@@ -57,13 +58,18 @@ def group_findings(
     ranking = sorted(range(len(groups)), key=lambda place: (-rates[place], -sizes[place], *groups[place].values()))
     highest = groups[ranking[0]]
     null = _permuted_rates(drawn, groups)
-    false_positives = _false_positive_rate(null)
+    # Where all groups are scored on the same items, shuffled names break the pairs: the rate isn't known.
+    false_positives = None if measured.scored is not None else _false_positive_rate(null)
+    least = _least_p([_names(drawn, group) for group in groups])
     for place, group in enumerate(groups):
         if group != highest:
             difference = rates[place] - rates[ranking[0]]
             raw = permutation_p(difference, null[:, place] - null[:, ranking[0]])
             adjusted = permutation_p(difference, null.max(axis=1) - null.min(axis=1))
             test = Test(name="permutation over names", statistic=difference, p=raw)
+            if least > LEVEL:
+                test = replace(test, p=None, reason=f"So few names can give no p below {least:.3f}.")
+                adjusted = None
             yield _ratio(
                 drawn,
                 measured,
@@ -91,6 +97,22 @@ def _permuted_rates(drawn: ResampledUnits, groups: list[Group]) -> Floats:
     return np.stack([statistic(total, "rate") for total in sums], axis=1)
 
 
+def _names(drawn: ResampledUnits, group: Group) -> int:
+    """Return how many names a group has."""
+    codes = [drawn.units.levels[name].index(level) for name, level in group.items()]
+    return int((drawn.carrier_groups == codes).all(axis=1).sum())
+
+
+def _least_p(names: Sequence[int]) -> float:
+    """Return the smallest p that shuffling so many names of each group can give; groups of equal size change places.
+
+    >>> round(_least_p([2, 2]), 3), round(_least_p([1, 1]), 3), round(_least_p([4, 4]), 3)
+    (0.333, 1.0, 0.029)
+    """
+    arrangements = factorial(sum(names)) // prod(map(factorial, names))
+    return (2 if len(names) == 2 and names[0] == names[1] else 1) / arrangements
+
+
 def _false_positive_rate(rates: Floats) -> float:
     """Return the false-positive rate of the four-fifths rule, over permutations of this table.
 
@@ -110,7 +132,7 @@ def _ratio(
     test: Test,
     adjusted: float | None,
     groups: int,
-    false_positives: float,
+    false_positives: float | None,
     confidence: float,
 ) -> Finding:
     units = drawn.units

@@ -421,22 +421,20 @@ def ratio_findings(
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
-            chance[key] = _false_positive_rate(
-                cells, at[key], may_be, either=not references.by_highest(cells), seed=seed
-            )
+            chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
         yield _ratio(row, cells, at[key], chance[key], floors.get(key), margin=margin, confidence=confidence)
 
 
-def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, either: bool, seed: int) -> float | None:
+def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
     """Return how often the rule flags independent people alike; nothing is known of people in clusters.
 
-    A reference that isn't the highest rate may be the group below (`either`).
+    A reference that isn't the highest rate, named or for want of a large group, may be the group below.
     """
     if cells.mean is not None or cells.clusters is not None:
         return None
     n, selected = cells.n[cell][cells.judged], int(cells.selected[cell][cells.judged].sum())
     chance = stats.four_fifths_false_positives(
-        n, selected, references=may_be[cell][cells.judged], either=either, seed=seed
+        n, selected, references=may_be[cell][cells.judged], either=True, seed=seed
     )
     return None if chance.estimate is None else float(chance.estimate)
 

@@ -144,31 +144,30 @@ def score_difference(
     levels = (confidence, 2 * confidence - 1)
     factors, limits = difference_limits([(1.0, difference)], difference.estimate, measured)
     robust, narrow = map(limits, levels)
-    welch, inner = (_over_names(difference, factors, measured, confidence=level) for level in levels)
+    welch = _over_names(difference, factors, measured, confidence=confidence)
+    if robust.low is None and welch.reason is not None:
+        robust = replace(robust, reason=welch.reason)
     p = _permuted(units, measure, where, measured, difference, seed=seed, permutations=permutations)
     tests: tuple[Test, ...] = (
         Test(name=f"t test, {' × '.join(robust.clusters)}", statistic=robust.t, p=robust.p, reason=robust.reason),
         Test(name=declared.PERMUTATION, statistic=difference.estimate, p=p),
         Test(name=WELCH, statistic=welch.t, p=welch.p, reason=welch.reason),
     )
-    main, alternative, inside = robust, welch, narrow
-    if robust.low is None:
-        main, alternative, inside, tests = welch, robust, inner, (tests[2], tests[1])
     return Estimated(
         estimate=difference.estimate,
-        low=main.low,
-        high=main.high,
-        equivalence=None if inside.low is None or inside.high is None else (inside.low, inside.high),
-        method=main.method + ("" if difference.paired else ", not paired"),
-        alternatives=(Alternative(**copied(alternative, "method low high clusters reason")),),
+        low=robust.low,
+        high=robust.high,
+        equivalence=None if narrow.low is None or narrow.high is None else (narrow.low, narrow.high),
+        method=robust.method + ("" if difference.paired else ", not paired"),
+        alternatives=(Alternative(**copied(welch, "method low high clusters reason")),),
         tests=tests,
-        reason=main.reason,
+        reason=robust.reason,
         n=len(difference.units),
-        clusters=main.clusters or counted["clusters"],
+        clusters=robust.clusters or counted["clusters"],
         sides=(int(difference.focal.sum()), int((~difference.focal).sum())),
         deciding=tests[0],
-        df=main.df,
-        caution=_caution(difference, main, measure, measured),
+        df=robust.df,
+        caution=_caution(difference, robust, measure, measured),
     )
 
 

@@ -80,13 +80,13 @@ def _undetected_sentences(rows: Sequence[Row]) -> list[str]:
     pairs: dict[str, list[str]] = {}
     unknown: dict[str, list[str]] = {}
     for probe, measure, finding in rows:
-        target = unknown if finding.estimate is None else pairs
+        target = unknown if finding.verdict == "not_judged" else pairs
         target.setdefault(_models(finding), []).append(f"{_measure_wording(probe, measure).topic} ({probe.title})")
     return [
         f"No statistically significant difference between {models} was detected in {results.listing(topics)}."
         for models, topics in pairs.items()
     ] + [
-        f"{models} can't be compared in {results.listing(topics)}: one of them has no value."
+        f"{models} were not judged in {results.listing(topics)}; the table says why."
         for models, topics in unknown.items()
     ]
 

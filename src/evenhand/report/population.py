@@ -356,8 +356,12 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     sides = sorted(filter(None, (higher, lower)), key=lambda side: -max(map(distance, side)))
     sentences = [_difference_sentence(side, audit, average=place == 0) for place, side in enumerate(sides)]
     quiet = [finding for finding in known if finding not in significant]
+    unjudged = [finding for finding in quiet if finding.verdict == "not_judged"]
+    quiet = [finding for finding in quiet if finding not in unjudged]
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
+    if unjudged:
+        sentences.append(f"Not judged: {listing([_name(finding) for finding in unjudged])} names (see the table).")
     unknown = [finding for finding in groups if finding.estimate is None]
     topics = [wording_of(finding, audit).topic for finding in against.whole.cells[:1] if finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, topics)

@@ -32,7 +32,7 @@ SENTENCES = {
         (
             "With 20 and 80 applicants not even an impact ratio of 0 would be detected with 80 % statistical "
             "power. One changed selection reverses the direction (flip-flop rule, UGESP Q&A 21). False-positive"
-            " rate of the four-fifths rule with these numbers of people: 43 %."
+            " rate of the four-fifths rule with these numbers of people: 75 %."
         ),
     ],
     "nobody selected": [

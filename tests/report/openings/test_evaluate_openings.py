@@ -113,9 +113,11 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
         (
             {"counts": EQUAL, "versions": {"men": (50, 50, 30, 70), "women": (70, 30, 30, 70)}},
             [
-                "On the same people the new version is not detected to be better or worse.",
+                "On the same people taken together the new version is not detected to be better or worse.",
                 "AUC: 0.650 after 0.650 (0.000, 95 % CI ",
                 "It is statistically significantly worse for women in AUC",
+                "It is statistically significantly better for men in AUC",
+                "It is statistically significantly different for men in selection rate",
                 "By sex, no statistically significant difference was detected",
             ],
         ),

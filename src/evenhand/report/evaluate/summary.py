@@ -138,7 +138,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
     sentences = [
         *turned_round(groups, audit),
         *version_sentences(
-            groups, words.FIRST, new="On the same people the new version", always=(results_measures.AUC,)
+            groups, words.FIRST, new="On the same people taken together the new version", always=(results_measures.AUC,)
         ),
     ]
     sentences += group_sentences(groups, audit, words.FIRST)
@@ -372,6 +372,12 @@ def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:
     )
 
 
+#: What a new version can be, and the sign of how much worse it is.
+_DIRECTIONS: Final = (("worse", 1), ("better", -1), ("different", 0))
+#: Groups that a sentence on versions names.
+MOST_OF_VERSIONS: Final = 8
+
+
 def version_sentences(
     groups: EvaluateGroups, measures: Sequence[str], *, new: str, always: Sequence[str]
 ) -> Iterator[str]:
@@ -390,7 +396,7 @@ def version_sentences(
     }
     verdicts = [
         f"statistically significantly {direction} in {listing(by_sign[sign])}"
-        for direction, sign in (("worse", 1), ("better", -1), ("different", 0))
+        for direction, sign in _DIRECTIONS
         if by_sign[sign]
     ]
     yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
@@ -406,14 +412,16 @@ def version_sentences(
         for group, finding in view.changes.get(name, {}).items()
         if group in large_groups(view) and finding.verdict not in {None, "not_judged"}
     ]
-    groups_worse = [
-        f"{words.group_text(finding.focal)} in {_small(name)} ({words.difference_text(finding)})"
-        for name, finding in of_groups
-        if finding.is_difference and _sign(finding) > 0
-    ]
-    if groups_worse:
-        yield f"It is statistically significantly worse for {listing(groups_worse)}."
-    elif of_groups:
+    for direction, sign in _DIRECTIONS:
+        named = [
+            f"{words.group_text(finding.focal)} in {_small(name)} ({words.difference_text(finding)})"
+            for name, finding in of_groups
+            if finding.is_difference and _sign(finding) == sign
+        ]
+        more = [f"{count_text(len(named) - MOST_OF_VERSIONS)} more"] if len(named) > MOST_OF_VERSIONS else []
+        if named:
+            yield f"It is statistically significantly {direction} for {listing([*named[:MOST_OF_VERSIONS], *more])}."
+    if of_groups and not any(finding.is_difference and _sign(finding) > 0 for _, finding in of_groups):
         which = "groups" if all(large_groups(view) >= set(view.groups) for view in views) else "larger groups"
         yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of {which}."
 

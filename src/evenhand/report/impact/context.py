@@ -353,8 +353,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     ]
     if undetected:
         limits.append(
-            f"In {counted(len(undetected), 'comparison')} no difference was detected. That does not show that there is "
-            "none"
+            f"In {counted(len(undetected), 'comparison')} of all applicants no difference was detected. That does not "
+            "show that there is none"
             + (
                 "."
                 if audit.parameters.get("cluster")

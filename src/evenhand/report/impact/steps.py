@@ -10,7 +10,7 @@ from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import capital, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit, Positions
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
-from evenhand.results.schemas import BOTTOM_LINE
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED
 from evenhand.results.table_groups import Definition, ImpactGroups, View
 
 #: Groups named in a sentence.
@@ -106,18 +106,20 @@ def position_sentences(groups: ImpactGroups, audit: ImpactAudit, *, stated: Coll
     sentences = []
     for definition, every in groups.positions.items():
         for positions in every:
+            # Crossed groups differ, too, where one of their attributes does.
+            attributes = positions.attribute.split(CROSSED)
             together, pooled = (
                 [
                     finding
                     for view in views
-                    if (view.definition, view.attributes) == (definition, (positions.attribute,))
+                    if view.definition == definition and set(view.attributes) <= {*attributes}
                     for finding in view.findings
                 ]
                 for views in (groups.views, groups.pooled)
             )
             opposed = any(_between_positions(pooled))
             if positions.below_significant and positions.differs and (opposed or not _all_differ(together, pooled)):
-                found = (positions.attribute,) in stated or any(finding.is_difference for finding in together)
+                found = tuple(attributes) in stated or any(finding.is_difference for finding in together)
                 nothing = "" if found else " Over all positions together no difference was detected."
                 sentences.append(f"{_of_positions(positions, definition, groups, audit)}{nothing}")
     return sentences
@@ -194,19 +196,26 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     ]
     if parts:
         return [f"Stages with a statistically significant difference: {'; '.join(parts)}."]
-    steps = [step.stage for step in groups.steps if step.stage != BOTTOM_LINE]
-    compared = sum(
-        len(view.findings)
+    judged = {
+        step.stage: sum(
+            finding.verdict == "no_difference_detected"
+            for view in step.views
+            if not view.crossed
+            for finding in view.findings
+        )
         for step in groups.steps
         if step.stage != BOTTOM_LINE
-        for view in step.views
-        if not view.crossed
-    )
-    if not steps:
+    }
+    compared = sum(judged.values())
+    if not judged:
         return []
+    unjudged = [stage for stage, n in judged.items() if not n]
+    lacking = f"; not judged: {listing(unjudged)}" if unjudged else ""
+    if not compared:
+        return [f"No stage could be judged by all its applicants ({listing(unjudged)})."]
     return [
-        f"Among all applicants of a stage, in none of the {len(steps)} was a difference detected "
-        f"({counted(compared, 'comparison')})."
+        f"Among all applicants of a stage no difference was detected in the "
+        f"{counted(len(judged) - len(unjudged), 'stage')} judged ({counted(compared, 'comparison')}){lacking}."
     ]
 
 

@@ -124,6 +124,9 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
     topic = wording_of(finding, audit).topic
     if finding.estimate is None:
         return f"Nothing can be said about {topic} ({_reason(finding)})."
+    if finding.verdict == "not_judged":
+        reason = finding.claim.reason if finding.claim is not None and finding.claim.reason else _reason(finding)
+        return f"Nothing can be said about {topic} ({reason.rstrip('.')})."
     if finding.low is None or finding.high is None:
         return _without_interval([(finding, groups)], audit)
     equal = _equivalence(finding)
@@ -148,7 +151,7 @@ def result_sentences(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: M
     """Return the sentences of headline findings; a shared reason for a missing interval is given once."""
     by_reason: dict[str, list[tuple[Finding, Sequence[Finding]]]] = {}
     for finding, groups in rows:
-        bare = finding.estimate is not None and finding.low is None
+        bare = finding.estimate is not None and finding.low is None and finding.verdict != "not_judged"
         by_reason.setdefault(_reason(finding) if bare else finding.name, []).append((finding, groups))
     return [
         result_sentence(rows_of_reason[0][0], audit, rows_of_reason[0][1])
