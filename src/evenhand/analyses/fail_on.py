@@ -477,9 +477,9 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "compare", "features"},
     ),
     "adverse-impact": Condition(
-        written=("adverse-impact",), read=_alone(_adverse_impact), kinds=_PROBES | _SCORES | {"impact"}
+        written=("adverse-impact",), read=_alone(_adverse_impact), kinds=_PROBES | {"impact", "evaluate"}
     ),
-    "below": Condition(written=("below",), read=_alone(_below), kinds=_PROBES | _SCORES | {"impact"}),
+    "below": Condition(written=("below",), read=_alone(_below), kinds=_PROBES | {"impact", "evaluate"}),
     "mark": Condition(
         written=tuple(f"mark:{mark}" for mark in MARKS[1:]),
         read=lambda value: _mark(value, of_interval=True),

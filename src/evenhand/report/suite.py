@@ -24,12 +24,22 @@ def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSumm
     rows = [_Row(groups=groups, headline=_most_telling(groups)) for groups in probes]
     table = _table(rows)
     figure = summary.headline_figure([row.headline for row in rows if row.headline is not None], table)
+    sentences = [f"{_title(groups)}: {' '.join(texts)}" for groups in probes if (texts := _sentences(groups))]
+    if len(probes) > 1 and any(finding.is_difference for groups in probes for finding in _planned(groups)):
+        sentences.append(
+            "Each p is corrected over the planned comparisons of its probe; --fail-on difference corrects over those "
+            "of all probes."
+        )
     return PageSummary(
-        sentences=[f"{_title(groups)}: {' '.join(texts)}" for groups in probes if (texts := _sentences(groups))],
+        sentences=sentences,
         tables=[table] if rows and not figure else [],
         figures=[figure] if figure else [],
         steps=_steps(probes, audit),
     )
+
+
+def _planned(groups: SuiteGroups) -> list[Finding]:
+    return [row.finding for row in _measures(groups) if row.finding.claim is not None and row.finding.claim.planned]
 
 
 def _title(groups: SuiteGroups) -> str:

@@ -126,7 +126,7 @@ def result_sentence(finding: Finding, audit: Measured, groups: Sequence[Finding]
         return f"Nothing can be said about {topic} ({_reason(finding)})."
     if finding.verdict == "not_judged":
         reason = finding.claim.reason if finding.claim is not None and finding.claim.reason else _reason(finding)
-        return f"Nothing can be said about {topic} ({reason.rstrip('.')})."
+        return f"Nothing can be said about {topic} ({sentence_case(reason).rstrip('.')})."
     if finding.low is None or finding.high is None:
         return _without_interval([(finding, groups)], audit)
     equal = _equivalence(finding)
