@@ -551,7 +551,7 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
     return page_parts.PageSummary(
         sentences=[
             *summary.summary_sentences(groups.headline, audit),
-            *(summary.unread_sentences(groups, audit) if known else ()),
+            *summary.unread_sentences(groups, audit),
             *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
         tables=[table] if known and not figure else [],
