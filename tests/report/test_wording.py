@@ -66,7 +66,12 @@ OVER_8 = {"family_size": 8, "correction": "Holm"}
             f"{NOT_DETECTED} +2.0 points (95 % CI +0.8 to +3.2; p = 0.060, permutation over names; the test is "
             "stricter than the interval).",
         ),
-        (0.041, None, {"verdict": "not_judged", "reason": "There are too few names."}, "In these answers, male cand"),
+        (
+            0.041,
+            None,
+            {"verdict": "not_judged", "reason": "There are too few names."},
+            "Nothing can be said about how often",
+        ),
     ],
 )
 def test_a_sentence_says_what_its_claim_says_and_why_it_departs_from_the_interval(estimate, half, claimed, words):
