@@ -293,6 +293,10 @@ def _variance(influence: Floats | None, judged: ScoredRows, share: float, size: 
     return None if variance is None else float(variance)
 
 
+#: What floating point leaves of no variance.
+_NO_VARIANCE: Final = 1e-20
+
+
 def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
     name: str, hits: int, size: int, judged: ScoredRows, among: Flags, hit: Flags, confidence: float
 ) -> dict[str, Any]:
@@ -313,6 +317,9 @@ def _limits(  # noqa: PLR0917 - a rate, its counts and its rows
         return {"clusters": clusters, "reason": reason, "method": "clustered"}
     influence = judged.n[among] * (hit[among] - share) / size
     variance = stats.multiway_variance(influence, [place]).variance
+    if 0 < hits < size and not variance > _NO_VARIANCE:
+        reason = "All clusters have the same share, which tells nothing of the spread."
+        return {"clusters": clusters, "reason": reason, "method": "clustered"}
     largest = float(np.abs(np.bincount(place, influence)).max())
     limits = stats.clustered_rate(share, variance, clusters, largest=largest, confidence=confidence)
     transform = RATES[name].transform if name in RATES else (lambda value: value)

@@ -372,7 +372,8 @@ def _odds_ratios(
             method=METHOD if robust is None else f"logistic regression, cluster-robust by {' × '.join(clusters)}, CR2",
             tests=tuple(tests),
             claim=uncorrected(
-                test if known else replace(test, p=None),
+                # With clusters one decision is reversed where nobody, or everybody, was selected.
+                test if known or robust is not None else replace(test, p=None),
                 planned=True,
                 df=df,
                 n=(int(n), int(m)),
