@@ -165,5 +165,5 @@ def _is_printed(text: str, number: float) -> bool:
     if bound:
         return 0 <= number < value
     half = 0.5000001 * 10.0 ** -len(match["decimals"]) * power
-    value = -value if match["sign"] in {"−", "-"} and match["sign"] else value
+    value = -value if match["sign"] in {"−", "-"} else value
     return any(abs(value - number * factor) <= half for factor in (1, 100))
