@@ -115,13 +115,30 @@ def test_the_answer_has_the_odds_ratio_among_people_alike(tmp_path):
     ]
     options = {"selected": "hired", "protected": ["gender"], "given": ["degree"]}
     _, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
-    (said,) = [text for text in answers(html) if text.startswith("Among people alike in")]
+    (said,) = [text for text in answers(html) if text.startswith("Among people with the same")]
     crude = (25 * 25) / (35 * 35)
-    assert said.startswith("Among people alike in degree: odds ratio 1.00 (95 % CI ")
+    assert said.startswith("Among people with the same degree: odds ratio 1.00 (95 % CI ")
     assert said.endswith(
         f" for gender women ({crude:.2f} without), not statistically significant "
         "(Wald test: p = 1.000 alone and over 2 comparisons)."
     )
+
+
+@pytest.mark.parametrize("clusters", [None, "agency"])
+def test_a_group_of_which_nobody_is_selected_is_judged_among_people_alike(tmp_path, clusters):
+    rows = [
+        {"gender": gender, "degree": "yes" if number % 2 else "no", "agency": number % 20, "hired": hired}
+        for gender, selected in (("women", 0), ("men", 24))
+        for number in range(60)
+        for hired in ["yes" if number < selected else "no"]
+    ]
+    options = {"selected": "hired", "protected": ["gender"], "given": ["degree"], "cluster": clusters}
+    content, html = analysed(pl.DataFrame(rows), tmp_path / "run", **options)
+    (finding,) = [row for row in content["findings"] if row["measure"] == "adjusted_odds_ratio"]
+    assert (finding["estimate"], finding["claim"]["verdict"]) == (None, "difference")
+    (said,) = [text for text in answers(html) if text.startswith("Among people with the same")]
+    assert "as nobody of women was selected" in said
+    assert "the difference is statistically significant" in said
 
 
 def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason(tmp_path):

@@ -1,7 +1,6 @@
 """Groups compared within strata: blocks, positions (Mantel-Haenszel) and people with the same qualifications."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -338,11 +337,12 @@ def _odds_ratios(
     (c, m), first = sums[groups[0]].values(), len(names) - len(groups) + 1
     for number, label in enumerate(groups[1:], start=first):
         a, n = sums[label].values()
+        one_sided = next((text for text in (_one_sided(label, a, n), _one_sided(groups[0], c, m)) if text), None)
         known = np.isfinite(fit.estimate[number])
         # Of two ways of clusters the one with the larger p.
         robust = max(fits, key=lambda way: np.nan_to_num(way.p[number], nan=2.0), default=None)
         test, limits, df = _tested(fit, robust, number)
-        tests, reason, few = [test], str(fit.reason or fit.reasons[number]), None
+        tests, reason, few = [test], str(fit.reason or (fit.test[number] and one_sided) or fit.reasons[number]), None
         if robust is not None:
             of_groups = {label: robust.clusters_focal[number], groups[0]: robust.clusters_reference[number]}
             few = few_clusters(" × ".join(clusters), of_groups, df)
@@ -372,8 +372,7 @@ def _odds_ratios(
             method=METHOD if robust is None else f"logistic regression, cluster-robust by {' × '.join(clusters)}, CR2",
             tests=tuple(tests),
             claim=uncorrected(
-                # With clusters one decision is reversed where nobody, or everybody, was selected.
-                test if known or robust is not None else replace(test, p=None),
+                test,
                 planned=True,
                 df=df,
                 n=(int(n), int(m)),
@@ -391,20 +390,27 @@ def _odds_ratios(
         )
 
 
+def _one_sided(group: str, selected: int, n: int) -> str | None:
+    """Return why a group of which nobody or everybody was selected has no finite odds ratio; None of other groups."""
+    if 0 < selected < n:
+        return None
+    return f"{'Nobody' if selected == 0 else 'Everybody'} of {group} was selected, so the odds ratio is not finite."
+
+
 def _tested(
     fit: LogisticCounts, robust: ClusteredLogisticCounts | None, number: int
 ) -> tuple[Test, dict[str, Any], float | None]:
     """Return the test, the limits and the degrees of freedom of one odds ratio, by clusters where there are any."""
     way = fit if robust is None else robust
-    name, reason, tested = "Wald", str(fit.reason or fit.reasons[number]), (fit.z[number], np.nan)
+    name, reason, tested = fit.test[number], fit.reason or fit.reasons[number], (fit.z[number], np.nan)
     if robust is not None:
-        name, reason = str(robust.test[number]) or CLUSTERED_T, str(robust.reasons[number])
+        name, reason = robust.test[number] or CLUSTERED_T, robust.reasons[number]
         tested = (robust.t[number], robust.df[number])
     low, high, p, statistic, df = (
         float(value) if np.isfinite(value) else None
         for value in (np.exp(way.low[number]), np.exp(way.high[number]), way.p[number], *tested)
     )
-    test = Test(name=name, statistic=statistic, p=p, reason=None if p is not None else reason)
+    test = Test(name=str(name) or "Wald", statistic=statistic, p=p, reason=None if p is not None else str(reason))
     return test, {"low": low, "high": high}, df
 
 

@@ -103,6 +103,8 @@ ESTIMABLE = 1e-6
 
 COMBINATION = "The column is a combination of columns before it, so it is left out."
 NO_MORE = "The columns tell nothing that the others don't."
+WALD = "Wald"
+SCORE = "Score test"
 NO_LIMIT = "Among people alike in all else everybody, or nobody, was selected, so the odds ratio has no finite value."
 
 
@@ -123,8 +125,8 @@ class LogisticTerm:
 class LogisticCounts:
     """A fitted regression: one entry per column of the design, one term per name.
 
-    Where an entry of `reasons` is not '' that column's numbers are NaN; where `reason` is
-    given all are. `separated` counts the people in cells that are predicted perfectly.
+    Where an entry of `reasons` is not '' that column's numbers are NaN, but for `z` and `p` where `test` names one;
+    where `reason` is given all are. `separated` counts the people in cells that are predicted perfectly.
     """
 
     names: tuple[str, ...]
@@ -134,6 +136,7 @@ class LogisticCounts:
     high: _arrays.Floats
     z: _arrays.Floats
     p: _arrays.Floats
+    test: _arrays.Strings
     reasons: _arrays.Strings
     terms: tuple[LogisticTerm, ...]
     log_likelihood: float | None
@@ -180,8 +183,9 @@ def logistic_counts(
     Assumes independent people within and between cells, and that log odds add up. What was
     selected by the same reasons as the outcome (a rating, say) must not be a column.
     Fails: a column that is a combination of those before it is left out. Where all or none
-    were selected in cells that a column tells apart, its coefficient is null; the others are
-    those of the limit, from the remaining cells, and the term has its likelihood ratio.
+    were selected in cells that a column tells apart, its coefficient is null, and z is that of its score test (Rao):
+    x'(y - n p)/√(x'w(x - x̂)), p fitted without the column and x̂ its weighted regression on the others. The other
+    columns are those of the limit, from the remaining cells, and the term has its likelihood ratio.
     Null when nobody is counted, or nobody or everybody was selected.
 
     References: McCullagh and Nelder (1989), Generalized Linear Models, 2nd edition, section
@@ -202,6 +206,11 @@ def logistic_counts(
         columns = np.asarray(names)
         terms = tuple(_term(fitted.data, whole, name, columns == name) for name in dict.fromkeys(names))
     likelihood = None if whole is None or reason is not None else whole.log_likelihood
+    tested = estimate / error
+    test = np.where(np.isnan(tested), "", WALD).astype(object)
+    for column in np.flatnonzero(fitted.reasons == NO_LIMIT):
+        tested[column] = _score_z(fitted, int(column))
+        test[column] = "" if np.isnan(tested[column]) else SCORE
     saturated = float((xlogy(y, y / trial) + xlogy(trial - y, 1 - y / trial)).sum())
     with np.errstate(invalid="ignore"):
         return LogisticCounts(
@@ -210,8 +219,9 @@ def logistic_counts(
             standard_error=error,
             low=estimate - z * error,
             high=estimate + z * error,
-            z=estimate / error,
-            p=_arrays.normal_p(estimate / error),
+            z=tested,
+            p=_arrays.normal_p(tested),
+            test=test.astype(np.str_),
             reasons=fitted.reasons,
             terms=terms,
             log_likelihood=likelihood,
@@ -224,6 +234,23 @@ def logistic_counts(
             method="logistic regression, maximum likelihood",
             reason=reason,
         )
+
+
+def _score_z(fitted: "_Estimated", column: int) -> float:
+    """Return Z of the score test of one column beside all others, NaN where there is none."""
+    x, y, trials = fitted.data.X[:, column], fitted.data.y, fitted.data.trials
+    used = fitted.used_columns.copy()
+    used[column] = False
+    others = fitted.data.X[:, used]
+    null = _fit(others, y, trials)
+    expected = expit(others @ null.coefficients)
+    weights = np.where(null.separated, 0.0, trials * expected * (1 - expected))
+    root = np.sqrt(weights)
+    rest = root * x - root[:, None] * others @ np.linalg.lstsq(root[:, None] * others, root * x, rcond=None)[0]
+    information = float(rest @ rest)
+    if not null.converged or information <= NEGLIGIBLE * float(trials.sum()):
+        return np.nan
+    return float(np.where(null.separated, 0.0, y - trials * expected) @ x / np.sqrt(information))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Sections that question an impact ratio: agreement of tests, flip-flop, sample size, bounds, adjustment, blocks."""
 
+import itertools
 from collections.abc import Sequence
 from math import inf
 
@@ -306,7 +307,10 @@ def adjusted_sentences(groups: ImpactGroups) -> list[str]:
     by_attribute = [findings for attribute, findings in groups.adjusted.items() if attribute]
     named = [text for findings in by_attribute if (text := _adjusted_clause(findings))]
     qualifications = _qualification_names([finding for findings in by_attribute for finding in findings])
-    return [*([f"Among people alike in {qualifications}: {'; '.join(named)}."] if named else []), *_reasons(groups)]
+    return [
+        *([f"Among people with the same {qualifications}: {'; '.join(named)}."] if named else []),
+        *_reasons(groups),
+    ]
 
 
 def _reasons(groups: ImpactGroups) -> list[str]:
@@ -317,25 +321,24 @@ def _reasons(groups: ImpactGroups) -> list[str]:
 def _adjusted_clause(findings: Sequence[Finding]) -> str:
     """Return the smallest odds ratio, with the crude one."""
     known = [finding for finding in findings if finding.estimate is not None]
-    if not known:
-        attribute = in_words(next(iter(findings[0].focal), ""))
-        return f"no odds ratio of {attribute}, as {sentence_case((findings[0].reason or '').rstrip('.'))}"
-    finding = impact_views.by_problem(known)[0]
-    none = [finding for finding in findings if finding.estimate is None]
-    crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
-    odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
-    return (
-        f"odds ratio {odds} for {impact_views.named_group(finding.focal)} ({crude} without), "
-        f"{impact_views.significance(finding)}{_without(none)}"
+    clauses = []
+    if known:
+        finding = impact_views.by_problem(known)[0]
+        crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
+        odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
+        clauses.append(
+            f"odds ratio {odds} for {impact_views.named_group(finding.focal)} ({crude} without), "
+            f"{impact_views.significance(finding)}"
+        )
+    without = itertools.groupby(
+        (finding for finding in findings if finding.estimate is None),
+        lambda finding: (finding.reason or "", finding.p is not None and impact_views.significance(finding)),
     )
-
-
-def _without(findings: Sequence[Finding]) -> str:
-    """Return which groups have no odds ratio, and why."""
-    if not findings:
-        return ""
-    names = listing([impact_views.named_group(finding.focal) for finding in findings])
-    return f"; none for {names}, as {sentence_case((findings[0].reason or '').rstrip('.'))}"
+    for (reason, significance), group in without:
+        names = listing([impact_views.named_group(finding.focal) for finding in group])
+        judged = f"; the difference is {significance}" if significance else ""
+        clauses.append(f"no odds ratio for {names}, as {sentence_case(reason.rstrip('.'))}{judged}")
+    return ". ".join(capital(clause) if number else clause for number, clause in enumerate(clauses))
 
 
 def _qualification_names(findings: Sequence[Finding]) -> str:
@@ -374,7 +377,7 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
         labels=[capital(impact_views.pair_name(finding)) for finding in compared],
     )
     text = [
-        f"The adjusted odds ratio compares people who are alike in {qualifications} (logistic regression). Where it is "
+        f"The adjusted odds ratio compares people with the same {qualifications} (logistic regression). Where it is "
         "nearer to 1 than the crude one, part of the difference goes along with these qualifications; where it is "
         "farther, they hid a part of it.",
         "That a qualification explains a difference does not show that asking for it is justified: it may itself stand "
@@ -385,7 +388,7 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
         omitted = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
         text.append(f"People left out, because their group or a qualification is not known: {omitted}.")
     figure = Figure(
-        title=f"Odds ratios among people alike in {qualifications}",
+        title=f"Odds ratios among people with the same {qualifications}",
         note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
         chart=lambda width: ratio_chart(
             drawn, title="Adjusted odds ratio", width=width, lines=[impact_views.EQUAL_RATES]

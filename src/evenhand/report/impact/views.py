@@ -370,6 +370,8 @@ TEST_WORDS = {
     FISHER: "Fisher's exact test",
     "Welch t": "Welch's t test",
     "Wald": "Wald test",
+    "Score test": "score test",
+    "CR2 t of the log odds, one decision reversed": "cluster-robust t test, CR2, with one decision reversed",
     "Cluster-robust t": "cluster-robust t test",
     "Mantel-Haenszel": "Mantel-Haenszel test",
     "CR2 t": "cluster-robust t test, CR2",
