@@ -47,6 +47,7 @@ check: .venv/developer
 	$(RUN) lint-imports
 	$(RUN) arid src
 	$(RUN) pytest --doctest-modules src tests/test_house.py
+	$(RUN) python scripts/write_columns.py --check
 	$(RUN) python scripts/weight.py
 	$(RUN) python scripts/size.py
 

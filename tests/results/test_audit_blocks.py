@@ -1,11 +1,8 @@
 """Audit blocks and details: dataclasses to JSON and back, and what a damaged file is told."""
 
-from dataclasses import fields
-
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.results.applicant_audit import ImpactRow
 from evenhand.results.audit import CounterfactualAnswer, Facts, ProbeAudit
 from evenhand.results.finding import (
     AdjustedFor,
@@ -24,7 +21,6 @@ from evenhand.results.finding import (
 )
 from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.result import read_audit, read_rows
-from evenhand.results.schemas import CLUSTERED, IMPACT
 
 ROW = {"name": "x", "measure": "x", "role": "planned", "estimate": 0.1, "n": 3, "clusters": {"item": 3}, "method": "m"}
 
@@ -109,7 +105,3 @@ def test_a_finding_of_a_suite_says_first_whose_it_is():
     row = Finding(**ROW)
     assert "probe" not in row.as_dict()
     assert [*Finding(**ROW, probe="hiring-an").as_dict()][:2] == ["probe", "name"]
-
-
-def test_a_worst_position_has_the_columns_of_impact_csv():
-    assert {column.name for column in fields(ImpactRow)} <= {*IMPACT, *CLUSTERED}

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
+from pkgutil import resolve_name
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from evenhand.comparisons.units import Floats, Ints
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.errors import InputError
 from evenhand.results.applicant_audit import SmallTables, ZCurve
+from evenhand.results.columns import STATISTICS
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -86,9 +88,8 @@ DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
 DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
 DETAILS_OF_RATES = (
     *DETAILS_OF_BOTH,
-    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths", "shortfall"),
-    *("odds_ratio", "cohens_h", "detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses"),
-    *("low_90", "high_90"),
+    *("selected_focal", "selected_reference", "rate_focal", "rate_reference", "four_fifths"),
+    *("detectable_ratio", "read_with", "flip_flop_ratio", "flip_flop_reverses", "low_90", "high_90"),
 )
 
 
@@ -272,9 +273,7 @@ def _rate_columns(
         "p_fisher_mid": fisher.mid_p,
         "flip_flop_ratio": flip.ratio,
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
-        "shortfall": stats.shortfall(*counts).estimate,
-        "odds_ratio": stats.odds_ratio(*counts, confidence=confidence).estimate,
-        "cohens_h": stats.cohens_h(*counts, confidence=confidence).estimate,
+        **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
@@ -474,6 +473,7 @@ def _ratio(
         method = ratio.method
         details = ImpactRatio(
             **{name: row[name] for name in DETAILS_OF_RATES},
+            statistics={column.name: row[column.name] for column in STATISTICS},
             margin=margin,
             reference_floor=changed,
             read_reason=None if clusters is not None else read.reason,

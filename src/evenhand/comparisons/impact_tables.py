@@ -4,7 +4,7 @@ The small tables are the agreement of tests, the worst positions, the sweep of c
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from evenhand.comparisons import impact_cells
 from evenhand.comparisons.claims import uncorrected
 from evenhand.comparisons.impact_cells import Exclusion, GroupCells, References
 from evenhand.comparisons.units import Floats, Ints
-from evenhand.results.applicant_audit import Agreement, ImpactRow, Positions, SweepRate, ZCurve
+from evenhand.results.applicant_audit import Agreement, Positions, SweepRate, ZCurve
 from evenhand.results.finding import Finding, PositionsBelow, Test, copied
 from evenhand.results.measures import POSITIONS_BELOW
 from evenhand.results.schemas import CROSSED, MEANS, WHOLE
@@ -200,7 +200,6 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
     """
     by_position = rows.filter(pl.col("position") != WHOLE)
     p = "p_clustered" if "p_clustered" in rows.columns else "p_fisher"
-    shown = {column.name for column in fields(ImpactRow)}
     summaries = []
     for key, part in by_position.group_by(*FAMILY, maintain_order=True):
         worst = part.filter(pl.col("shortfall") > 0).sort(
@@ -222,10 +221,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
                 below_significant=below.filter(pl.col("p_adjusted") < LEVEL)["position"].n_unique(),
                 least_p=min(part["p_adjusted"].drop_nulls().to_list(), default=None),
-                worst=tuple(
-                    ImpactRow(**row)
-                    for row in worst.head(MOST_POSITIONS).select(shown & set(worst.columns)).iter_rows(named=True)
-                ),
+                worst=tuple(worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )
     return tuple(summaries)

@@ -180,57 +180,11 @@ class Agreement:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImpactRow:
-    """A row of impact.csv."""
-
-    approach: str
-    cutoff: float | None = None
-    position: str
-    attribute: str
-    focal: str
-    reference: str | None = None
-    n_focal: int | None = None
-    selected_focal: int | None = None
-    n_reference: int | None = None
-    selected_reference: int | None = None
-    rate_focal: float | None = None
-    rate_reference: float | None = None
-    mean_focal: float | None = None
-    mean_reference: float | None = None
-    impact_ratio: float | None = None
-    ir_low: float | None = None
-    ir_high: float | None = None
-    four_fifths: str | None = None
-    z: float | None = None
-    p_z: float | None = None
-    p_fisher: float | None = None
-    p_fisher_mid: float | None = None
-    p_adjusted: float | None = None
-    adjustment: str | None = None
-    flip_flop_ratio: float | None = None
-    flip_flop_reverses: bool | None = None
-    shortfall: float | None = None
-    odds_ratio: float | None = None
-    cohens_h: float | None = None
-    detectable_ratio: float | None = None
-    read_with: str | None = None
-    reason: str | None = None
-    stage: str = ""
-    standardised_difference: float | None = None
-    d_low: float | None = None
-    d_high: float | None = None
-    p_welch: float | None = None
-    low_clustered: float | None = omit_none()
-    high_clustered: float | None = omit_none()
-    p_clustered: float | None = omit_none()
-    clusters: int | None = omit_none()
-
-
-@dataclass(frozen=True, kw_only=True)
 class Positions:
     """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
 
-    `differs` says whether a position differs after correction over all planned comparisons of the run.
+    `differs` says whether a position differs after correction over all planned comparisons of the run; `worst` are rows
+    of impact.csv.
     """
 
     approach: str
@@ -247,7 +201,7 @@ class Positions:
     expected_by_chance: float | None
     significant: int
     significant_adjusted: int
-    worst: tuple[ImpactRow, ...]
+    worst: tuple[Mapping[str, Any], ...]
     below_significant: int = 0
     least_p: float | None = None
     differs: bool = False

@@ -274,9 +274,7 @@ class ImpactRatio(Details):
     rate_reference: float | None = None
     four_fifths: str | None = None
     reference_floor: Floor | None = omit_none()  # noqa: RUF009 - a field
-    shortfall: float | None = None
-    odds_ratio: float | None = None
-    cohens_h: float | None = None
+    statistics: Mapping[str, float | None] = field(default_factory=dict)
     detectable_ratio: float | None = None
     needed_per_group: int | None = None
     read_with: str | None = None

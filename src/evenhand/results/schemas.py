@@ -7,6 +7,7 @@ protected attributes (`protected.`) and of context (`context.`); users type the 
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.results.columns import CLUSTER_COLUMNS, IMPACT_COLUMNS
 
 PROTECTED = "protected."
 CONTEXT = "context."
@@ -146,35 +147,8 @@ COUNTS: dict[str, pl.DataType] = {
     "successes": pl.Int64(),
 }
 
-#: impact.csv; the columns from `stage` on go beyond the documented ones.
-IMPACT: dict[str, pl.DataType] = {
-    "approach": pl.String(),
-    "cutoff": pl.Float64(),
-    **dict.fromkeys(("position", "attribute", "focal", "reference"), pl.String()),
-    **dict.fromkeys(("n_focal", "selected_focal", "n_reference", "selected_reference"), pl.Int64()),
-    **dict.fromkeys(("rate_focal", "rate_reference", "mean_focal", "mean_reference"), pl.Float64()),
-    **dict.fromkeys(("impact_ratio", "ir_low", "ir_high"), pl.Float64()),
-    "four_fifths": pl.String(),
-    **dict.fromkeys(("z", "p_z", "p_fisher", "p_fisher_mid", "p_adjusted"), pl.Float64()),
-    "adjustment": pl.String(),
-    "flip_flop_ratio": pl.Float64(),
-    "flip_flop_reverses": pl.Boolean(),
-    **dict.fromkeys(("shortfall", "odds_ratio", "cohens_h", "detectable_ratio"), pl.Float64()),
-    "read_with": pl.String(),
-    "reason": pl.String(),
-    "stage": pl.String(),
-    **dict.fromkeys(("standardised_difference", "d_low", "d_high", "p_welch", "t_welch", "df_welch"), pl.Float64()),
-    "comparisons": pl.Int64(),
-    **dict.fromkeys(("low_90", "high_90"), pl.Float64()),
-    "equivalent": pl.Boolean(),
-}
-
-#: What impact.csv has besides with --cluster; no interval or p of it takes people as independent then.
-CLUSTERED: dict[str, pl.DataType] = {
-    **dict.fromkeys(("low_clustered", "high_clustered", "p_clustered", "t_clustered", "df_clustered"), pl.Float64()),
-    **dict.fromkeys(("clusters", "clusters_focal", "clusters_reference"), pl.Int64()),
-    **dict.fromkeys(("test_clustered", "caution"), pl.String()),
-}
+IMPACT: dict[str, pl.DataType] = {column.name: column.dtype for column in IMPACT_COLUMNS}
+CLUSTERED: dict[str, pl.DataType] = {column.name: column.dtype for column in CLUSTER_COLUMNS}
 
 #: pooled.csv; the columns behind `simpson` go beyond the documented ones.
 POOLED: dict[str, pl.DataType] = {

@@ -1,7 +1,7 @@
 """The page of an analysis of applicants, and its sections: attributes, positions, stages, cut-offs."""
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
 
 from evenhand.report.charts.intervals import ratio_chart
 from evenhand.report.charts.lines import LinePoint, line_chart
@@ -14,7 +14,7 @@ from evenhand.report.page.parts import Figure, Part, Section, Table, interval_he
 from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted
 from evenhand.report.words.results import capital, in_words, listing, why_not
-from evenhand.results.applicant_audit import ImpactAudit, ImpactRow, Positions, SweepRate
+from evenhand.results.applicant_audit import ImpactAudit, Positions, SweepRate
 from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
 from evenhand.results.table_groups import ImpactGroups, Step, View, definition_of
@@ -104,7 +104,6 @@ def _tests_table(view: View, *, folded: bool) -> Table:
     return impact_views.columns_table(
         {
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
-            "Shortfall": [impact_views.signed(d.shortfall, 1) for d in details],
             "p, cluster-robust": [impact_views.p_cell(finding.p if clustered else None) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
             "p, Fisher": [
@@ -114,8 +113,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
                 impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
                 for finding in findings
             ],
-            "Odds ratio": [impact_views.odds_text(d.odds_ratio) for d in details],
-            "Cohen's h": [impact_views.signed(d.cohens_h) for d in details],
+            **impact_views.statistics_columns(details, headline=False),
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
             "Shown equivalent": [impact_views.equivalent_cell(finding) for finding in findings],
         },
@@ -201,8 +199,8 @@ def _flagged(positions: Positions) -> str:
 
 def _position_names(positions: Positions) -> str:
     """Return the names of the positions in brackets, if they are few and all known."""
-    below = [row for row in positions.worst if row.four_fifths == "below"]
-    names = list(dict.fromkeys(row.position for row in below))
+    below = [row for row in positions.worst if row["four_fifths"] == "below"]
+    names = list(dict.fromkeys(row["position"] for row in below))
     return f" ({listing(names)})" if len(names) == positions.positions_below <= MOST_POSITIONS else ""
 
 
@@ -217,31 +215,33 @@ def _about(number: float) -> str:
     return f"about {f'{number:.1f}'.removesuffix('.0') if number < 10 else count_text(round(number))}"
 
 
-def _worst(rows: Sequence[ImpactRow], heading: str, *, folded: bool) -> Table:
+def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> Table:
     return impact_views.columns_table(
         {
             "Group, against": [
-                f"{impact_views.group_label(row.focal, row.attribute)}, "
-                f"{impact_views.group_label(row.reference, row.attribute)}"
+                f"{impact_views.group_label(row['focal'], row['attribute'])}, "
+                f"{impact_views.group_label(row['reference'], row['attribute'])}"
                 for row in rows
             ],
             "Rates": [
-                f"{impact_views.share_text(row.rate_focal)} of {count_text(row.n_focal)}, "
-                f"{impact_views.share_text(row.rate_reference)} of {count_text(row.n_reference)}"
+                f"{impact_views.share_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
+                f"{impact_views.share_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
                 for row in rows
             ],
-            "Ratio": [impact_views.ratio_text(row.impact_ratio) for row in rows],
-            "95 % CI": [impact_views.RATIO.interval(row.ir_low, row.ir_high, apart=impact_views.APART) for row in rows],
-            "Four-fifths": [
-                impact_views.four_fifths_text(row.four_fifths).removesuffix(" four-fifths") for row in rows
+            "Ratio": [impact_views.ratio_text(row["impact_ratio"]) for row in rows],
+            "95 % CI": [
+                impact_views.RATIO.interval(row["ir_low"], row["ir_high"], apart=impact_views.APART) for row in rows
             ],
-            "p": [impact_views.p_cell(row.p_fisher if row.p_clustered is None else row.p_clustered) for row in rows],
-            "p, adjusted": [impact_views.p_cell(row.p_adjusted) for row in rows],
-            "Shortfall": [_tenths(row.shortfall) for row in rows],
+            "Four-fifths": [
+                impact_views.four_fifths_text(row["four_fifths"]).removesuffix(" four-fifths") for row in rows
+            ],
+            "p": [impact_views.p_cell(row.get("p_clustered", row["p_fisher"])) for row in rows],
+            "p, adjusted": [impact_views.p_cell(row["p_adjusted"]) for row in rows],
+            "Shortfall": [_tenths(row["shortfall"]) for row in rows],
         },
         caption=f"{heading}: the largest shortfalls",
         first="Position",
-        labels=[row.position for row in rows],
+        labels=[row["position"] for row in rows],
         words=["Group, against", "Rates"],
         folded=folded,
     )

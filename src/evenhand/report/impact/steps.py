@@ -140,14 +140,14 @@ def _of_positions(positions: Positions, definition: Definition, groups: ImpactGr
     below = [
         row
         for row in positions.worst
-        if row.four_fifths == "below" and row.p_adjusted is not None and row.p_adjusted < LEVEL
+        if row["four_fifths"] == "below" and row["p_adjusted"] is not None and row["p_adjusted"] < LEVEL
     ]
     named = [
-        f"{row.position} ({impact_views.group_label(row.focal, row.attribute)}, ratio "
-        f"{impact_views.SHORT.text(row.impact_ratio, apart=impact_views.APART)})"
+        f"{row['position']} ({impact_views.group_label(row['focal'], row['attribute'])}, ratio "
+        f"{impact_views.SHORT.text(row['impact_ratio'], apart=impact_views.APART)})"
         for row in below[:MOST_NAMED]
     ]
-    more = positions.below_significant - len(dict.fromkeys(row.position for row in below[:MOST_NAMED]))
+    more = positions.below_significant - len(dict.fromkeys(row["position"] for row in below[:MOST_NAMED]))
     named += [f"{count_text(more)} more"] if more > 0 else []
     of = f", {impact_views.definition_at(definition, audit)}" if len(groups.positions) > 1 else ""
     return (
@@ -397,12 +397,12 @@ def _positions(
         return
     if turned:
         yield NextStep(question=APPLY)
-    worst = [row for positions in groups.first_positions for row in positions.worst if (row.shortfall or 0) > 0]
-    row = max(worst, key=lambda row: row.shortfall or 0.0, default=None)
+    worst = [row for positions in groups.first_positions for row in positions.worst if (row["shortfall"] or 0) > 0]
+    row = max(worst, key=lambda row: row["shortfall"] or 0.0, default=None)
     merged = any(spelling.column == column for spelling in audit.accounting.folded)
-    if row is None or merged or not row.position.isprintable() or not (turned or significant):
+    if row is None or merged or not row["position"].isprintable() or not (turned or significant):
         return
-    position, group = row.position, impact_views.named_group({row.attribute: row.focal})
+    position, group = row["position"], impact_views.named_group({row["attribute"]: row["focal"]})
     if turned:
         question = f"What does position {position} alone show? It has the largest shortfall ({group})."
         yield from _command_step(question, command(audit, "--where", condition(str(column), "=", position)))

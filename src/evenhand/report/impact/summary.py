@@ -75,6 +75,7 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
         "Selection rate": [impact_views.share_text(detail.rate_focal) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
         "Four-fifths": [_four_fifths(finding) for finding in findings],
+        **impact_views.statistics_columns(details, headline=True),
     }
 
 

@@ -1,7 +1,8 @@
 """Words, numbers and tables of an analysis of applicants, and the sentence of one comparison."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf
+from typing import Final
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
@@ -10,6 +11,7 @@ from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, in_words, listing, sentence_case, why_not
 from evenhand.report.words.traced import marked, unmarked
 from evenhand.results.applicant_audit import ImpactAudit
+from evenhand.results.columns import STATISTICS, Format
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
 from evenhand.results.measures import BLOCK_DIFFERENCE
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED
@@ -284,6 +286,24 @@ def signed(value: object, decimals: int = 2) -> str:
     return (numbers.MINUS if value < 0 and text.strip("0.,") else "") + text
 
 
+#: How the statistics of two groups are printed, by the format that their column declares.
+FORMATS: Final[Mapping[Format, Callable[[float | None], str]]] = {
+    "ratio": ratio_text,
+    "odds": odds_text,
+    "signed": signed,
+    "people": lambda value: signed(value, 1),
+}
+
+
+def statistics_columns(details: Sequence[ImpactRatio], *, headline: bool) -> dict[str, list[str]]:
+    """Return the columns of the declared statistics: those of the first table, or the others."""
+    return {
+        column.heading: [FORMATS[column.shown_as](detail.statistics.get(column.name)) for detail in details]
+        for column in STATISTICS
+        if column.headline == headline
+    }
+
+
 FLIP_FLOP = "flip-flop rule, UGESP Q&A 21"
 Z_TEST = "Z, two standard deviations"
 #: The recommended tests at a size, by the finding's `read_with`.
@@ -359,7 +379,11 @@ def _comparison(view: View, finding: Finding) -> str:
     if finding.estimate is None:
         parts = [f"{size_text(finding)} (there is no impact ratio to a rate of 0)"]
     # Of very many people tests tell little: the size of a difference says more.
-    parts += [f"Cohen's h {signed(details.cohens_h)}"] if details.read_with == "impact ratio, Cohen's h" else []
+    parts += (
+        [f"Cohen's h {signed(details.statistics.get('cohens_h'))}"]
+        if details.read_with == "impact ratio, Cohen's h"
+        else []
+    )
     parts += [chance]
     rates = [share_text(details.rate_focal), share_text(details.rate_reference)]
     return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
