@@ -108,7 +108,7 @@ def test_values_of_ones_own_give_what_impact_finds_in_the_rows(app, rows, tmp_pa
                 each.estimate,
                 each.low,
                 each.high,
-                each.p_adjusted,
+                each.p,
                 each.n,
             )
             for each in run.findings
@@ -118,7 +118,7 @@ def test_values_of_ones_own_give_what_impact_finds_in_the_rows(app, rows, tmp_pa
         }
         assert len(expected) >= 3
         assert {
-            (row["measure"], row["group"]): tuple(row[name] for name in ("estimate", "low", "high", "p_adjusted", "n"))
+            (row["measure"], row["group"]): tuple(row[name] for name in ("estimate", "low", "high", "p", "n"))
             for row in found
             if row["part"] == part
         } == expected
@@ -201,7 +201,9 @@ def test_a_period_without_anybody_is_told(app):
     assert got.status_code == 200
     assert "No two groups can be compared" in got.text
     saved = Browser(app).get("/bias?exact=yes&first=2031-01-01&format=csv", headers={"X-User": "carla"})
-    assert saved.text.splitlines() == ["\ufeffpart,measure,group,reference,estimate,low,high,p_adjusted,n,reason"]
+    assert saved.text.splitlines() == [
+        "\ufeffpart,measure,group,reference,estimate,low,high,p,p_adjusted,verdict,n,reason"
+    ]
 
 
 def test_who_reads_values_of_their_own_is_logged(app, decided):

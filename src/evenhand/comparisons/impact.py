@@ -18,11 +18,18 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons import impact_cells, impact_tables
-from evenhand.comparisons.claims import few_clusters, few_to_permute, in_families, uncorrected
+from evenhand.comparisons.claims import (
+    BENJAMINI_HOCHBERG,
+    HOLM,
+    few_clusters,
+    few_to_permute,
+    in_families,
+    uncorrected,
+)
 from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
 from evenhand.comparisons.stratified import block_findings, pooled_rows, qualification_findings
-from evenhand.comparisons.units import Floats, Ints
+from evenhand.comparisons.units import Ints
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.errors import InputError
 from evenhand.results.applicant_audit import SmallTables, ZCurve
@@ -93,47 +100,65 @@ DETAILS_OF_RATES = (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
-class GroupRatios:
-    """Of each cell and group other than the cell's reference, by place in `cells`: the ratio, its interval and test.
+def cell_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> list[Finding]:
+    """Return the ratio of each group to the reference of its cell with claims, without the other measures.
 
-    All arrays have a place per pair; numbers are NaN, with a `reason`, where they can't be computed, and `reference` is
-    -1 where a cell has none.
-    """
-
-    cell: Ints
-    focal: Ints
-    reference: Ints
-    estimate: Floats
-    low: Floats
-    high: Floats
-    p_adjusted: Floats
-    reason: NDArray[np.str_]
-
-
-def group_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> GroupRatios:
-    """Return the ratios, intervals and adjusted p of `group_rows` alone, of selections.
-
-    All applicants of all stages are one family, all positions another: a page shows one of them.
+    All of them are one family: those of positions, or those of all applicants where no cell is a position.
     """
     reference = impact_cells.reference_groups(cells, references)
-    cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
+    chosen = cells.whole if cells.whole.all() else ~cells.whole
+    others = np.arange(len(cells.groups)) != reference[:, None]
+    cell, focal = np.nonzero(others & (cells.n > 0) & chosen[:, None])
     against = np.maximum(reference[cell], 0)
     counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
-    p = np.asarray(stats.fisher_exact(*counts).p, dtype=np.float64)
+    p = np.where(_nobody_selected(cells, cell, focal, against), np.nan, stats.fisher_exact(*counts).p)
+    family, keys = f"groups by {cells.name}", cells.keys.to_dict(as_series=False)
+    groups = [dict(zip(cells.attributes, group, strict=True)) for group in cells.groups]
+    findings = []
+    for at, (x, n, x_reference, n_reference) in enumerate(zip(*(side.tolist() for side in counts), strict=True)):
+        estimate, low, high = (
+            float(numbers[at]) if np.isfinite(numbers[at]) else None
+            for numbers in (ratio.estimate, ratio.low, ratio.high)
+        )
+        test = Test(name=impact_tables.FISHER, statistic=None, p=None if np.isnan(p[at]) else float(p[at]))
+        reason = str(ratio.reason[at]) or None
+        findings.append(
+            Finding(
+                name=IMPACT_RATIO,
+                measure=IMPACT_RATIO,
+                slice={name: keys[name][cell[at]] for name in ("stage", "position")},
+                focal=groups[focal[at]],
+                reference=groups[against[at]],
+                role="exploratory",
+                estimate=estimate,
+                low=low,
+                high=high,
+                confidence=confidence,
+                measured_in="ratio",
+                null_value=1.0,
+                n=n + n_reference,
+                clusters={},
+                method="Koopman score",
+                claim=uncorrected(
+                    test,
+                    planned=False,
+                    family=family,
+                    n=(n, n_reference),
+                    correction=HOLM if len(cells.attributes) == 1 else BENJAMINI_HOCHBERG,
+                    reason=reason,
+                ),
+                reason=reason,
+                details=ImpactRatio(
+                    n_focal=n,
+                    n_reference=n_reference,
+                    rate_focal=x / n,
+                    rate_reference=x_reference / n_reference if n_reference else None,
+                ),
+            )
+        )
     unseen = impact_tables.unseen_pairs(cells, references, reference)
-    p_adjusted, *_ = impact_tables.adjusted_p(cells, p, unseen, cells.whole.astype(np.int64), cell=cell)
-    return GroupRatios(
-        cell=cell,
-        focal=focal,
-        reference=reference[cell],
-        estimate=np.asarray(ratio.estimate, dtype=np.float64),
-        low=np.asarray(ratio.low, dtype=np.float64),
-        high=np.asarray(ratio.high, dtype=np.float64),
-        p_adjusted=p_adjusted,
-        reason=np.asarray(ratio.reason, dtype=np.str_),
-    )
+    return in_families(findings, unseen={family: unseen.p[chosen[unseen.cell]].tolist()})
 
 
 def group_rows(

@@ -9,15 +9,15 @@ from datetime import date
 from math import isfinite, nan
 from typing import Final, Literal
 
-import numpy as np
 import polars as pl
 from starlette.exceptions import HTTPException
 
-from evenhand.comparisons.impact import ImpactChoices, group_ratios, measure_impact
-from evenhand.comparisons.impact_cells import KEYS, GroupCells, References
+from evenhand.comparisons.impact import ImpactChoices, measure_impact
+from evenhand.comparisons.impact_cells import References
 from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, DisclosedCell, Suppressed, disclosed_cells
 from evenhand.dashboard.request import PageRequest
-from evenhand.dashboard.views.view import Address, Process, View, chosen_process
+from evenhand.dashboard.views.diversity import omitted_sentence, position_sentence, ratios_note
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process
 from evenhand.errors import InputError
 from evenhand.monitoring.state import CountRequest, decided_levels, group_counts
 from evenhand.report.impact.sections import attribute_section
@@ -26,103 +26,11 @@ from evenhand.report.page.live import Choice, Field, LivePage
 from evenhand.report.page.parts import Column, Part, Section, Table
 from evenhand.results import table_groups as grouped
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
-from evenhand.results.schemas import LARGEST, PROTECTED, SELECTED, STEPS, WHOLE
+from evenhand.results.schemas import LARGEST, PROTECTED, STEPS
 
-#: Significance level of p, adjusted over the groups.
-LEVEL = 0.05
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ratio:
-    """A group's selection rate over that of the group with the highest, with its 95 % confidence interval.
-
-    `reason` says why a number is None; `detected`, whether the difference is statistically significant.
-    """
-
-    stage: str
-    value: str
-    group: str
-    reference: str | None
-    rate: float | None
-    rate_reference: float | None
-    estimate: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    reason: str | None
-
-    @property
-    def detected(self) -> bool:
-        """Return whether the difference is statistically significant, adjusted over the groups."""
-        return self.p is not None and self.p < LEVEL
-
-
-def ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str], *, joined: str) -> list[Ratio]:
-    """Return the ratio of each group at each stage and value, of the cells whose two counts are disclosed.
-
-    People are taken as independent. Groups of several attributes are named with `joined` between.
-    """
-    known = [cell for cell in cells if cell.decided.number and NOT_KNOWN not in cell.groups]
-    known = [cell for cell in known if cell.selected.number is not None]
-    if not known or not crossed:
-        return []
-    counted = _counted(known, crossed)
-    compared = group_ratios(counted, References())
-    places = [(stage, value) for stage, value in counted.keys.select("stage", "position").iter_rows()]
-    names = [joined.join(group) for group in counted.groups]
-    rates = counted.rates
-    results = []
-    for at, (cell, focal, reference) in enumerate(zip(compared.cell, compared.focal, compared.reference, strict=True)):
-        if counted.n[cell, focal] and (places[cell][1] != WHOLE) == bool(known[0].value):
-            numbers = (compared.estimate[at], compared.low[at], compared.high[at], compared.p_adjusted[at])
-            estimate, low, high, p = (float(number) if np.isfinite(number) else None for number in numbers)
-            results.append(
-                Ratio(
-                    stage=places[cell][0],
-                    value=places[cell][1],
-                    group=names[focal],
-                    reference=names[reference] if reference >= 0 else None,
-                    rate=float(rates[cell, focal]),
-                    rate_reference=float(rates[cell, reference]) if reference >= 0 else None,
-                    estimate=estimate,
-                    low=low,
-                    high=high,
-                    p=p,
-                    reason=str(compared.reason[at]) or None,
-                )
-            )
-    return results
-
-
-def _counted(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
-    """Return the cells as matrices: all people of each stage, and then those of each value of a breakdown."""
-    stages = list(dict.fromkeys(cell.stage for cell in cells))
-    keys = [(stage, WHOLE) for stage in stages]
-    keys += dict.fromkeys((cell.stage, cell.value) for cell in cells if cell.value)
-    groups = sorted({cell.groups for cell in cells})
-    rows, columns = ({key: at for at, key in enumerate(names)} for names in (keys, groups))
-    n, selected = (np.zeros((len(keys), len(groups)), dtype=np.int64) for _ in range(2))
-    for cell in cells:
-        for key in {(cell.stage, WHOLE), (cell.stage, cell.value)}:
-            n[rows[key], columns[cell.groups]] += cell.decided.number or 0
-            selected[rows[key], columns[cell.groups]] += cell.selected.number or 0
-    frame = pl.DataFrame(keys, schema={"stage": pl.String, "position": pl.String}, orient="row")
-    return GroupCells(
-        attributes=tuple(crossed),
-        keys=frame.with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)).select(KEYS),
-        groups=tuple(groups),
-        n=n,
-        selected=selected,
-        unknown=np.zeros((len(keys), 2), dtype=np.int64),
-        judged=np.ones(len(groups), dtype=np.bool_),
-    )
-
-
-#: How crossed attributes, and their groups, are named in an address and on a page.
-CROSS: Final = " × "
 #: The breakdown by decider; each of its values has a section.
 DECIDED_BY: Final = "decided_by"
 #: Fields that take any value, and how those of breakdowns begin: for those with access to the rows.
@@ -131,8 +39,22 @@ WITHIN: Final = "in."
 #: Values that a select offers at most.
 _MOST: Final = 500
 _WHOLE: Final = "All decisions"
+_HIGHEST: Final = "the highest rate of a large group"
 #: Columns of an export without rows.
-_COLUMNS: Final = ("part", "measure", "group", "reference", "estimate", "low", "high", "p_adjusted", "n", "reason")
+_COLUMNS: Final = (
+    "part",
+    "measure",
+    "group",
+    "reference",
+    "estimate",
+    "low",
+    "high",
+    "p",
+    "p_adjusted",
+    "verdict",
+    "n",
+    "reason",
+)
 Cutoff = float | Literal["median"] | None
 
 
@@ -148,11 +70,15 @@ class _BiasRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """Decisions compared together: groups (protected.*), n, successes; and the groups with suppressed counts."""
+    """Decisions compared together: groups (protected.*), n, successes; and the groups with suppressed counts.
+
+    What is not `shown` (other stages) is corrected for with the rest, and named where it differs.
+    """
 
     heading: str
     counts: pl.DataFrame
     suppressed: Sequence[DisclosedCell] = field(default=())
+    shown: bool = True
 
 
 def _requested_view(request: PageRequest) -> View:
@@ -204,6 +130,13 @@ def _published(request: PageRequest, process: Process) -> View:
             _disclosed_part(suppressed_cube, chosen, DECIDED_BY, value, heading=f"Decided by: {value}")
             for value in cube.values[DECIDED_BY]
         ]
+    parts += [
+        _disclosed_part(
+            suppressed_cube, replace(chosen, stage=stage), by, month, heading=f"Stage: {stage}", shown=False
+        )
+        for stage in cube.stages_at()
+        if stage != chosen.stage
+    ]
     cutoffs = {"": "those decided for"} | {f"{cutoff:g}": f"scores above {cutoff:g}" for cutoff in cube.cutoffs}
     at = "" if chosen.cutoff is None else f"{chosen.cutoff:g}"
     choices = [
@@ -217,7 +150,9 @@ def _published(request: PageRequest, process: Process) -> View:
         "withheld so that such a count can't be computed, has no rate here.",
         *(["By who decided: choose all months."] if month and DECIDED_BY in cube.values else []),
     ]
-    return _view(chosen, parts, choices=choices, notes=notes)
+    whole = not month and chosen.cutoff is None
+    within = position_sentence(suppressed_cube, chosen.crossed, exact=False) if whole else ""
+    return _view(chosen, parts, within, choices=choices, notes=notes)
 
 
 def _recomputed(request: PageRequest, process: Process) -> View:
@@ -234,6 +169,15 @@ def _recomputed(request: PageRequest, process: Process) -> View:
             stage=chosen.stage, first=first, last=last or CountRequest.last, within=within, cutoff=chosen.cutoff
         )
         counts = group_counts(store, process.model, count_request)
+        others = [
+            _Part(
+                heading=f"Stage: {stage}",
+                counts=group_counts(store, process.model, replace(count_request, stage=stage)),
+                shown=False,
+            )
+            for stage in suppressed_cube.cube.stages_at()
+            if stage != chosen.stage
+        ]
     parts = [_Part(heading=_WHOLE, counts=counts)]
     deciders = [value for value in counts[DECIDED_BY].unique().sort().to_list() if value]
     if len(deciders) > 1:
@@ -241,6 +185,7 @@ def _recomputed(request: PageRequest, process: Process) -> View:
             _Part(heading=f"Decided by: {value}", counts=counts.filter(pl.col(DECIDED_BY) == value))
             for value in deciders
         ]
+    parts += others
     choices: list[Choice | Field] = [
         process.choice,
         *_choices(suppressed_cube, chosen),
@@ -263,7 +208,10 @@ def _recomputed(request: PageRequest, process: Process) -> View:
         ),
         Choice(name="exact", label="Numbers", options={"yes": "exact", "": "as published"}, chosen="yes"),
     ]
-    return _view(chosen, parts, choices=choices, notes=["All counts are exact; this page is not for others."])
+    whole = chosen.cutoff is None and not (first or last or within)
+    by_position = position_sentence(suppressed_cube, chosen.crossed, exact=True) if whole else ""
+    notes = ["All counts are exact; this page is not for others."]
+    return _view(chosen, parts, by_position, choices=choices, notes=notes)
 
 
 def _what(request: PageRequest, suppressed_cube: Suppressed) -> _BiasRequest:
@@ -295,7 +243,12 @@ def _choices(suppressed_cube: Suppressed, chosen: _BiasRequest) -> list[Choice]:
     groups = _groups(suppressed_cube, chosen.crossed)
     offered = [
         ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
-        ("reference", "Compared with", {"": "the highest rate"} | {name: name for name in groups}, chosen.reference),
+        (
+            "reference",
+            "Compared with",
+            {"": _HIGHEST} | {name: name for name in groups},
+            chosen.reference,
+        ),
         ("stage", "Stage", {name: name or "the only stage" for name in cube.stages_at()}, chosen.stage),
     ]
     return [
@@ -305,7 +258,9 @@ def _choices(suppressed_cube: Suppressed, chosen: _BiasRequest) -> list[Choice]:
     ]
 
 
-def _disclosed_part(suppressed_cube: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str) -> _Part:
+def _disclosed_part(
+    suppressed_cube: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str, shown: bool = True
+) -> _Part:
     """Return the groups whose two counts are disclosed, and the others."""
     number = None if chosen.cutoff == "median" else chosen.cutoff
     cells = [
@@ -330,30 +285,58 @@ def _disclosed_part(suppressed_cube: Suppressed, chosen: _BiasRequest, by: str, 
         heading=heading,
         counts=pl.DataFrame(rows, schema=schema),
         suppressed=[cell for cell in cells if cell not in disclosed and NOT_KNOWN not in cell.groups],
+        shown=shown,
     )
 
 
-def _comparison_view(part: _Part, chosen: _BiasRequest) -> grouped.View:
-    """Return the groups of a part against their reference, as `impact` finds them."""
+def _comparison_views(parts: Sequence[_Part], chosen: _BiasRequest) -> list[grouped.View]:
+    """Return the groups of each part against their reference, as `impact` compares stages: as one family.
+
+    Nothing is compared where the chosen reference has no decisions that are shown.
+    """
     approach = "selected" if chosen.cutoff is None else "median" if chosen.cutoff == "median" else "cutoff"
     number = chosen.cutoff if isinstance(chosen.cutoff, float) else None
     columns = [PROTECTED + name for name in chosen.crossed]
-    absent = [pl.lit(None, pl.String).alias(name) for name in columns if name not in part.counts.columns]
-    counts = part.counts.with_columns(absent).group_by(columns).agg(pl.col("n", "successes").sum())
+    absent = [pl.lit(None, pl.String).alias(name) for name in columns]
+    counts = pl.concat(
+        part.counts.with_columns(column for column in absent if column.meta.output_name() not in part.counts.columns)
+        .group_by(columns)
+        .agg(pl.col("n", "successes").sum())
+        .with_columns(stage=pl.lit(part.heading))
+        for part in parts
+    )
     rows = counts.filter(pl.col("n") > 0).with_columns(
-        approach=pl.lit(approach), cutoff=pl.lit(number, pl.Float64), stage=pl.lit(""), position=pl.lit("")
+        approach=pl.lit(approach), cutoff=pl.lit(number, pl.Float64), position=pl.lit("")
     )
     present = {CROSS.join(row): row for row in rows.select(columns).drop_nulls().iter_rows()}
     named = dict(zip(chosen.crossed, present.get(chosen.reference, ()), strict=False))
     choices = ImpactChoices(references=References(named=named), intersectional=len(chosen.crossed) > 1)
     findings = measure_impact(rows, chosen.crossed, choices).findings if present else []
-    of_attributes = [finding for finding in findings if set(finding.focal) == set(chosen.crossed)]
-    return grouped.View(
-        definition=grouped.Definition(approach, number, ""),
-        attributes=chosen.crossed,
-        findings=_of(of_attributes, IMPACT_RATIO),
-        rates=_of(of_attributes, SELECTION_RATE),
-    )
+    compared = [
+        finding
+        for finding in findings
+        if set(finding.focal) == set(chosen.crossed)
+        and (finding.measure == SELECTION_RATE or _is_compared(finding, chosen.reference))
+    ]
+    views = []
+    for part in parts:
+        of_part = [finding for finding in compared if finding.slice.get("stage") == part.heading and finding.n]
+        views.append(
+            grouped.View(
+                definition=grouped.Definition(approach, number, ""),
+                attributes=chosen.crossed,
+                findings=_of(of_part, IMPACT_RATIO),
+                rates=_of(of_part, SELECTION_RATE),
+            )
+        )
+    return views
+
+
+def _is_compared(finding: Finding, reference: str) -> bool:
+    """Return whether both groups have decisions in a part, and the reference is the chosen one."""
+    details = ImpactRatio.of(finding)
+    named = not reference or CROSS.join(finding.reference.values()) == reference
+    return named and bool(details.n_focal and details.n_reference)
 
 
 def _of(findings: Sequence[Finding], measure: str) -> tuple[Finding, ...]:
@@ -361,24 +344,33 @@ def _of(findings: Sequence[Finding], measure: str) -> tuple[Finding, ...]:
 
 
 def _view(
-    chosen: _BiasRequest, parts: Sequence[_Part], *, choices: Sequence[Choice | Field], notes: Sequence[str]
+    chosen: _BiasRequest,
+    parts: Sequence[_Part],
+    by_position: str,
+    *,
+    choices: Sequence[Choice | Field],
+    notes: Sequence[str],
 ) -> View:
     audit = ImpactAudit()
-    views = [(part, _comparison_view(part, chosen)) for part in parts]
-    overall = views[0][1]
+    views = list(zip(parts, _comparison_views(parts, chosen), strict=True))
+    (part, overall), *others = views
     answer = (
         view_sentence(overall, audit)
         if overall.findings
-        else "No two groups can be compared: of fewer than two both counts may be told."
+        else _not_shown(chosen.reference) or "No two groups can be compared: of fewer than two both counts are shown."
     )
+    differing = [part.heading for part, view in others if any(finding.is_difference for finding in view.findings)]
+    also = f" Other statistically significant differences: {'; '.join(differing)}." if differing else ""
+    omitted = omitted_sentence(len(part.suppressed), len(part.suppressed) + len(overall.rates))
+    shown = [(part, view) for part, view in views if part.shown]
     page = LivePage(
         title="Bias",
-        answer=answer,
-        sections=[_section(part, view, number, chosen.reference) for number, (part, view) in enumerate(views)],
+        answer=f"{answer}{also}{by_position}{omitted}",
+        sections=[_section(part, view, number, chosen.reference) for number, (part, view) in enumerate(shown)],
         choices=choices,
-        notes=notes,
+        notes=[ratios_note([finding for _, view in views for finding in view.findings]), *notes],
     )
-    rows = [_row(part, finding) for part, view in views for finding in (*view.rates, *view.findings)]
+    rows = [_row(part, finding) for part, view in shown for finding in (*view.rates, *view.findings)]
     frame = pl.DataFrame(rows, schema=None if rows else dict.fromkeys(_COLUMNS, pl.String), infer_schema_length=None)
     return View(page=page, frame=frame, exact_link=True)
 
@@ -389,15 +381,19 @@ def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Se
     if view.findings:
         section = attribute_section([view], number, audit, led=())
         text = [*([view_sentence(view, audit)] if number else []), *section.text]
-        if reference and not any(CROSS.join(finding.reference.values()) == reference for finding in view.findings):
-            text.append(f"Of {reference} no rate can be told here; the highest rate is the reference.")
         parts = [replace(part, heading="", folded=False) for part in section.parts]
+    elif number and reference:
+        text = [_not_shown(reference)]
     if part.suppressed:
         rows = [[CROSS.join(cell.groups), cell.decided.text, cell.selected.text] for cell in part.suppressed]
         columns = [Column(label="Group", numeric=False), Column(label="Decided"), Column(label="Selected")]
-        table = Table(caption="Groups whose counts are not told, and so are left out", columns=columns, rows=rows)
+        table = Table(caption="Groups that are not compared, as a count is not shown", columns=columns, rows=rows)
         parts.append(Part(tables=[table]))
     return Section(name=f"part-{number}", heading=part.heading, text=text, parts=parts)
+
+
+def _not_shown(reference: str) -> str:
+    return reference and f"No two groups can be compared: no selection rate of {reference} is shown, the reference."
 
 
 def _row(part: _Part, finding: Finding) -> dict[str, object]:
@@ -409,7 +405,9 @@ def _row(part: _Part, finding: Finding) -> dict[str, object]:
         "estimate": finding.estimate,
         "low": finding.low,
         "high": finding.high,
+        "p": finding.p,
         "p_adjusted": finding.p_adjusted,
+        "verdict": finding.verdict,
         "n": finding.n,
         "reason": finding.reason,
     }

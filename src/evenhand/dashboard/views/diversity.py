@@ -5,23 +5,31 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+import numpy as np
 import polars as pl
 
-from evenhand.dashboard.disclosure import Cube, DisclosedCell, Suppressed, disclosed_cells
+from evenhand.comparisons.impact import cell_ratios
+from evenhand.comparisons.impact_cells import KEYS, GroupCells, References
+from evenhand.dashboard.disclosure import NOT_KNOWN, Cube, DisclosedCell, Suppressed, disclosed_cells
 from evenhand.dashboard.request import PageRequest
-from evenhand.dashboard.views.bias import CROSS, Ratio, ratios
-from evenhand.dashboard.views.view import Address, View, chosen_process
+from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import BarRow, IntervalRow, bar_chart, ratio_chart
+from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
+from evenhand.report.impact.views import corrected_p, is_sizeable, short_ratio, size_text
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale, counted, p_text
-from evenhand.report.words.results import capital
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.results import capital, why_not
+from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.schemas import SELECTED, WHOLE
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _RATIO: Final = Scale(decimals=2)
 _FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
-#: Ratios that are drawn, the lowest, and groups whose shares are.
+#: The breakdown whose differences can cancel out when all are taken together.
+_POSITION: Final = "position"
+#: Ratios that are drawn, those farthest from 1, and groups whose shares are.
 _MOST_DRAWN, _MOST_GROUPS = 24, 8
 _NOTES: Final = (
     "Counts below {least} are not shown, and as many others are withheld as it takes that none of these can be "
@@ -29,9 +37,11 @@ _NOTES: Final = (
     "What was shown before more was recorded, beside what is shown now, may tell of the few who came between: that is "
     "not prevented.",
 )
+#: How the ratios of a page are made; {} is the correction of their p.
 _RATIOS: Final = (
-    "The impact ratio is a group's selection rate over the highest one of the stage. Its interval and test take "
-    "decisions as independent, also those on one person; p is adjusted for the number of comparisons."
+    "An impact ratio is a group's selection rate over the highest one shown of a group with at least 30 decisions and "
+    "2 % of them, or over that of the group chosen. Intervals and tests take decisions as independent, also several on "
+    "one person. p: Fisher's exact test{}; other choices of the fields are not counted."
 )
 
 
@@ -57,26 +67,56 @@ def diversity(suppressed_cube: Suppressed, cut: Cut, *, models: Sequence[str], e
     cells = list(disclosed_cells(suppressed_cube, crossed, by, exact=exact))
     totals = {(cell.stage, cell.value): cell for cell in disclosed_cells(suppressed_cube, (), by, exact=exact)}
     stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
-    compared = ratios(stage_cells, crossed, joined=CROSS)
-    withheld = sum(count.number is None for cell in stage_cells for count in (cell.decided, cell.selected))
+    compared = _ratios(stage_cells, crossed)
     sections = (
-        [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, list(dict.fromkeys(map(_group, stage_cells))))]
+        [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, stage_cells)]
         if by
-        else []
+        else [_composition(cells, totals), _passed(cells, compared)]
     )
-    sections = sections or [_composition(cells, totals), _passed(cells, compared)]
+    answer = _answer(compared, stage_cells, cut.model, attribute, by)
+    answer += "" if by else position_sentence(suppressed_cube, crossed, exact=exact)
     notes = [note.format(least=suppressed_cube.least) for note in _NOTES]
     if cube.left_out:
         names = ", ".join(map(_plain, cube.left_out))
         notes.append(f"There are too many values for a breakdown by {names}.")
     page = LivePage(
         title="Diversity",
-        answer=_answer(compared, withheld, cut.model, attribute, by),
+        answer=answer,
         sections=[section for section in sections if section.parts],
         choices=_choices(cube, cut.model, models, attributes, chosen=(attribute, by, stage)),
-        notes=[_RATIOS, *(["All counts are exact; this page is not for others."] if exact else notes)],
+        notes=[ratios_note(compared), *(["All counts are exact; this page is not for others."] if exact else notes)],
     )
     return View(page=page, frame=_frame(stage_cells, compared, crossed, by), exact_link=True)
+
+
+def _ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> list[Finding]:
+    """Return the ratio of each group at each stage and value, of the cells whose two counts are disclosed."""
+    known = [cell for cell in cells if cell.rate is not None and NOT_KNOWN not in cell.groups]
+    return cell_ratios(_counted(known, crossed), References()) if known and crossed else []
+
+
+def _counted(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
+    """Return the cells as matrices: all people of each stage, and then those of each value of a breakdown."""
+    stages = list(dict.fromkeys(cell.stage for cell in cells))
+    keys = [(stage, WHOLE) for stage in stages]
+    keys += dict.fromkeys((cell.stage, cell.value) for cell in cells if cell.value)
+    groups = sorted({cell.groups for cell in cells})
+    rows, columns = ({key: at for at, key in enumerate(names)} for names in (keys, groups))
+    n, selected = (np.zeros((len(keys), len(groups)), dtype=np.int64) for _ in range(2))
+    for cell in cells:
+        for key in {(cell.stage, WHOLE), (cell.stage, cell.value)}:
+            n[rows[key], columns[cell.groups]] += cell.decided.number or 0
+            selected[rows[key], columns[cell.groups]] += cell.selected.number or 0
+    frame = pl.DataFrame(keys, schema={"stage": pl.String, "position": pl.String}, orient="row")
+    return GroupCells(
+        attributes=tuple(crossed),
+        keys=frame.with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)).select(KEYS),
+        groups=tuple(groups),
+        n=n,
+        selected=selected,
+        unknown=np.zeros((len(keys), 2), dtype=np.int64),
+        judged=np.ones(len(groups), dtype=np.bool_),
+    )
 
 
 def _choices(
@@ -100,32 +140,80 @@ def _choices(
     return [choice for choice in choices if choice.options]
 
 
-def _answer(compared: Sequence[Ratio], withheld: int, model: str, attribute: str, by: str) -> str:
-    """Return how many of the comparisons shown differ, and the largest difference."""
-    known = [ratio for ratio in compared if ratio.estimate is not None and ratio.reference is not None]
-    if not known:
-        broken = f" by {' and '.join(map(_plain, filter(None, (attribute, by))))}" if attribute or by else ""
-        qualifiers = f"{broken}{'' if attribute else '; no groups of people are known'}"
-        return f"Who is at each stage of {model}{qualifiers}."
-    differing = [ratio for ratio in known if ratio.detected]
-    worst = max(differing or known, key=lambda ratio: _size(ratio.estimate or 0.0))
-    place = ", ".join(filter(None, (_stage(worst.stage), worst.value)))
-    example = (
-        f"at {place} {_SHARE.text(worst.rate)} of {worst.group} and {_SHARE.text(worst.rate_reference)} of "
-        f"{worst.reference} were selected, impact ratio {_RATIO.number(worst.estimate)} "
-        f"(95 % CI {_RATIO.interval(worst.low, worst.high)})"
+def ratios_note(compared: Sequence[Finding]) -> str:
+    """Return how the ratios of a page are made, and over how many comparisons their p is corrected."""
+    over = next((finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None), "")
+    return _RATIOS.format(f", {over}" if over else "")
+
+
+def _answer(compared: Sequence[Finding], cells: Sequence[DisclosedCell], model: str, attribute: str, by: str) -> str:
+    """Return how many of the comparisons shown differ, the largest difference, and how many rates are not shown."""
+    if not attribute:
+        return f"Who is at each stage of {model}{f' by {_plain(by)}' if by else ''}; no groups of people are known."
+    judged = [finding for finding in compared if finding.p is not None]
+    rated = [cell for cell in cells if NOT_KNOWN not in cell.groups and cell.decided.number != 0]
+    hidden = sum(cell.rate is None for cell in rated)
+    omitted = omitted_sentence(hidden, len(rated))
+    if not judged:
+        reason = "" if hidden else f" {compared[0].reason if compared else 'There are fewer than two groups.'}"
+        return f"No selection rates by {_plain(attribute)} of {model} can be compared.{reason}{omitted}"
+    differing = [finding for finding in judged if finding.is_difference]
+    at_place = {_place(finding): [other for other in judged if _place(other) == _place(finding)] for finding in judged}
+    worst = min(
+        differing or judged, key=lambda finding: (not is_sizeable(finding, at_place[_place(finding)]), -_size(finding))
     )
-    shown = f"the {counted(len(known), 'comparison')} shown" if len(known) > 1 else "the one comparison shown"
-    others = f" {counted(withheld, 'count')} {'is' if withheld == 1 else 'are'} withheld." if withheld else ""
-    if not differing:
-        return f"In {shown} no statistically significant difference was detected; the largest: {example}.{others}"
-    number = "The difference" if len(known) == 1 else f"{len(differing)} of {shown}"
-    verb = "is" if len(differing) == 1 else "are"
-    return f"{number} {verb} statistically significant, the largest: {example}.{others}"
+    shown = f"{count_text(len(differing)) if differing else 'None'} of the {count_text(len(judged))} comparisons shown"
+    verb = "are" if len(differing) > 1 else "is"
+    if len(judged) == 1:
+        shown, verb = "The one comparison shown", "is" if differing else "is not"
+    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{omitted}"
 
 
-def _size(ratio: float) -> float:
+def _example(finding: Finding, *, of_many: bool) -> str:
+    """Return the rates of two groups, their ratio and p; the largest difference `of_many`."""
+    details, place = ImpactRatio.of(finding), ", ".join(filter(None, _place(finding)))
+    rates = [
+        f"{_SHARE.text(rate)} of {CROSS.join(group.values())} (n = {count_text(n)})"
+        for rate, group, n in (
+            (details.rate_focal, finding.focal, details.n_focal),
+            (details.rate_reference, finding.reference, details.n_reference),
+        )
+    ]
+    ratio = size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
+    p = "".join(f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text)
+    start = "; the largest difference: " if of_many else ": "
+    return f"{start}{f'at {place} ' if place else ''}{' and '.join(rates)} were selected, {ratio}{p}"
+
+
+def position_sentence(suppressed_cube: Suppressed, crossed: Sequence[str], *, exact: bool) -> str:
+    """Return in how many comparisons within positions there is a difference, "" where there is none."""
+    if _POSITION not in suppressed_cube.cube.values:
+        return ""
+    compared = _ratios(list(disclosed_cells(suppressed_cube, crossed, _POSITION, exact=exact)), crossed)
+    judged = sum(finding.p is not None for finding in compared)
+    differing = [finding for finding in compared if finding.is_difference]
+    return (
+        f" Within positions, {count_text(len(differing))} of the {counted(judged, 'comparison')} shown "
+        f"{'is' if len(differing) == 1 else 'are'} statistically significant (Diversity, broken down by position)."
+        if differing
+        else ""
+    )
+
+
+def omitted_sentence(hidden: int, of: int) -> str:
+    """Return how many selection rates are not shown, "" where all are."""
+    verb = "is" if hidden == 1 else "are"
+    rates = counted(of, "selection rate")
+    return f" {count_text(hidden)} of {rates} {verb} not shown, nor compared." if hidden else ""
+
+
+def _place(finding: Finding) -> tuple[str, str]:
+    return finding.slice["stage"], finding.slice["position"]
+
+
+def _size(finding: Finding) -> float:
     """Return how far a ratio is from 1, in either direction."""
+    ratio = finding.estimate or 0.0
     return max(ratio, 1 / ratio) if ratio > 0 else inf
 
 
@@ -146,7 +234,7 @@ def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str]
         for group in groups
         if (share := _percent(at[group, stage], totals[stage, ""])) is not None
     ]
-    table = Table(caption="People decided on at each stage, and their share of all there", columns=columns, rows=rows)
+    table = Table(caption="Decisions at each stage, and their share of all there", columns=columns, rows=rows)
     figures = (
         [
             Figure(
@@ -166,8 +254,8 @@ def _composition(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str]
     )
 
 
-def _passed(cells: Sequence[DisclosedCell], compared: Sequence[Ratio]) -> Section:
-    ratio_of = {(ratio.stage, ratio.group): ratio for ratio in compared}
+def _passed(cells: Sequence[DisclosedCell], compared: Sequence[Finding]) -> Section:
+    ratio_of = {(finding.slice["stage"], _focal(finding)): finding for finding in compared}
     rows = [
         [
             f"{_stage(cell.stage)}: {_group(cell)}",
@@ -180,39 +268,40 @@ def _passed(cells: Sequence[DisclosedCell], compared: Sequence[Ratio]) -> Sectio
     ]
     columns = [
         Column(label="Stage and group", numeric=False),
-        *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio", "95 % CI", "p, adjusted")),
+        *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio (95 % CI)")),
+        *(Column(label=label, numeric=False) for label in ("Compared with", SIGNIFICANT)),
     ]
-    table = Table(caption="Selection rates, and impact ratios to the highest of the stage", columns=columns, rows=rows)
+    table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows)
     return _ratio_section("Who is selected at each stage", compared, [table])
 
 
-def _ratio_cells(ratio: Ratio | None) -> list[str]:
-    if ratio is None:
+def _ratio_cells(finding: Finding | None) -> list[str]:
+    if finding is None:
         return [ABSENT, ABSENT, ABSENT]
-    return [_RATIO.number(ratio.estimate), _RATIO.interval(ratio.low, ratio.high), p_text(ratio.p)]
+    return [short_ratio(finding), CROSS.join(finding.reference.values()), significant_cell(finding)]
 
 
-def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Table]) -> Section:
+def _ratio_section(heading: str, compared: Sequence[Finding], tables: Sequence[Table]) -> Section:
     """Return the tables with a chart of the ratios that could be computed."""
-    known = [ratio for ratio in compared if ratio.estimate is not None]
-    shown = sorted(known, key=lambda ratio: ratio.estimate or 0.0)[:_MOST_DRAWN]
-    drawn = [ratio for ratio in known if ratio in shown]
+    known = [finding for finding in compared if finding.estimate is not None]
+    shown = sorted(known, key=_size, reverse=True)[:_MOST_DRAWN]
     rows = [
         IntervalRow(
-            label=f"{ratio.value or _stage(ratio.stage)}: {ratio.group}",
-            estimate=ratio.estimate,
-            low=ratio.low,
-            high=ratio.high,
-            text=f"{_RATIO.number(ratio.estimate)} ({_RATIO.interval(ratio.low, ratio.high)})",
+            label=f"{finding.slice['position'] or _stage(finding.slice['stage'])}: {_focal(finding)}",
+            estimate=finding.estimate,
+            low=finding.low,
+            high=finding.high,
+            text=short_ratio(finding),
         )
-        for ratio in drawn
+        for finding in known
+        if finding in shown
     ]
     if not rows:
         return Section(name="passed", heading=heading, parts=[Part(tables=tables)] if tables else [])
     lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
-    lowest = f"; the {_MOST_DRAWN} lowest" if len(known) > len(drawn) else ""
+    drawn = f"; the {_MOST_DRAWN} of {len(known)} that are farthest from 1" if len(known) > len(rows) else ""
     figure = Figure(
-        title=f"Impact ratios with 95 % confidence intervals{lowest}",
+        title=f"Impact ratios with 95 % confidence intervals{drawn}",
         note="",
         chart=lambda width: ratio_chart(rows, title="Impact ratio", width=width, lines=lines),
         tables=tables,
@@ -220,28 +309,31 @@ def _ratio_section(heading: str, compared: Sequence[Ratio], tables: Sequence[Tab
     return Section(name="passed", heading=heading, parts=[Part(figures=[figure])])
 
 
-def _ratios_by(compared: Sequence[Ratio], by: str, order: Sequence[str]) -> Section:
-    groups = sorted({ratio.group for ratio in compared}, key=order.index)
-    at = {(ratio.value, ratio.group): ratio for ratio in compared}
-    against = {ratio.value: ratio.reference or ABSENT for ratio in compared}
+def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[DisclosedCell]) -> Section:
+    at = {(finding.slice["position"], _focal(finding)): finding for finding in compared}
+    against = {finding.slice["position"]: CROSS.join(finding.reference.values()) for finding in compared}
+    cell_of = {(cell.value, _group(cell)): cell for cell in cells if NOT_KNOWN not in cell.groups}
+    groups = list(dict.fromkeys(group for _, group in cell_of))
     rows = [
-        [value, reference, *(_ratio_text(at.get((value, group))) for group in groups)]
+        [value, reference, *(_ratio_text(at.get((value, group)), cell_of[value, group]) for group in groups)]
         for value, reference in against.items()
     ]
-    columns = [Column(label=_plain(by).capitalize(), numeric=False), Column(label="Highest rate", numeric=False)]
+    columns = [Column(label=_plain(by).capitalize(), numeric=False), Column(label="Compared with", numeric=False)]
     table = Table(
-        caption="Impact ratio with its 95 % confidence interval; * is statistically significant",
+        caption="Impact ratio (95 % CI); * is statistically significant",
         columns=[*columns, *(Column(label=group) for group in groups)],
         rows=rows,
     )
     return _ratio_section(f"Impact ratios by {_plain(by)}", compared, [table] if rows else [])
 
 
-def _ratio_text(ratio: Ratio | None) -> str:
-    if ratio is None or ratio.estimate is None:
-        return ABSENT
-    mark = "*" if ratio.detected else ""
-    return f"{_RATIO.number(ratio.estimate)}{mark} ({_RATIO.interval(ratio.low, ratio.high)})"
+def _ratio_text(finding: Finding | None, cell: DisclosedCell) -> str:
+    if finding is None:  # the reference itself, nobody, or a count that is not shown
+        return ABSENT if cell.rate is not None or cell.decided.number == 0 else "not shown"
+    if finding.estimate is None:
+        return significant_cell(finding)
+    mark = "*" if finding.is_difference else ""
+    return f"{_RATIO.number(finding.estimate)}{mark} ({_RATIO.interval(finding.low, finding.high)})"
 
 
 def _broken_down(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str], DisclosedCell], by: str) -> Section:
@@ -258,7 +350,7 @@ def _broken_down(cells: Sequence[DisclosedCell], totals: Mapping[tuple[str, str]
             ],
         )
         for caption, cell_text in (
-            ("People decided on, and their share", _share),
+            ("Decisions, and their share", _share),
             ("Selection rate", lambda cell, _: _rate(cell)),
         )
     ]
@@ -286,6 +378,10 @@ def _group(cell: DisclosedCell) -> str:
     return CROSS.join(cell.groups) or "all"
 
 
+def _focal(finding: Finding) -> str:
+    return CROSS.join(finding.focal.values())
+
+
 def _stage(stage: str) -> str:
     return stage or "the only stage"
 
@@ -294,8 +390,10 @@ def _plain(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _frame(cells: Sequence[DisclosedCell], compared: Sequence[Ratio], crossed: Sequence[str], by: str) -> pl.DataFrame:
-    ratio_of = {(ratio.stage, ratio.value, ratio.group): ratio for ratio in compared}
+def _frame(
+    cells: Sequence[DisclosedCell], compared: Sequence[Finding], crossed: Sequence[str], by: str
+) -> pl.DataFrame:
+    ratio_of = {(*_place(finding), _focal(finding)): finding for finding in compared}
     rows = []
     for cell in cells:
         ratio = ratio_of.get((cell.stage, cell.value, _group(cell)))
@@ -309,8 +407,10 @@ def _frame(cells: Sequence[DisclosedCell], compared: Sequence[Ratio], crossed: S
                 "impact_ratio": None if ratio is None else ratio.estimate,
                 "low": None if ratio is None else ratio.low,
                 "high": None if ratio is None else ratio.high,
-                "p_adjusted": None if ratio is None else ratio.p,
-                "reference": None if ratio is None else ratio.reference,
+                "p": None if ratio is None else ratio.p,
+                "p_adjusted": None if ratio is None else ratio.p_adjusted,
+                "verdict": None if ratio is None else ratio.verdict,
+                "reference": None if ratio is None else CROSS.join(ratio.reference.values()),
             }
         )
     return pl.DataFrame(rows, infer_schema_length=None)

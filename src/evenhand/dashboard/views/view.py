@@ -15,6 +15,9 @@ from evenhand.monitoring.state import decided_models
 from evenhand.report.page.live import ActionForm, Choice, LivePage
 from evenhand.report.page.parts import Section
 
+#: How crossed attributes, and their groups, are named in an address and on a page.
+CROSS: Final = " × "
+
 
 @dataclass(frozen=True, kw_only=True)
 class View:

@@ -49,7 +49,7 @@ def rates_table(
     clusters = [impact_views.cluster_counts_text(finding) for finding in findings]
     columns |= {
         "Clusters": clusters if len(set(clusters)) > 1 else [],
-        SIGNIFICANT: [_significant(finding) for finding in findings],
+        SIGNIFICANT: [significant_cell(finding) for finding in findings],
         "Note": [finding.reason or "" for finding in findings],
     }
     name, definition = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
@@ -102,7 +102,8 @@ def _four_fifths(finding: Finding) -> str:
     return impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
 
 
-def _significant(finding: Finding) -> str:
+def significant_cell(finding: Finding) -> str:
+    """Return whether a difference is statistically significant, with its p alone and corrected."""
     significant, claim = impact_views.is_significant(finding), finding.claim
     if claim is None:
         return ABSENT
@@ -162,7 +163,7 @@ def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
             "Group": [impact_views.pair_name(finding) for finding in worst],
             "Ratio (95 % CI)": ratios,
             "Four-fifths": [_four_fifths(finding) for finding in worst],
-            SIGNIFICANT: [_significant(finding) for finding in worst],
+            SIGNIFICANT: [significant_cell(finding) for finding in worst],
             "Note": [finding.reason or "" for finding in worst],
         },
         caption="Sensitivity to the definition of a selection: in each, the group furthest behind",

@@ -547,7 +547,9 @@ def _crossed(view: View, audit: ImpactAudit) -> str:
     has = "has" if len(significant) < 2 else "have"
     parts.append(f"{_number(significant)} {has} a statistically significant difference{f' ({over})' if over else ''}")
     omitted = len(known) - len(findings)
-    smaller = f" {capital(numbers.counted(omitted, 'smaller group'))} {'is' if omitted == 1 else 'are'} in the report."
+    smaller = (
+        f" {capital(numbers.counted(omitted, 'smaller group'))} {'is' if omitted == 1 else 'are'} not counted here."
+    )
     return f"{start}{' and '.join(parts)}.{smaller if omitted else ''}"
 
 
