@@ -1,13 +1,14 @@
 """What the first sentence of Diversity and Bias claims, as a table of counts: by group, selected of decided."""
 
 import time
+from datetime import date
 
 import polars as pl
 import pytest
 
 from asked_pages import Browser
-from evenhand.analyses.monitor import record
-from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.analyses.monitor import check, record
+from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
 from evenhand.dashboard.request import Dashboards
@@ -88,7 +89,15 @@ def store(tmp_path_factory):
             **({} if "" in parts else {{"by": "decided_by"}.get(column, column): column}),
         )
         record(str(folder / "rows.csv"), options, notice=lambda _: None)
-    return str(folder / "h.db")
+    check(CheckOptions(store=options.store, as_of=date(2026, 4, 1)), notice=lambda _: None)
+    return options.store
+
+
+def test_models_that_a_check_did_not_watch_are_not_among_those_without_an_alarm(store):
+    text = Browser(application(Dashboards(access=ACCESS, store=store))).get("/", headers={"X-User": "ana"}).text
+    assert "No alarm is open among 10 models" in text
+    assert "Not watched, as too few days count or no rule fits:" in text
+    assert "and 6 more." in text
 
 
 @pytest.mark.parametrize("name", CASES)

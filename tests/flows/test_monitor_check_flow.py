@@ -89,10 +89,13 @@ def test_a_slice_that_the_store_does_not_keep_is_counted(folder):
 
 def test_a_rule_that_fits_nothing_is_named(folder):
     (folder / "rules.toml").write_text('[[rule]]\nmeasure = "auc"\n', encoding="utf-8")
-    done = evenhand(*CHECK, "--rules", "rules.toml", cwd=folder)
-    assert done.returncode == 0
+    done = evenhand(*CHECK, "--rules", "rules.toml", "--fail-on", "alarm", cwd=folder)
+    assert done.returncode == 6
     assert "Rule auc fits no series" in done.stderr
+    assert "can't be judged: alarm (no series is watched)" in done.stderr
     assert "Nothing is watched" in done.stdout
+    state = evenhand("monitor", "status", "--store", "history.db", cwd=folder).stdout
+    assert "Not watched, as too few days count or no rule fits: screener." in " ".join(state.split())
 
 
 @pytest.mark.parametrize("answer", [200, 400])

@@ -28,7 +28,7 @@ from evenhand.monitoring.rules import Described, Rules, described, read_rules
 from evenhand.monitoring.state import ModelDay, State, metrics_text, state_of
 from evenhand.monitoring.store import opened_store, store_now, utc_text, verified_log
 from evenhand.monitoring.webhook import Webhook, deliver
-from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table
+from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table, unwatched_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
@@ -305,7 +305,8 @@ def _alarms(state: State, screen: Screen) -> None:
         screen.say("No check was made yet: evenhand monitor check tells what changed.")
         return
     if not state.alarms:
-        screen.say(f"No alarm is open, as of the last check, up to {state.checked} (UTC).")
+        unwatched = unwatched_text(state.models, state.watched)
+        screen.say(f"No alarm is open, as of the last check, up to {state.checked} (UTC).{unwatched}")
         return
     alarms = counted(len(state.alarms), "alarm is", "alarms are")
     screen.say(f"{alarms} open, as of the last check, up to {state.checked} (UTC):")
@@ -335,9 +336,10 @@ SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOutput(CommandOutput):
-    """The result of a check, the firing alarms, and the error if they could not be sent."""
+    """The result of a check, the firing alarms, whether any series was watched, and the error of sending."""
 
     firing: Sequence[Alarm]
+    watches: bool
     unsent: ServiceError | None
 
 
@@ -377,6 +379,7 @@ def check(
         content=_content(checked, scores),
         text=_check_text(checked, rules, scores),
         firing=[alarm for alarm in checked.open if alarm.state == "firing"],
+        watches=any(series.since is not None for series in checked.watched),
         unsent=unsent,
     )
 
@@ -477,9 +480,10 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     if few:
         days = rules.baseline.days
         parts.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
-    by_chance = any(series.rule.comparison == "changes" for series in ready)
-    chance = " By chance about one change a year rings for each model, over all its series." if by_chance else ""
-    return f"{'; '.join(parts)}.{chance}"
+    kinds = {series.rule.comparison == "changes" for series in ready}
+    chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
+    fixed = " Nothing limits how often a rule with a fixed threshold rings by chance." if False in kinds else ""
+    return f"{'; '.join(parts)}.{chance}{fixed}"
 
 
 def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutput:

@@ -165,6 +165,9 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
     if options.fail_on and checked.firing:
         notice(f"--fail-on holds: alarm ({len(checked.firing)} firing)")
         raise typer.Exit(1)
+    if options.fail_on and not checked.watches:
+        notice("--fail-on can't be judged: alarm (no series is watched)")
+        raise typer.Exit(6)
 
 
 @monitor.command("acknowledge")

@@ -74,10 +74,16 @@ def last_check(store: Store | Writing) -> date | None:
     return None if noted is None else date.fromisoformat(noted["as_of"])
 
 
-def noted_check(store: Store | Writing) -> dict[str, str] | None:
-    """Return the stored record of the last check: its day, and the SHA-256 of its rules."""
+def watched_models(store: Store | Writing) -> list[str] | None:
+    """Return the models of which the last check watched a series; None where no check noted them."""
+    noted = noted_check(store)
+    return None if noted is None else noted.get("watched")
+
+
+def noted_check(store: Store | Writing) -> dict[str, Any] | None:
+    """Return the stored record of the last check: its day, the SHA-256 of its rules, and the models watched."""
     rows = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
-    noted: dict[str, str] | None = orjson.loads(rows[0][0]) if rows else None
+    noted: dict[str, Any] | None = orjson.loads(rows[0][0]) if rows else None
     return noted
 
 
@@ -439,7 +445,7 @@ def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
         if log_head(writing) != head:
             evaluation = _evaluated(writing, rules, as_of)
         changed = [save_alarm(writing, alarm) for alarm in reconciled(alarms(writing), evaluation.episodes)]
-        _note(writing, rules, as_of)
+        _note(writing, rules, as_of, evaluation.watched)
         now_open = alarms(writing, states=OPEN)
         head = log_head(writing)
     over = [alarm for alarm in changed if alarm.state == "resolved"]
@@ -503,14 +509,17 @@ def _until(series: DailySeries, day: date) -> DailySeries:
     return replace(series, **parts)
 
 
-def _note(writing: Writing, rules: Rules, as_of: date) -> None:
-    """Log a check and the SHA-256 of its rules, once for each day and rules."""
+def _note(writing: Writing, rules: Rules, as_of: date, watched: Sequence[Watched]) -> None:
+    """Note the models watched, and log a check and the SHA-256 of its rules, once for each day and rules."""
     digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
     noted = {"as_of": as_of.isoformat(), "rules": digest}
-    if noted_check(writing) == noted:
+    known = noted_check(writing) or {}
+    models = sorted({series.series.model for series in watched if series.since is not None})
+    if known == noted | {"watched": models}:
         return
     writing.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (LAST_CHECK, canonical_json(noted)),
+        (LAST_CHECK, canonical_json(noted | {"watched": models})),
     )
-    add_entry(writing, "check", noted)
+    if any(known.get(name) != value for name, value in noted.items()):
+        add_entry(writing, "check", noted)

@@ -10,7 +10,7 @@ import orjson
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.monitoring.alarms import Alarm, alarms, last_check
+from evenhand.monitoring.alarms import Alarm, alarms, last_check, watched_models
 from evenhand.monitoring.counts import NOTHING, CellCounts, ValueCounts, summed
 from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactual_labels
 from evenhand.monitoring.store import LogHead, Store, log_head
@@ -190,7 +190,8 @@ class State:
     """The state of a store: days by day and model, alarms that are not resolved, and the head of its log.
 
     `dropped` has the number of judgements that recorders of services dropped, by model; `checked` is the last day of
-    the last check, None where there was no check; `twins` are each person's labels of counterfactual pairs.
+    the last check, None where there was no check, and `watched` the models of which it watched a series, None where
+    that isn't known; `twins` are each person's labels of counterfactual pairs.
     """
 
     models: Sequence[str]
@@ -198,6 +199,7 @@ class State:
     dropped: Mapping[str, int]
     alarms: Sequence[Alarm]
     checked: date | None
+    watched: Sequence[str] | None
     log: LogHead
     twins: Sequence[CounterfactualLabels]
 
@@ -234,6 +236,7 @@ def state_of(store: Store, *, last: bool = False) -> State:
         },
         alarms=alarms(store, states=("pending", "firing", "acknowledged")),
         checked=last_check(store),
+        watched=watched_models(store),
         log=log_head(store),
         twins=counterfactual_labels(store),
     )

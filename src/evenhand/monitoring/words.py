@@ -10,7 +10,7 @@ from evenhand.monitoring.rules import RATES, TIMES, Described
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, p_equals
 from evenhand.report.words.results import in_words
-from evenhand.results.messages import shortened
+from evenhand.results.messages import listed, shortened
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
@@ -19,6 +19,8 @@ _SCALES: Final[Mapping[str, Scale]] = {
     "median_score": Scale(decimals=4),
 }
 _PLAIN: Final = Scale(decimals=3)
+#: Models that a sentence names.
+MOST_NAMED: Final = 4
 
 
 def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
@@ -34,6 +36,17 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
     note = "" if not alarm.note else f": {shortened(alarm.note)}"
     state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
     return f"{shortened(alarm.model)}: {subject}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+
+
+def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:
+    """Return which models the last check did not watch, "" where it watched all or that isn't known.
+
+    >>> unwatched_text(["a", "b"], ["b"])
+    ' Not watched, as too few days count or no rule fits: a.'
+    """
+    unwatched = [] if watched is None else [shortened(model) for model in models if model not in watched]
+    names = listed(unwatched, most=MOST_NAMED)
+    return f" Not watched, as too few days count or no rule fits: {names}." if unwatched else ""
 
 
 def slice_text(slice_: Mapping[str, str]) -> str:

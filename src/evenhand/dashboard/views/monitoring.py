@@ -16,12 +16,12 @@ from starlette.responses import RedirectResponse, Response
 from evenhand.dashboard.disclosure import LEAST
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, start_view
-from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check
+from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check, watched_models
 from evenhand.monitoring.daily import DailySeries, daily_series
 from evenhand.monitoring.rules import RATES, BaselineDays, described
 from evenhand.monitoring.state import counts_version, last_day, model_names
 from evenhand.monitoring.store import Store, opened_store
-from evenhand.monitoring.words import alarm_text, scores_table, value_text
+from evenhand.monitoring.words import alarm_text, scores_table, unwatched_text, value_text
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
@@ -49,7 +49,7 @@ _WINDOW: Final = 7
 _LAST: Final = 7
 _LONGEST_NOTE: Final = 500
 _MOST_ALARMS: Final = 20
-_NEVER: Final = "None on any of these days."
+_NEVER: Final = "None on the {} shown."
 _SMALL: Final = f"Days on which a measure is of fewer than {LEAST} judgements are left out."
 
 
@@ -64,6 +64,7 @@ class _ModelHistory:
     alarms: Sequence[Alarm]
     moved: Sequence[Table]
     checked: date | None
+    watched: Sequence[str] | None
 
 
 def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _ModelHistory | None:
@@ -83,6 +84,7 @@ def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Mo
         alarms=[alarm for alarm in alarms(store) if alarm.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
+        watched=watched_models(store),
     )
 
 
@@ -105,7 +107,8 @@ def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, 
     for daily in ordered:
         rang = [alarm for alarm in history.alarms if alarm.measure == daily.measure and not alarm.slice]
         never = not daily.value.any() and not rang
-        parts = [Part(text=[_NEVER]) if never else Part(figures=[_figure(daily, rang, history)])]
+        none = _NEVER.format(counted(daily.days.size, "day"))
+        parts = [Part(text=[none]) if never else Part(figures=[_figure(daily, rang, history)])]
         sections.append(Section(name=daily.measure, heading=MEASURES[daily.measure], parts=parts))
     if history.moved:
         sections.append(Section(name="drift", heading="Drift of the scores", parts=[Part(tables=history.moved)]))
@@ -131,7 +134,7 @@ def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
     open_text = counted(len(open_ones), "alarm is", "alarms are") if open_ones else "No alarm is"
     return (
         f"{open_text} open at {history.model} that nobody has acknowledged, as of the last check, up to "
-        f"{history.checked} (UTC)."
+        f"{history.checked} (UTC).{unwatched_text([history.model], history.watched)}"
     )
 
 

@@ -16,7 +16,7 @@ from evenhand.dashboard.views.view import Address, View, company_forms, start_vi
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.monitoring.store import Store
-from evenhand.monitoring.words import alarm_text, value_text
+from evenhand.monitoring.words import alarm_text, unwatched_text, value_text
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
@@ -72,7 +72,8 @@ def _answer(state: State) -> str:
     if state.checked is None:
         return f"{models} recorded. No check was made yet: evenhand monitor check tells what changed."
     alarms = "No alarm is" if not state.alarms else counted(len(state.alarms), "alarm is", "alarms are")
-    return f"{alarms} open among {models}, as of the last check, up to {state.checked} (UTC)."
+    unwatched = unwatched_text(state.models, state.watched)
+    return f"{alarms} open among {models}, as of the last check, up to {state.checked} (UTC).{unwatched}"
 
 
 def _alarms(state: State, *, exact: bool) -> Section:
