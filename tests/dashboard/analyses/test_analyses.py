@@ -177,7 +177,7 @@ def test_a_workbook_with_two_sheets_is_asked_which(browser):
     address, page = waited(browser, send(browser, address, "sheet", sheet="1"))
     assert "Its name is that of a count" in words(page)
     address, page = waited(browser, send(browser, address, "columns", protected0="yes", count="1", selected="2"))
-    assert "200 of 200 are counted, nobody is left out." in words(page)
+    assert "200 of 200 are counted, none is left out." in words(page)
     assert "4 rows are 200 people, by 'Freq'." in words(page)
     assert "evenhand impact t.xlsx --sheet=People --protected=Sex --selected=Hired --count=Freq" in words(page)
 
@@ -224,7 +224,7 @@ def test_values_are_told_apart_before_anything_is_computed(browser, kept):
     values = dict(re.findall(r"<label>(\w[\w ]*) \(\d+\) <select name=\"(value\d)\"", page.text))
     meant = {values["offered"]: "selected", values["rejected"]: "not", values["in process"]: "not"}
     address, page = waited(browser, send(browser, address, "values", **meant))
-    assert "60 of 60 are counted, nobody is left out." in words(page)
+    assert "60 of 60 are counted, none is left out." in words(page)
     assert "--undecided=hired= --selected=hired=offered" in words(page)
     assert not list(kept.folder.glob("*/found"))
 

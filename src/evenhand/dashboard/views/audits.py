@@ -24,6 +24,7 @@ from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, counted, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, unit_text, value_text
 from evenhand.results.finding import Finding
+from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.result import REPORT, read_result
 
 #: Runs that are listed, the newest first; findings of two runs that are shown side by side.
@@ -146,17 +147,17 @@ def _side_by_side(folder: Path, runs: Sequence[ListedRun], first: ListedRun, sec
         ],
         table,
     )
-    answer = f"{counted(len(shared), 'measure')} of {first.summary} and {second.summary} beside each other."
+    answer = f"{counted(len(shared), 'measure')} of {first.summary} and {second.summary} side by side."
+    if len(shared) > _MOST_FINDINGS:
+        answer += f" The first {_MOST_FINDINGS} are shown."
     if not shared:
         answer = f"{first.summary} and {second.summary} share no measure."
-    notes = []
-    if first.kind == second.kind:
+    notes = ["Nothing is tested here: intervals that overlap don't show that two runs agree."]
+    kind = RUN_KINDS.get(first.kind)
+    if first.kind == second.kind and kind is not None and (kind.one_probe or kind.probes_below):
         folders = " ".join(quoted(f"{folder.name}/{run.name}") for run in (first, second))
-        notes = [
-            "Intervals that overlap don't show that two runs agree. Of runs of the same probe, evenhand compare "
-            f"{folders} --out DIR tests the differences."
-        ]
-    sections = [Section(name="beside", heading="Beside each other", parts=[part])] if rows else []
+        notes.append(f"Of runs of the same probe, evenhand compare {folders} --out DIR tests the differences.")
+    sections = [Section(name="beside", heading="Side by side", parts=[part])] if rows else []
     frame = pl.DataFrame(
         [
             {
@@ -196,9 +197,10 @@ def _plotted(pairs: Sequence[Sequence[tuple[str, Finding]]], table: Table) -> Pa
         for place, (run, finding) in enumerate(pair)
     ]
     chart = ratio_chart if unit == "ratio" else interval_chart
-    lines = [MarkedLine(value=1.0, text="same rate")] if unit == "ratio" else []
+    lines = [MarkedLine(value=1.0, text="1")] if unit == "ratio" else []
+    some = f"; {len(plotted)} of {counted(len(pairs), 'measure')}" if len(plotted) < len(pairs) else ""
     figure = Figure(
-        title="Estimates with their confidence intervals",
+        title=f"Estimates with their confidence intervals{some}",
         note="",
         chart=lambda width: chart(rows, title=unit_text(plotted[0][0][1]), width=width, lines=lines),
         tables=[table],

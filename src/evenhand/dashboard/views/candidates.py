@@ -168,7 +168,7 @@ def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choic
     more = f" The first {_MOST} of {len(row['candidates']):,} are shown." if len(row["candidates"]) > _MOST else ""
     page = LivePage(
         title="Candidates",
-        answer=f"{counted(len(candidates), 'candidate')} for {row['title']}, the best match first; "
+        answer=f"{counted(len(candidates), 'listed candidate')} for {row['title']}, the highest score first; "
         f"{masking.description}.{more}",
         sections=[
             Section(name="list", heading="The list", parts=[_ranked(candidates, masking)]),
@@ -181,8 +181,8 @@ def _view(row: Mapping[str, Any], resumes: _Resumes, masking: _Masking, *, choic
         ],
         choices=choices,
         notes=[
-            "A match says how well a masked text fits a position, for somebody who decides. Scores are always made of "
-            "texts in which everything is masked, however résumés are shown here."
+            "A score estimates how well a masked text fits a position; a person decides. Scores are made of texts "
+            "masked in every category, however résumés are shown here."
         ],
     )
     return View(

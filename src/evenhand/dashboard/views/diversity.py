@@ -22,6 +22,7 @@ from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import capital, why_not
 from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.probe_groups import by_key
 from evenhand.results.schemas import SELECTED, WHOLE
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
@@ -158,7 +159,7 @@ def _answer(compared: Sequence[Finding], cells: Sequence[DisclosedCell], model: 
         reason = "" if hidden else f" {compared[0].reason if compared else 'There are fewer than two groups.'}"
         return f"No selection rates by {_plain(attribute)} of {model} can be compared.{reason}{omitted}"
     differing = [finding for finding in judged if finding.is_difference]
-    at_place = {_place(finding): [other for other in judged if _place(other) == _place(finding)] for finding in judged}
+    at_place = by_key(_place, judged)
     worst = min(
         differing or judged, key=lambda finding: (not is_sizeable(finding, at_place[_place(finding)]), -_size(finding))
     )
@@ -320,7 +321,7 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[DisclosedCe
     ]
     columns = [Column(label=_plain(by).capitalize(), numeric=False), Column(label="Compared with", numeric=False)]
     table = Table(
-        caption="Impact ratio (95 % CI); * is statistically significant",
+        caption="Impact ratio (95 % CI, not corrected); * is statistically significant, corrected",
         columns=[*columns, *(Column(label=group) for group in groups)],
         rows=rows,
     )

@@ -15,7 +15,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
-from evenhand.report.page.parts import Column, NextStep, Part, Section, Table
+from evenhand.report.page.parts import Column, NextStep, Part, Section, Table, state_of
 from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.report.words.numbers import counted as number_of
 from evenhand.results.applicant_audit import ColumnPreview, TablePreview
@@ -188,12 +188,14 @@ def finished(analysis: analyses.Analysis, command: str) -> View:
     opening = page_of(content).opening(content)
     address = f"/analyses/{analysis.number}"
     answer, *sentences = opening.sentences
+    state = state_of(content.findings)
     files = [
         Part(link=f"{address}/files/{name}", link_text=f"{label} ({name})")
         for name, label in DOWNLOADS.items()
         if (Path(analysis.found) / name).is_file()
     ]
-    summary = Part(text=sentences, figures=opening.figures, tables=opening.tables)
+    state_text = [] if state is None else [f"{state.sign} {state.text}."]
+    summary = Part(text=[*state_text, *sentences], figures=opening.figures, tables=opening.tables)
     return _view(
         answer,
         title=analysis.name,
@@ -251,7 +253,7 @@ def _counted_text(preview: TablePreview, *, by_unit: bool) -> str:
     read, used = preview.rows_read or 0, preview.rows_used or 0
     if by_unit:
         return f"{used:,} are counted, of {number_of(read, 'row')}."
-    omitted = {0: "nobody is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
+    omitted = {0: "none is", 1: "1 is"}.get(read - used, f"{read - used:,} are")
     return f"{used:,} of {read:,} are counted, {omitted} left out."
 
 
@@ -287,7 +289,7 @@ def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
     name = one_line(shortened(attribute))
     rows = [[one_line(shortened(group)) or "unknown", count_text(n)] for group, n in groups.items()]
     heads = [Column(label=name, numeric=False), Column(label="Counted")]
-    return Table(caption=f"People counted by {name}", columns=heads, rows=rows)
+    return Table(caption=f"Counted by {name}", columns=heads, rows=rows)
 
 
 def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:
