@@ -360,7 +360,7 @@ def _cells(kappa: CohensKappa) -> tuple[str, str]:
 
 
 def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Table:
-    labels = ("Labeller", "Groups", "Twins", "First higher", "Second higher", "Differ", "95 % CI", "p")
+    labels = ("Labeller", "Groups", "Twins", "First higher", "Second higher", "Differ", "95 % CI", "p", "p, adjusted")
     rows = [
         [
             row.labeller,
@@ -371,11 +371,13 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
             _SHARE.text(row.share),
             _SHARE.interval(row.low, row.high),
             p_text(row.p),
+            p_text(row.p_adjusted),
         ]
         for row in twins
     ]
     return Table(
-        caption="Twins, which differ in the group alone, as each labelled them; p of no preference (McNemar, exact):",
+        caption="Twins, which differ in the group alone, as each labelled them; p of no preference (McNemar, exact), "
+        "adjusted over these lines (Holm):",
         columns=[Column(label=label, numeric=place > 1) for place, label in enumerate(labels)],
         rows=rows,
     )

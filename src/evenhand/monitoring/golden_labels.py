@@ -7,7 +7,7 @@ person knows a case by a personal code. A version has the cases with a final lab
 import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import combinations
 from typing import Final, Literal
@@ -20,7 +20,7 @@ from evenhand.monitoring.daily import DailyValue, known_model, save_values
 from evenhand.monitoring.golden_cases import Case, cases_of, known_case, scale_of
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, mcnemar, selection_rate
+from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, holm, mcnemar, selection_rate
 
 #: The number of people who label a case.
 LABELLERS: Final = 2
@@ -264,7 +264,8 @@ class GroupKappa:
 class CounterfactualLabels:
     """One person's labels of counterfactual pairs: the number of pairs, and how often each group got the higher label.
 
-    `share` of pairs were labelled differently, with its Wilson interval; `p` is McNemar's of no preference.
+    `share` of pairs were labelled differently, with its Wilson interval; `p` is McNemar's of no preference, and
+    `p_adjusted` Holm's over the `comparisons` of all labellers.
     """
 
     labeller: str
@@ -277,6 +278,8 @@ class CounterfactualLabels:
     low: float
     high: float
     p: float | None
+    p_adjusted: float | None = None
+    comparisons: int = 1
 
 
 def kappas(store: Store | Writing) -> list[GroupKappa]:
@@ -346,7 +349,12 @@ def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:
                 p=mcnemar(first, second, pairs).p,
             )
         )
-    return results
+    over = holm([labels.p for labels in results if labels.p is not None])
+    p_adjusted = iter(over.p.tolist())
+    return [
+        replace(labels, p_adjusted=None if labels.p is None else next(p_adjusted), comparisons=over.family)
+        for labels in results
+    ]
 
 
 def save_labeller_values(writing: Writing) -> None:

@@ -49,12 +49,14 @@ def test_a_labeller_who_treats_twins_differently_is_found(store, bias, found):
     cases = [case(name, twin=name.split()[0], groups={"gender": name.split()[1]}) for name in labels]
     with store.writing() as writing:
         add_cases(writing, cases, None)
-        add_labels(writing, labels, by="ana")
-    (told,) = counterfactual_labels(store)
+        for labeller in ("ana", "ben"):
+            add_labels(writing, labels, by=labeller)
+    told, _ = counterfactual_labels(store)
     assert (told.labeller, told.attribute, told.groups, told.pairs) == ("ana", "gender", ("man", "woman"), 200)
     assert told.low <= bias <= told.high
     assert told.higher_second == 0
     assert (told.p is not None and told.p < 0.001) is found
+    assert not found or (told.p_adjusted, told.comparisons) == (2 * told.p, 2)
 
 
 @pytest.mark.parametrize("alike", [True, False])

@@ -143,8 +143,9 @@ def _choices(
 
 def ratios_note(compared: Sequence[Finding]) -> str:
     """Return how the ratios of a page are made, and over how many comparisons their p is corrected."""
-    over = next((finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None), "")
-    return _RATIOS.format(f", {over}" if over else "")
+    over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
+    corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
+    return _RATIOS.format(corrected)
 
 
 def _answer(compared: Sequence[Finding], cells: Sequence[DisclosedCell], model: str, attribute: str, by: str) -> str:
