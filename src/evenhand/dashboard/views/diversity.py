@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-import numpy as np
 import polars as pl
 
 from evenhand.comparisons.impact import cell_ratios
-from evenhand.comparisons.impact_cells import KEYS, GroupCells, References
+from evenhand.comparisons.impact_cells import References, cells_of
 from evenhand.dashboard.disclosure import NOT_KNOWN, Cube, DisclosedCell, Suppressed, disclosed_cells
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process
@@ -23,7 +22,7 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import capital, why_not
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.probe_groups import by_key
-from evenhand.results.schemas import SELECTED, WHOLE
+from evenhand.results.schemas import PROTECTED, SELECTED
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _RATIO: Final = Scale(decimals=2)
@@ -93,31 +92,19 @@ def diversity(suppressed_cube: Suppressed, cut: Cut, *, models: Sequence[str], e
 def _ratios(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> list[Finding]:
     """Return the ratio of each group at each stage and value, of the cells whose two counts are disclosed."""
     known = [cell for cell in cells if cell.rate is not None and NOT_KNOWN not in cell.groups]
-    return cell_ratios(_counted(known, crossed), References()) if known and crossed else []
-
-
-def _counted(cells: Sequence[DisclosedCell], crossed: Sequence[str]) -> GroupCells:
-    """Return the cells as matrices: all people of each stage, and then those of each value of a breakdown."""
-    stages = list(dict.fromkeys(cell.stage for cell in cells))
-    keys = [(stage, WHOLE) for stage in stages]
-    keys += dict.fromkeys((cell.stage, cell.value) for cell in cells if cell.value)
-    groups = sorted({cell.groups for cell in cells})
-    rows, columns = ({key: at for at, key in enumerate(names)} for names in (keys, groups))
-    n, selected = (np.zeros((len(keys), len(groups)), dtype=np.int64) for _ in range(2))
-    for cell in cells:
-        for key in {(cell.stage, WHOLE), (cell.stage, cell.value)}:
-            n[rows[key], columns[cell.groups]] += cell.decided.number or 0
-            selected[rows[key], columns[cell.groups]] += cell.selected.number or 0
-    frame = pl.DataFrame(keys, schema={"stage": pl.String, "position": pl.String}, orient="row")
-    return GroupCells(
-        attributes=tuple(crossed),
-        keys=frame.with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)).select(KEYS),
-        groups=tuple(groups),
-        n=n,
-        selected=selected,
-        unknown=np.zeros((len(keys), 2), dtype=np.int64),
-        judged=np.ones(len(groups), dtype=np.bool_),
+    rows = [
+        {"stage": cell.stage, "position": cell.value, "n": cell.decided.number, "successes": cell.selected.number}
+        | {PROTECTED + name: group for name, group in zip(crossed, cell.groups, strict=True)}
+        for cell in known
+    ]
+    if not rows or not crossed:
+        return []
+    counts = pl.DataFrame(rows, infer_schema_length=None).with_columns(
+        approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)
     )
+    order = {(cell.stage, cell.value): place for place, cell in enumerate(known)}
+    found = cell_ratios(cells_of(counts, crossed, by_position=any(cell.value for cell in known)), References())
+    return sorted(found, key=lambda finding: order[_place(finding)])
 
 
 def _choices(
