@@ -62,6 +62,7 @@ def test_parts_of_the_run_have_a_verdict_in_words():
         "–",
         "difference",
     ]
+    assert [line["Note"] for line in lines[:3]] == ["The test is stricter than the interval."] * 2 + [""]
 
 
 def test_parts_of_the_run_show_their_interval_and_the_adjusted_p():

@@ -63,6 +63,7 @@ def opened(counts, *, versions=None, cutoff=0.5, probabilities=False):
 
 EQUAL = {"men": (60, 40, 30, 70), "women": (60, 40, 30, 70)}
 MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
+WIDER_OF_FEW = {"men": (160, 40, 60, 140), "women": (130, 70, 60, 140), "other": (14, 10, 7, 17)}
 FEW_WOMEN = {"men": (60, 40, 30, 70), "women": (10, 10, 4, 16), "other": (5, 0, 0, 5)}
 OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
 
@@ -74,8 +75,8 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
             {"counts": EQUAL},
             [
                 "By sex, no statistically significant difference was detected in AUC, selection rate, FNR and FPR "
-                "(the 4 comparisons shown). The widest in FNR: 0.0 points, 95 % CI −13.3 to +13.3, p = 1.000 alone "
-                "and over 4 comparisons, women less men."
+                "(the 4 comparisons shown). The widest difference of rates is in selection rate: 0.0 points, 95 % CI "
+                "−9.7 to +9.7, p = 1.000 alone and over 4 comparisons, women less men."
             ],
         ),
         (
@@ -91,6 +92,17 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
                 "alone, 0.004 over 4 comparisons.",
                 "Selected: 40.0 % (women), against 55.0 % (men): impact ratio 0.727 (95 % CI 0.587 to 0.896), below "
                 "four-fifths, p = 0.004 alone, 0.007 over 4 comparisons.",
+            ],
+        ),
+        (
+            {"counts": WIDER_OF_FEW},
+            [
+                "By sex, groups differ statistically significantly in FNR (1 of the 8 comparisons shown); none was "
+                "detected in AUC, selection rate and FPR.",
+                "Missed: of those with stayed = yes, 35.0 % were not selected (women), against 20.0 % (men): +15.0 "
+                "points, 95 % CI +6.3 to +23.4, p = 0.001 alone, 0.013 over 12 comparisons; a wider one is not "
+                "statistically significant.",
+                "Selected: 43.8 % (other), against 55.0 % (men)",
             ],
         ),
         (
@@ -125,7 +137,7 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
             {"counts": EQUAL, "cutoff": None},
             [
                 "By sex, no statistically significant difference was detected in AUC (the comparison shown). The "
-                "widest in AUC: 0.000",
+                "widest is in AUC: 0.000",
                 NO_CUTOFF,
             ],
         ),
@@ -146,7 +158,17 @@ OTHER_BASE = {"men": (120, 60, 10, 30), "women": (30, 15, 40, 120)}
             ],
         ),
     ],
-    ids=["equal", "missed", "few women", "turned round", "versions", "no cut-off", "one group", "base rates"],
+    ids=[
+        "equal",
+        "missed",
+        "a wider of few",
+        "few women",
+        "turned round",
+        "versions",
+        "no cut-off",
+        "one group",
+        "base rates",
+    ],
 )
 def test_opening(case, sentences):
     opening = opened(**case)

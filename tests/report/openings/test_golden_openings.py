@@ -61,8 +61,17 @@ MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
                 "0.650 (",
                 "There is no earlier run of screener to hold it against.",
                 "By sex, no statistically significant difference was detected in accuracy, AUC, FNR and FPR (the 4 "
-                "comparisons shown). The widest in accuracy: 0.0 points, 95 % CI −9.3 to +9.3, p = 1.000 alone and "
-                "over 4 comparisons, women less men.",
+                "comparisons shown). The widest difference of rates is in accuracy: 0.0 points, 95 % CI −9.3 to +9.3, "
+                "p = 1.000 alone and over 4 comparisons, women less men.",
+            ],
+        ),
+        (
+            {"counts": {"men": (60, 40, 9, 21), "women": (60, 40, 15, 15)}},
+            [
+                "156 of 260 golden cases are judged",
+                "There is no earlier run",
+                "By sex, no statistically significant difference was detected in accuracy, AUC, FNR and FPR (the 4 "
+                "comparisons shown). The widest difference of rates is in FPR: +20.0 points, ",  # accuracy: -4.6
             ],
         ),
         (
@@ -108,7 +117,7 @@ MISSED = {"men": (80, 20, 30, 70), "women": (50, 50, 30, 70)}
             ["200 of 200 golden cases are judged as people labelled them: accuracy 100.0 %", "There is no earlier run"],
         ),
     ],
-    ids=["equal", "worse", "grown", "one group", "no groups"],
+    ids=["equal", "widest in FPR", "worse", "grown", "one group", "no groups"],
 )
 def test_opening(case, sentences):
     opening = opened(**case)

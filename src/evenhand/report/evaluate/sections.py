@@ -474,7 +474,7 @@ def _criteria(view: EvaluateView) -> list[Part]:
                 "Impact ratio": [words.with_interval(fifths[group]) for group in rows],
                 "Four-fifths": [in_words(d.four_fifths or ABSENT) for d in rows.values()],
                 "p, adjusted": [p_text(fifths[group].p_adjusted) for group in rows],
-                "Note": [fifths[group].reason or "" for group in rows],
+                "Note": [words.note_of(fifths[group]) for group in rows],
             },
         )
     )

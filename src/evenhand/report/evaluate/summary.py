@@ -247,7 +247,8 @@ def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -
         )
     by_size = sorted(differing.items(), key=lambda item: -abs(item[1].estimate or 0.0))
     for name, finding in by_size:
-        yield _worst(finding, name, audit.decided, view)
+        wider = "" if words.widest(judged[name]) is finding else "; a wider one is not statistically significant"
+        yield f"{_worst(finding, name, audit.decided, view)}{wider}."
     if results_measures.SELECTION_RATE not in differing:
         yield from _below_four_fifths(view, large)
     omitted = [finding for findings in compared.values() for finding in findings if not _groups_of(finding) <= large]
@@ -263,13 +264,13 @@ def _judged(findings: Iterable[Sequence[Finding]]) -> list[Finding]:
 
 
 def _widest(judged: Mapping[str, Sequence[Finding]], quiet: Sequence[str]) -> str:
-    name = next(
-        (measure for measure in (results_measures.ACCURACY, results_measures.FNR) if measure in quiet), quiet[0]
-    )
-    largest = words.widest(judged[name])
-    assert largest is not None
+    """Return the widest difference of rates; without rates that of what else is compared."""
+    rates = [name for name in quiet if name != results_measures.AUC] or quiet
+    widest = {name: finding for name in rates if (finding := words.widest(judged[name]))}
+    name, largest = max(widest.items(), key=lambda item: abs(item[1].estimate or 0.0))
     between = f"{words.group_text(largest.focal)} less {words.group_text(largest.reference)}"
-    return f"The widest in {_small(name)}: {words.difference_text(largest)}, {between}."
+    of = "" if name == results_measures.AUC else " difference of rates"
+    return f"The widest{of} is in {_small(name)}: {words.difference_text(largest)}, {between}."
 
 
 def _ratio_text(ratio: Finding) -> str:
@@ -339,10 +340,10 @@ def _small(measure: str) -> str:
 
 
 def _worst(finding: Finding, measure: str, decided: Decided, view: EvaluateView) -> str:
-    """Return the widest difference in one measure in words, with both groups' values."""
+    """Return a difference in one measure in words, with both groups' values."""
     ratio = view.values.get(results_measures.IMPACT_RATIO, {}).get(tuple(finding.focal.values()))
     if measure == results_measures.SELECTION_RATE and ratio is not None and ratio.estimate is not None:
-        return f"{_selected(ratio)}: {_ratio_text(ratio)}."
+        return f"{_selected(ratio)}: {_ratio_text(ratio)}"
     group, reference = words.group_text(finding.focal), words.group_text(finding.reference)
     mine, theirs = words.gap_texts(finding)
     size = words.difference_text(finding)
@@ -359,7 +360,7 @@ def _worst(finding: Finding, measure: str, decided: Decided, view: EvaluateView)
             f"Wrongly selected: of those with {no}, {mine} were selected ({group}), against {theirs} ({reference})"
         ),
     }
-    return f"{texts[measure]}: {size}."
+    return f"{texts[measure]}: {size}"
 
 
 def _nothing(view: EvaluateView, audit: EvaluateAudit) -> str:

@@ -13,7 +13,7 @@ from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw, number
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
-from evenhand.report.words.results import in_words, unit_text, value_text
+from evenhand.report.words.results import capital, in_words, unit_text, value_text, why_not
 from evenhand.results.finding import Finding
 
 MARK = "Mark (within the interval)"
@@ -322,7 +322,9 @@ def _p(finding: Finding) -> float | None:
 
 
 def _note(finding: Finding) -> str:
-    return finding.reason or ""
+    """Return why something isn't known, and why interval and verdict disagree where the p in the line don't say it."""
+    why = capital(why_not(finding))
+    return " ".join(filter(None, (finding.reason, f"{why}." if why else "")))
 
 
 def numbered_drawings(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
