@@ -180,6 +180,13 @@ def test_interaction_is_the_difference_of_two_gaps():
     assert found["black_hispanic_race_gender_interaction"].estimate == 0
 
 
+def test_the_interval_of_an_interaction_ends_where_no_difference_of_gaps_is_larger():
+    # White names: one of two each; of the others all women and no men. Two pairs of names vary.
+    found = findings(emails(lambda c: c.name == 0 if c.group < 2 else c.group % 2 == 0, names=2))
+    row = found["white_black_race_gender_interaction"]
+    assert (row.estimate, row.low, row.high) == (-1, -2, 2)
+
+
 def test_the_interval_of_an_interaction_weighs_names_by_their_decisions():
     # In each of four groups names have 2, 2, 2 and 1 decisions, accepted 2, 2, 0 and 0: rate 4/7.
     found = findings(emails(lambda c: None if c.name == 3 and c.role else c.name < 2, groups=GROUPS[:4]))

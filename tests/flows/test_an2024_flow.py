@@ -3,9 +3,12 @@
 import csv
 import json
 import random
+from pathlib import Path
 
 import pytest
 from _cli import evenhand, findings, loopback, seen
+
+import evenhand as evenhand_package
 
 NAMES = ("Abbey", "Brody", "Shanika", "Akeem", "Luz", "Juan")
 _RNG = random.Random(1)
@@ -67,6 +70,26 @@ def test_a_simulated_bias_is_found_in_its_own_e_mails(stereotyping):
     page = (stereotyping / "report.html").read_text(encoding="utf-8")
     assert "Hispanic male names were accepted" in page
     assert "differ in the name only" in page
+
+
+def test_the_first_screen_speaks_of_large_groups_and_of_answers_that_were_not_read(tmp_path):
+    names = {}
+    table = Path(evenhand_package.__file__).with_name("probes") / "an2024" / "names.csv"
+    for row in csv.DictReader(table.read_text("utf-8").splitlines()):
+        names.setdefault(f"{row['race']} {row['gender']}", []).append(row["name"])
+    # Of Black women only two names, always accepted; of every fourth name of Black men no answer can be read.
+    rows = [
+        {**ROWS[0], "name": name, "role": role, "accepted": (place + at) % 2 == 0 or group == "black female"}
+        | ({"accepted": None, "answer": "I am not sure."} if group == "black male" and place % 4 == 0 else {})
+        for group, known in names.items()
+        for place, name in enumerate(known[: 2 if group == "black female" else 20])
+        for at, role in enumerate(("nurse", "baker"))
+    ]
+    done = evenhand("measure", "an2024", saved(tmp_path, rows), "--out", "r", "--no-report", cwd=tmp_path)
+    text = " ".join(done.stdout.split())
+    assert "Black female names were accepted" not in text
+    assert "Of fewer than 30 decisions, 2 % or 5 names, and in the table only: Black female names" in text
+    assert "More answers were unreadable under Black names than in all others: 10 of 44 (22.7 %)" in text
 
 
 def test_seed_and_decoding_parameters_reach_the_model(tmp_path):

@@ -32,6 +32,8 @@ from evenhand.stats.special import stdtrit
 from evenhand.stats.strata import stratified_variance
 
 POWER = 0.8
+#: A difference between two differences of rates is no larger.
+WIDEST = 2.0
 CONFIDENCE = 0.95
 BIASED = "the largest of several gaps; by chance alone it is above zero, so read it beside null_mean"
 NO_UPPER_LIMIT = "The likelihood falls too little towards large values: no upper limit, so no interval."
@@ -128,6 +130,7 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
         variances = stratified_variance((gap(psi, one) - gap(psi, other))[:, None], decisions.group)
         variance, df = float(variances.variance[0]), float(variances.df[0])
         interval = stats.t_interval(value, variance, df, confidence=confidence)
+        ends = [None if end is None else min(max(end, -WIDEST), WIDEST) for end in (interval.low, interval.high)]
         p = float(stats.t_p(value / variance**0.5, df)) if variance > 0 else None
         row_test = Test(name="t test on names", statistic=value, p=p, reason=interval.reason)
         yield Finding(
@@ -137,7 +140,9 @@ def _interactions(decisions: Decisions, measured: measures.MeasureSet, *, confid
             reference={first: other},
             role="exploratory",
             estimate=value,
-            **copied(interval, "low high reason"),
+            low=ends[0],
+            high=ends[1],
+            reason=interval.reason,
             confidence=confidence,
             null_value=0.0,
             n=int(n.sum()),

@@ -6,6 +6,7 @@ logistic model adds odds ratios and the spread of names and roles.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Table, estimate_table, interval_figure
@@ -350,18 +351,23 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     """Return the groups above and below the average of all, the largest difference first, and all others."""
     groups = [finding for finding in against.whole.cells if finding.focal]
     known = [finding for finding in groups if finding.estimate is not None]
-    significant = [finding for finding in known if is_significant(finding)]
+    large = [finding for finding in known if _is_large(finding)]
+    large = large if len(large) > 1 else known
+    small = [finding for finding in known if finding not in large]
+    significant = [finding for finding in large if is_significant(finding)]
     higher = [finding for finding in significant if (finding.estimate or 0.0) > 0]
     lower = [finding for finding in significant if finding not in higher]
     sides = sorted(filter(None, (higher, lower)), key=lambda side: -max(map(distance, side)))
     sentences = [_difference_sentence(side, audit, average=place == 0) for place, side in enumerate(sides)]
-    quiet = [finding for finding in known if finding not in significant]
+    quiet = [finding for finding in large if finding not in significant]
     unjudged = [finding for finding in quiet if finding.verdict == "not_judged"]
     quiet = [finding for finding in quiet if finding not in unjudged]
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
     if unjudged:
         sentences.append(f"Not judged: {listing([_name(finding) for finding in unjudged])} names (see the table).")
+    if small:
+        sentences.append(_small(small))
     unknown = [finding for finding in groups if finding.estimate is None]
     topics = [wording_of(finding, audit).topic for finding in against.whole.cells[:1] if finding.estimate is None]
     lacking, leads = unreadable_sentence(audit, topics)
@@ -370,6 +376,27 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     if not lacking:
         return sentences
     return [lacking, *sentences] if leads else [*sentences, lacking]
+
+
+#: Names of a group from which on a headline speaks of it: fewer have under 4 degrees of freedom.
+FEWEST_NAMES: Final = 5
+
+
+def _is_large(finding: results_finding.Finding) -> bool:
+    """Return whether a headline speaks of a group: its decisions and its names are not few."""
+    claim, names = finding.claim, finding.clusters.get("name", FEWEST_NAMES)
+    people = results_finding.Against.of(finding).n_population or 0
+    return claim is not None and claim.is_large(people) and names >= FEWEST_NAMES
+
+
+def _small(findings: Sequence[results_finding.Finding]) -> str:
+    different = sum(map(is_significant, findings))
+    differs = f" ({different} statistically significant)" if different else ""
+    return (
+        f"Of fewer than {results_finding.FEWEST_PEOPLE} decisions, {100 * results_finding.SMALLEST_SHARE:g} % or "
+        f"{FEWEST_NAMES} names, and in the table only: {listing([_name(finding) for finding in findings])} "
+        f"names{differs}."
+    )
 
 
 def _name(finding: results_finding.Finding) -> str:

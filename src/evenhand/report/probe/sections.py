@@ -540,7 +540,7 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
         against = groups.population
         figure = population.population_figure(against)
         return page_parts.PageSummary(
-            sentences=population.population_sentences(against, audit),
+            sentences=[*population.population_sentences(against, audit), *summary.unread_sentences(groups, audit)],
             figures=[figure] if figure else [],
             steps=steps,
         )

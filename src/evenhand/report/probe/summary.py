@@ -177,22 +177,21 @@ def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bo
 
 
 def unread_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
-    """Return where answers were unreadable more or less often than elsewhere, the largest differences first.
+    """Return where answers were unreadable more or less often than elsewhere, of large groups the largest differences.
 
     Levels of one column come before combinations of several, which mostly repeat them.
     """
     compared = groups.undetected_contrasts
     differences = [finding for finding in compared if finding.is_difference]
-    more = [finding for finding in differences if (finding.estimate or 0.0) > 0] or differences
+    large = [finding for finding in differences if finding.claim is not None and finding.claim.is_large(finding.n)]
+    more = [finding for finding in large if (finding.estimate or 0.0) > 0] or large
     coarsest = min((len(finding.focal) for finding in more), default=0)
     named = sorted((finding for finding in more if len(finding.focal) == coarsest), key=distance, reverse=True)[:NAMED]
     sentences = [_unread(finding, audit) for finding in named]
     rest = len(differences) - len(named)
     if rest:
-        differ = "differ" if rest > 1 else "differs"
-        sentences.append(
-            f"Of the {len(compared)} comparisons of unreadable answers {rest} more {differ} significantly."
-        )
+        differ = f"{'more ' if named else ''}{'differ' if rest > 1 else 'differs'}"
+        sentences.append(f"Of the {len(compared)} comparisons of unreadable answers {rest} {differ} significantly.")
     return sentences
 
 

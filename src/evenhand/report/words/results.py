@@ -6,7 +6,7 @@ from evenhand.report.words import numbers
 from evenhand.report.words.traced import unmarked
 from evenhand.results.audit import Bands, Measured, Wording
 from evenhand.results.finding import LEVEL, Claim, Finding, VerdictBasis
-from evenhand.results.measures import DIFFERENCE
+from evenhand.results.measures import DIFFERENCE, OTHERS
 
 CENTRE_EDGES = 4
 #: The group of a comparison that covers every group in turn.
@@ -41,9 +41,11 @@ def listing(words: Sequence[str]) -> str:
 def group_label(group: Mapping[str, str]) -> str:
     """Return a group by its values.
 
-    >>> group_label({"race": "black", "gender": "female"})
-    'Black female'
+    >>> group_label({"race": "black", "gender": "female"}), group_label({"race": "others", "gender": "others"})
+    ('Black female', 'others')
     """
+    if set(group.values()) == {OTHERS}:
+        return OTHERS
     return " ".join(PROPER.get(value, in_words(value)) for value in group.values())
 
 

@@ -152,8 +152,10 @@ _POWERS: Final[Mapping[int, str]] = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸�
 def _is_printed(text: str, number: float) -> bool:
     """Return whether a number is printed so, as it is or in percent: rounded, or as a bound.
 
-    >>> _is_printed("< .001", 0.0002), _is_printed("−12.3", -0.1234), _is_printed("12.3", -0.1234)
-    (True, True, False)
+    >>> _is_printed("< .001", 0.0002), _is_printed("< 5.001", 0.0002)
+    (True, False)
+    >>> _is_printed("−12.3", -0.1234), _is_printed("12.3", -0.1234)
+    (True, False)
     """
     text = text.replace("\N{NO-BREAK SPACE}", " ").strip()
     bound = text.startswith("<")
@@ -162,8 +164,9 @@ def _is_printed(text: str, number: float) -> bool:
         return False
     power = 10.0 ** int((match["power"] or "0").translate(_POWERS))
     value = float(f"{match['whole'].replace(',', '') or '0'}.{match['decimals'] or '0'}") * power
+    step = 10.0 ** -len(match["decimals"]) * power
     if bound:
-        return 0 <= number < value
-    half = 0.5000001 * 10.0 ** -len(match["decimals"]) * power
+        return 0 <= number < value <= 1.0000001 * step
+    half = 0.5000001 * step
     value = -value if match["sign"] in {"−", "-"} else value
     return any(abs(value - number * factor) <= half for factor in (1, 100))
