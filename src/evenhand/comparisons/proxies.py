@@ -242,7 +242,7 @@ def _attribute_findings(
             results.append((replace(lacking, name=f"{lacking.name}_{group}"), Proxy.of(lacking)))
             continue
         parts = [auc(shares[fold == k, place], target[fold == k] == place, confidence=confidence) for k in range(FOLDS)]
-        pooled = pooled_auc(parts, shared=True, confidence=confidence)
+        pooled = pooled_auc(parts, confidence=confidence)
         result = proxy_finding(
             pooled,
             measure=JOINT_PROXY,

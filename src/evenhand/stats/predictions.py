@@ -264,11 +264,11 @@ def cross_fitted_auc(positive: ArrayLike, negative: ArrayLike, *, seed: int, con
     return pooled_auc(parts, confidence=confidence)
 
 
-def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float = 0.95) -> AUC:
+def pooled_auc(parts: Sequence[AUC], *, confidence: float = 0.95) -> AUC:
     """Return the AUC within folds, each weighted by its pairs; scores of different folds are not compared.
 
-    Formula: Σ w A, with w the share of the pairs of a positive and a negative person, and var = Σ w² var A. Models of
-    k folds that are each trained on the k - 1 others share their data; with `shared` var is 1 + k/(k - 1) times that.
+    Formula: Σ w A, with w the share of the pairs of a positive and a negative person, and var = (1 + k/(k - 1)) Σ w²
+    var A, as the scores of k folds are each learnt from the k - 1 others, which share their people.
     Assumes folds of different people.
     A fold of an AUC of 0 or 1 shows no variance; it gets the largest of the others.
     Fails: null where no fold has both groups; without an interval where no fold has a variance.
@@ -278,8 +278,8 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
 
     >>> fold = auc([0.3, 0.9, 0.1, 0.5], [True, True, False, False])
     >>> pooled = pooled_auc([fold, fold])
-    >>> pooled.estimate, round(pooled.standard_error / fold.standard_error, 4)
-    (0.75, 0.7071)
+    >>> pooled.estimate, round(pooled.standard_error / fold.standard_error, 4)  # the root of 3/2
+    (0.75, 1.2247)
     """
     known = [part for part in parts if part.estimate is not None]
     positive, negative = (sum(getattr(part, name) for part in parts) for name in ("n_positive", "n_negative"))
@@ -294,7 +294,7 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
             reason = known[0].reason
         else:
             errors = [largest if part.standard_error is None else part.standard_error for part in known]
-            factor = 1 + len(parts) / (len(parts) - 1) if shared and len(parts) > 1 else 1.0
+            factor = 1 + len(parts) / (len(parts) - 1) if len(parts) > 1 else 1.0
             error = float(np.sqrt(factor * (weights**2 * np.array(errors, dtype=np.float64) ** 2).sum()))
     low, high = logit_limits(estimate, error, normal_quantile(confidence))
     return AUC(
@@ -307,7 +307,7 @@ def pooled_auc(parts: Sequence[AUC], *, shared: bool = False, confidence: float 
         n_negative=negative,
         clusters=None,
         influence=np.zeros(0),
-        method=f"DeLong in {FOLDS} folds{', Nadeau and Bengio' if shared else ''}, logit",
+        method=f"DeLong in {FOLDS} folds, Nadeau and Bengio, logit",
         reason=reason,
     )
 
