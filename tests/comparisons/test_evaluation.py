@@ -6,7 +6,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from evenhand import stats
-from evenhand.comparisons.evaluated_groups import Choices
+from evenhand.comparisons.evaluated_groups import Choices, ScoredRows, measured
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import References
 from evenhand.errors import InputError
@@ -234,3 +234,50 @@ def test_few_clusters_of_a_group_are_a_caution(shares, clusters, caution):
     expected = None if caution is None else f"Few clusters by judge: {caution}"
     assert by_name["diff_selection_rate_race_a"].claim.caution == expected
     assert by_name["impact_ratio_race_a"].claim.caution == expected
+
+
+def test_of_two_ways_of_clusters_the_less_certain_one_counts():
+    rng = np.random.default_rng(8)
+    person, position = np.repeat(np.arange(60), 4), np.tile(np.arange(12), 20)
+    margin = rng.normal(0, 0.4, 60)[person] + rng.normal(0, 1.2, 12)[position] + rng.normal(0, 0.3, 240)
+    label = rng.random(240) < 1 / (1 + np.exp(-margin - rng.normal(0, 1, 12)[position]))
+    frame = pl.DataFrame({"protected.race": person % 2, "label": label, "score": 1 / (1 + np.exp(-margin)), "n": 1})
+    ways = {
+        name: frame.with_columns(cluster=codes).sort("score")
+        for name, codes in {"person": person, "position": position}.items()
+    }
+    request = EvaluationRequest(
+        attributes=("race",),
+        by=(),
+        levels={"race": ("a", "b")},
+        choices=Choices(),
+        probabilities=True,
+        ranked=False,
+        at_least=False,
+        cluster="person",
+    )
+    alone = {name: {each.name: each for each in evaluate(rows, request).findings} for name, rows in ways.items()}
+    both = evaluate(ways["person"], request, other_ways={"position": ways["position"]}).findings
+    assert {name for each in both for name in each.clusters} == {"person", "position"}
+    for found in both:
+        (way,) = found.clusters
+        (other,) = {*ways} - {way}
+        mine, theirs = (by_name[found.name] for by_name in (alone[way], alone[other]))
+        assert (found.low, found.high) == (mine.low, mine.high)
+        if found.claim is None:
+            assert mine.high - mine.low >= theirs.high - theirs.low
+        else:
+            assert found.claim.p == mine.claim.p >= theirs.claim.p
+    assert found.claim.p_adjusted >= found.claim.p
+
+
+def test_a_brier_score_of_few_clusters_has_limits_within_0_and_1():
+    label = [True, False, False, False, False, True]
+    rows = ScoredRows(
+        label=np.array(label),
+        score=np.array([0.1, 0.2, 0.3, 0.35, 0.4, 0.9]),
+        n=np.ones(6, dtype=np.int64),
+        cluster=np.array([0, 0, 1, 1, 2, 2]),
+    )
+    brier = measured(rows, probabilities=True, influences=False, confidence=0.95)["brier"]
+    assert 0 < brier.low < brier.estimate < brier.high < 1

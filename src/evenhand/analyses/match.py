@@ -29,7 +29,7 @@ from evenhand.comparisons.feature_rules import Rule
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
 from evenhand.comparisons.scores import evaluated_groups
 from evenhand.data.inputs import read_positions
-from evenhand.data.predictions import PredictionQuery, read_predictions
+from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.masking.people import read_people
@@ -45,34 +45,40 @@ from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
 #: Columns in addition to the user's, whose names do not end in a blank.
-_LABEL, _SCORE, _PERSON = "label ", "score ", "person "
+_LABEL, _SCORE, _CLUSTER = "label ", "score ", "cluster "
 
 
 def evaluated(outcomes: pl.DataFrame, features: Sequence[Finding]) -> list[Finding]:
     """Return the findings of test pairs by group, then those of `features`: their planned comparisons are one family.
 
-    They are of ranking, calibration and differences; people are the clusters.
+    They are of ranking, calibration and differences. People and positions are in many pairs: each finding is of the
+    clusters that make it less certain.
     """
     attributes = [name for name in outcomes.columns if name.startswith(PROTECTED)]
     bare = {name: name.removeprefix(PROTECTED) for name in attributes}
-    frame = outcomes.select("label", "score", "item", *attributes).rename(
-        {"label": _LABEL, "score": _SCORE, "item": _PERSON, **bare}
-    )
-    query = PredictionQuery(label=_LABEL, score=_SCORE, protected=tuple(bare.values()), cluster=_PERSON)
-    with open_table(frame) as table:
-        predictions = read_predictions(table, query)
+    person, position = (_predictions(outcomes, bare, column) for column in ("item", "set"))
     request = EvaluationRequest(
-        attributes=predictions.attributes,
+        attributes=person.attributes,
         by=(),
-        levels=predictions.levels,
+        levels=person.levels,
         choices=Choices(references=References(floor=REFERENCE_FLOOR)),
         probabilities=True,
         ranked=False,
         at_least=False,
-        cluster=_PERSON.strip(),
+        cluster="person",
     )
-    findings = joined(evaluate(predictions.rows, request).findings, features)
-    return with_shared_claims(findings, cluster=request.cluster)
+    evaluation = evaluate(person.rows, request, other_ways={"position": position.rows})
+    return with_shared_claims(joined(evaluation.findings, features), cluster=request.cluster)
+
+
+def _predictions(outcomes: pl.DataFrame, attributes: Mapping[str, str], cluster: str) -> Predictions:
+    """Return the test pairs, in clusters by a column."""
+    frame = outcomes.select("label", "score", cluster, *attributes).rename(
+        {"label": _LABEL, "score": _SCORE, cluster: _CLUSTER, **attributes}
+    )
+    query = PredictionQuery(label=_LABEL, score=_SCORE, protected=tuple(attributes.values()), cluster=_CLUSTER)
+    with open_table(frame) as table:
+        return read_predictions(table, query)
 
 
 def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetted:

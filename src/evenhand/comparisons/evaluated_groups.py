@@ -25,6 +25,7 @@ from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import ClassCounts, GroupGap, Probabilities, ReliabilityBin, Trials
 from evenhand.stats.cluster_comparisons import ONE_CLUSTER
+from evenhand.stats.predictions import logit_limits
 
 Flags = NDArray[np.bool_]
 
@@ -371,9 +372,13 @@ def _clustered_errors(  # noqa: PLR0917 - a result, its rows and its method
         return plain
     clustered = stats.multiway_variance(judged.n * result.influence, [judged.cluster])
     interval = stats.t_interval(result.estimate, clustered.variance, clustered.df, confidence=confidence)
+    low, high = interval.low, interval.high
+    if name == measures.BRIER and low is not None and high is not None:
+        low, high = logit_limits(result.estimate, (high - low) / 2, 1.0)
     return replace(
         plain,
-        **copied(interval, "low high"),
+        low=low,
+        high=high,
         **copied(clustered, "variance method"),
         clusters=clustered.clusters[0],
         reason=plain.reason or interval.reason,

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -50,6 +51,8 @@ _JOINTLY: Final = 2.2364774 / 1.9599640
 _MOST_NAMED: Final = 4
 #: Nearer to 0 or 1 no AUC is expected.
 OUTERMOST_AUC: Final = 0.001
+#: What clusters are called in a finding where there is one way of them.
+_CLUSTER: Final = "cluster"
 #: What rounding leaves of no change.
 ROUNDING: Final = 1e-12
 
@@ -364,10 +367,24 @@ class Evaluation:
     floor_notes: tuple[FloorNote, ...]
 
 
-def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
+@dataclass(frozen=True, kw_only=True)
+class _Compared:
+    """What is compared by one way of clusters, corrected for nothing yet."""
+
+    findings: list[Finding]
+    views: list[View]
+    cutoffs: list[CutoffRates]
+    tensions: list[Tension]
+    floor_notes: list[FloorNote]
+
+
+def evaluate(
+    rows: pl.DataFrame, request: EvaluationRequest, *, other_ways: Mapping[str, pl.DataFrame] = MappingProxyType({})
+) -> Evaluation:
     """Return how well a score serves each group, slice by slice.
 
-    `rows` are as those of `Predictions`: outcome, score, decision, groups, people.
+    `rows` are as those of `Predictions`: outcome, score, decision, groups, people. `other_ways` are the same rows in
+    other clusters, by what those are: each finding is that of the way in which it is the least certain.
 
     Raises
     ------
@@ -375,6 +392,24 @@ def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
         A reference was named that does not occur.
 
     """
+    compared = _compared(rows, request)
+    findings = compared.findings
+    for name, others in other_ways.items():
+        pairs = zip(findings, _compared(others, request).findings, strict=True)
+        findings = [_less_certain({request.cluster or name: finding, name: other}) for finding, other in pairs]
+    findings = in_families(findings, unseen=_unseen(compared.views, request))
+    findings = with_shared_claims(findings, cluster=request.cluster)
+    if request.alike is not None:
+        findings += similar_findings(request.alike, request.attributes, confidence=request.choices.confidence)
+    return Evaluation(
+        findings=uniquely_named(findings),
+        cutoffs=tuple(compared.cutoffs),
+        tensions=tuple(compared.tensions),
+        floor_notes=tuple(compared.floor_notes),
+    )
+
+
+def _compared(rows: pl.DataFrame, request: EvaluationRequest) -> _Compared:
     findings: list[Finding] = []
     cutoffs: list[CutoffRates] = []
     tensions: list[Tension] = []
@@ -402,13 +437,21 @@ def evaluate(rows: pl.DataFrame, request: EvaluationRequest) -> Evaluation:
                 result = tension(view, probabilities=request.probabilities)
                 tensions += [] if result is None else [result]
             notes += _floor_notes(view)
-    findings = in_families([*findings, *slices], unseen=_unseen(views, request))
-    findings = with_shared_claims(findings, cluster=request.cluster)
-    if request.alike is not None:
-        findings += similar_findings(request.alike, request.attributes, confidence=request.choices.confidence)
-    return Evaluation(
-        findings=uniquely_named(findings), cutoffs=tuple(cutoffs), tensions=tuple(tensions), floor_notes=tuple(notes)
-    )
+    return _Compared(findings=[*findings, *slices], views=views, cutoffs=cutoffs, tensions=tensions, floor_notes=notes)
+
+
+def _less_certain(ways: Mapping[str, Finding]) -> Finding:
+    """Return the finding with the largest p, else the widest interval; its clusters are named as the way is."""
+    name, finding = max(ways.items(), key=lambda way: _uncertainty(way[1]))
+    clusters = finding.clusters.get(_CLUSTER)
+    return finding if clusters is None else replace(finding, clusters={name: clusters})
+
+
+def _uncertainty(finding: Finding) -> tuple[float, float]:
+    """Return a finding's p and the width of its interval, -1 for what is not known."""
+    p = None if finding.claim is None else finding.claim.p
+    unknown = finding.low is None or finding.high is None
+    return -1.0 if p is None else p, -1.0 if unknown else float(finding.high or 0.0) - float(finding.low or 0.0)
 
 
 def _view(parts: Parts, request: EvaluationRequest) -> View:
@@ -508,6 +551,8 @@ def _gap(view: View, compared: str, group: int, gap: Gap, request: EvaluationReq
 def _with_caution(finding: Finding, cluster: str) -> Finding:
     """Return the finding with what few clusters allow to find, at the level of its family."""
     claim, (of_groups, value) = finding.claim, _clusters_of_groups(finding)
+    way = next(iter(finding.clusters), _CLUSTER)
+    cluster = cluster if way == _CLUSTER else way
     if claim is None or claim.p is None or value is None:
         return finding
     if (claim.test or "").startswith("permutation"):
@@ -552,8 +597,8 @@ def _clusters_of_groups(finding: Finding) -> tuple[dict[str, int], float | None]
     if isinstance(details, GroupGap) and details.clusters is not None:
         names = name, shortened(" × ".join(finding.reference.values()))
         return dict(zip(names, details.clusters, strict=True)), details.value_reference
-    if isinstance(details, VersionChange) and "cluster" in finding.clusters:
-        return {name: finding.clusters["cluster"]}, details.value_previous
+    if isinstance(details, VersionChange) and _CLUSTER in finding.clusters:
+        return {name: finding.clusters[_CLUSTER]}, details.value_previous
     return {}, None
 
 
@@ -671,7 +716,7 @@ def _floor_notes(view: View) -> Iterator[FloorNote]:
 
 
 def _clusters(clusters: int | None, n: int) -> dict[str, int]:
-    return {"person": n} if clusters is None else {"cluster": clusters}
+    return {"person": n} if clusters is None else {_CLUSTER: clusters}
 
 
 def _name(measure: str, parts: Parts, group: int) -> str:

@@ -616,7 +616,8 @@ def _decision_measures(measured: MeasureSet) -> MeasureSet:
 def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[EvaluatedGroup]:
     """Return how well the scores of a column rank and fit labels, over all pairs first, then for each group.
 
-    Outcomes have `item` (the person), `label` and columns of protected attributes; people are the clusters.
+    Outcomes have `item` (the person), `set` (the position), `label` and columns of protected attributes. The interval
+    is the wider one of people as clusters and of positions.
     """
     evaluated = [_evaluated(outcomes, score, model=model, attribute="", group="")]
     for column in outcomes.columns:
@@ -629,8 +630,8 @@ def evaluated_groups(outcomes: pl.DataFrame, *, score: str, model: str) -> list[
 
 def _evaluated(rows: pl.DataFrame, column: str, *, model: str, attribute: str, group: str) -> EvaluatedGroup:
     score, label = rows[column].to_numpy(), rows["label"].to_numpy()
-    person = rows["item"].cast(pl.Categorical).to_physical().to_numpy()
-    ranked = auc(score, label, cluster=person)
+    ways = [auc(score, label, cluster=rows[way].rank("dense").to_numpy()) for way in ("item", "set")]
+    ranked = max(ways, key=lambda way: -1.0 if way.low is None or way.high is None else way.high - way.low)
     return EvaluatedGroup(
         model=model,
         attribute=attribute,
