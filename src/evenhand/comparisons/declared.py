@@ -379,6 +379,8 @@ def _resampling_reason(draws: Floats, items: int) -> str | None:
     lacking = int((~np.isfinite(draws)).sum())
     if lacking:
         return f"The slice is too small to resample: {lacking} of {draws.size} resamples lack a group."
+    if percentile_interval(draws) is None:
+        return "Resamples give one value, which tells nothing of the spread."
     return None
 
 

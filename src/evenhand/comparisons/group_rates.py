@@ -222,7 +222,7 @@ def _resampled_ratio(
     with np.errstate(divide="ignore", invalid="ignore"):
         interval = percentile_interval(rates[0] / rates[1], confidence=confidence)
     if interval is None:
-        reason = "A group without selections can't be resampled into a ratio."
+        reason = "A group without selections, or without spread, can't be resampled into a ratio."
         return Alternative(method=method, low=None, high=None, reason=reason)
     return Alternative(method=method, low=interval[0], high=interval[1])
 

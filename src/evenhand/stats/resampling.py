@@ -130,12 +130,13 @@ def _distinct_items(values: Floats, cell: Ints, item: Ints, n_items: int) -> tup
 
 
 def percentile_interval(draws: Floats, *, confidence: float = 0.95) -> tuple[float, float] | None:
-    """Return the central interval of resampled values, None if one of them is undefined.
+    """Return the central interval of resampled values, None if one of them is undefined or both ends are the same.
 
     `draws` has shape (resamples,). Percentile interval (Efron and Tibshirani 1993, section 13.3).
 
     >>> percentile_interval(np.arange(101.0), confidence=0.5)
     (25.0, 75.0)
+    >>> percentile_interval(np.zeros(101))  # no width would claim certainty
     """
     if not np.isfinite(draws).all():
         return None
@@ -143,7 +144,7 @@ def percentile_interval(draws: Floats, *, confidence: float = 0.95) -> tuple[flo
     # As np.quantile's default; for one short array that spends ten times as long on its options.
     places = np.array([tail, 1 - tail]) * (draws.size - 1)
     low, high = np.interp(places, np.arange(draws.size), np.sort(draws))
-    return float(low), float(high)
+    return None if low == high else (float(low), float(high))
 
 
 def label_permutations(labels: Ints, strata: Ints, *, permutations: int, rng: np.random.Generator) -> NDArray[np.int16]:
