@@ -136,3 +136,15 @@ def test_runs_without_a_common_prompt_are_not_told_to_compare_on_them(tmp_path):
         done = evenhand("compare", "one", "two", *more, "--out", "c", cwd=tmp_path)
         assert done.returncode == 2
         assert "have 0 of 60 prompts in common; --any-stimuli compares them all the same, unpaired" in done.stderr
+
+
+def test_a_line_through_answers_that_are_all_alike_is_not_compared(tmp_path):
+    for name, model in (("alike", "sim:masculine?strength=1"), ("varied", "sim:unbiased")):
+        evenhand("probe", "hiring-an", "--model", model, "--sample", 60, "--out", name, "--no-report", cwd=tmp_path)
+    evenhand("compare", "alike", "varied", "--out", "both", cwd=tmp_path)
+    found = findings(tmp_path / "both")[0]
+    (line,) = [row for name, row in found.items() if "diff_regression" in name and "_minus_" in name]
+    assert (line["low"], line["claim"]["verdict"]) == (None, "not_judged")
+    assert "The answers of a group were all alike" in line["reason"]
+    (rate,) = [row for name, row in found.items() if name.startswith("hiring_an_male_acceptance") and "_minus_" in name]
+    assert rate["claim"]["verdict"] == "difference"

@@ -177,6 +177,12 @@ def _difference(
         reason = f"{lacking.slice['model']} has no value for this measure."
         return Finding(estimate=None, reason=reason, clusters={}, claim=claim(test, reason=reason), **common)
     estimate = first.estimate - second.estimate
+    # What doesn't vary in a run, as a line through answers that are all alike, has no interval there: no certainty.
+    certain = next((run for run in (first, second) if run.low is None and run.measured_in != "share"), None)
+    if certain is not None:
+        reason = f"{certain.slice['model']} has no interval. {certain.reason or ''}".rstrip()
+        clusters = {"item": min(first.clusters.get("item", 0), second.clusters.get("item", 0))}
+        return Finding(estimate=estimate, reason=reason, clusters=clusters, claim=claim(test, reason=reason), **common)
     psi = np.concatenate([one.psi, -other.psi])
     codes = {name: _codes(name, one, other, apart=name == "item" and not paired) for name in one.clusters}
     items = {"item": codes.pop("item")}
