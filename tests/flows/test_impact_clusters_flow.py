@@ -1,9 +1,10 @@
 """`evenhand impact --cluster`: rows that share an advertisement, a name or a person are not independent."""
 
 import json
-from math import exp
+from math import exp, log
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from _cli import evenhand
@@ -126,6 +127,32 @@ def test_each_comparison_has_its_clusters_and_its_caution(tmp_path):
     assert sorted(few) == sorted(claim["caution"] for claim in claims if claim.get("caution"))
     assert {line[: line.index(",")] for line in few} >= {"Few clusters by site: 2 of u"}
     assert all(done.stdout.count(line[:40]) == 1 for line in few)
+
+
+def test_few_clusters_of_an_odds_ratio_or_of_nobody_selected_say_what_would_be_found(tmp_path):
+    rng = np.random.default_rng(4)
+    rows = [
+        (group, f"{group}{site}", "ab"[person % 2], int(rng.random() < chance))
+        for group, sites, chance in (("n", 3, 0.0), ("u", 3, 0.3), ("w", 40, 0.5))
+        for site in range(sites)
+        for person in range(20)
+    ]
+    pl.DataFrame(rows, ["g", "site", "job", "hired"], orient="row").write_csv(tmp_path / "t.csv")
+    done = evenhand("impact", "t.csv", "--protected", "g", "--selected", "hired=1", "--cluster", "site", "--given",
+                    "job", "--reference", "g=w", "--no-report", "--out", "run", cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = findings_of(tmp_path / "run")[0]
+    nobody, odds = found["impact_ratio_g_n"]["claim"], found["adjusted_odds_ratio_g_u"]
+    # One of 60 against half of 800; the t of that is the claim's.
+    rate = found["impact_ratio_g_n"]["details"]["rate_reference"]
+    error, level = (1 / 60 - rate) / nobody["statistic"], 0.05 / nobody["family_size"]
+    least = 100 * error * (t.ppf(1 - level / 2, nobody["df"]) + t.ppf(0.8, nobody["df"]))
+    assert nobody["test"] == "CR2 t, one decision reversed"
+    assert f" {least:.3g} percentage points or more" in nobody["caution"]
+    claim = odds["claim"]
+    error = log(odds["high"] / odds["low"]) / 2 / t.ppf(0.975, claim["df"])
+    least = exp(error * (t.ppf(1 - level / 2, claim["df"]) + t.ppf(0.8, claim["df"])))
+    assert f"Only an odds ratio of {least:.3g} or more, or {1 / least:.3g} or less, would" in claim["caution"]
 
 
 def test_the_page_says_what_clusters_are(folder):

@@ -202,6 +202,8 @@ def _is_large(finding: Finding, findings: Sequence[Finding]) -> bool:
     claim = finding.claim
     if claim is None or claim.n_focal is None or claim.n_reference is None:
         return True
+    if not finding.reference or set(finding.reference.values()) <= {"all", "others"}:
+        return claim.is_large(claim.n_focal + claim.n_reference)
     focal = [
         other.claim.n_focal or 0
         for other in findings

@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from math import inf
+from math import exp, inf, log
 from types import MappingProxyType
 from typing import Final
 
 from evenhand.results.finding import LEVEL, Claim, Finding, Test, copied, verdict_of
-from evenhand.stats import FEW_DF, benjamini_hochberg, holm, smallest_permutation_p
+from evenhand.stats import (
+    FEW_DF,
+    benjamini_hochberg,
+    detectable_difference,
+    holm,
+    smallest_permutation_p,
+    t_interval,
+)
 
 #: The family of all planned comparisons of a run, which --fail-on difference counts.
 PLANNED: Final = "planned comparisons of this run"
@@ -126,6 +133,37 @@ def few_clusters(
         return few
     found = f"No difference{of}" if detectable > most else f"Only a difference{of} of {detectable:.3g}{unit} or more"
     return f"{few} {found} would be found with 80 % statistical power."
+
+
+#: Beyond it no odds ratio is named.
+LARGEST_ODDS: Final = 1000.0
+
+
+def with_detectable_odds(finding: Finding) -> Finding:
+    """Return an odds ratio whose caution of few clusters says which one its test finds, at the level of its family.
+
+    The standard error is that of its interval; without one the caution stays as it is.
+    """
+    claim, low, high = finding.claim, finding.low, finding.high
+    if claim is None or claim.caution is None or not claim.df or not low or not high:
+        return finding
+    t = t_interval(0.0, 1.0, claim.df, confidence=finding.confidence).high
+    error, level = log(high / low) / (2 * (t or inf)), LEVEL / claim.family_size
+    log_odds = detectable_difference(error, df=claim.df, confidence=1 - level).estimate or inf
+    found = f"Not even an odds ratio of {LARGEST_ODDS:,.0f} would"
+    if log_odds < log(LARGEST_ODDS):
+        found = f"Only an odds ratio of {exp(log_odds):.3g} or more, or {exp(-log_odds):.3g} or less, would"
+    caution = f"{claim.caution} {found} be found with 80 % statistical power."
+    return replace(finding, claim=replace(claim, caution=caution))
+
+
+def without_certainty(rate: float, n: float) -> float:
+    """Return a rate with one decision reversed where it is 0 or 1, as the test of few clusters counts it.
+
+    >>> without_certainty(0.0, 20), without_certainty(1.0, 20), without_certainty(0.4, 20)
+    (0.05, 0.95, 0.4)
+    """
+    return min(max(rate, 1 / n), 1 - 1 / n) if rate in {0.0, 1.0} else rate
 
 
 def few_to_permute(label: str, of_groups: Mapping[str, int]) -> str | None:

@@ -18,7 +18,14 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons import evaluated_groups
-from evenhand.comparisons.claims import PLANNED, few_clusters, few_to_permute, in_families, uncorrected
+from evenhand.comparisons.claims import (
+    PLANNED,
+    few_clusters,
+    few_to_permute,
+    in_families,
+    uncorrected,
+    without_certainty,
+)
 from evenhand.comparisons.evaluated_groups import Choices, Gap, Measured, PairTest, Parts, ScoredRows, View
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
@@ -29,6 +36,7 @@ from evenhand.results.finding import LEVEL, Finding, Test, copied
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, SimilarDecisions, Tension, VersionChange
+from evenhand.stats.cluster_comparisons import REVERSED
 
 #: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
 MOST_CUTOFFS = 19
@@ -577,11 +585,17 @@ def _detectable(finding: Finding, value: float) -> float | None:
     AUCs are tested on the log odds; theirs is one towards the group, and infinite where it ends at an AUC of 0 or 1.
     None where the test has no standard error.
     """
-    claim = finding.claim
-    if claim is None or not claim.statistic or not claim.df or finding.low is None or finding.estimate is None:
+    claim, sizes = finding.claim, GroupGap.of(finding)
+    if claim is None or not claim.statistic or not claim.df or finding.estimate is None:
         return None
     on_log_odds = finding.measure == f"{measures.DIFFERENCE}{measures.AUC}"
     ends = np.array([value + finding.estimate, value])
+    if finding.low is None:
+        # Without an interval the test is that of rates with one decision reversed.
+        if claim.test != REVERSED or not sizes.n_value_focal or not sizes.n_value_reference:
+            return None
+        rates = zip(ends.round(12).tolist(), (sizes.n_value_focal, sizes.n_value_reference), strict=True)
+        ends = np.array([without_certainty(*side) for side in rates])
     tested, reference = -np.log(1 / ends - 1) if on_log_odds else ends
     error, confidence = (tested - reference) / claim.statistic, 1 - LEVEL / claim.family_size
     least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate

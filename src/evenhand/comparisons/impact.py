@@ -25,6 +25,8 @@ from evenhand.comparisons.claims import (
     few_to_permute,
     in_families,
     uncorrected,
+    with_detectable_odds,
+    without_certainty,
 )
 from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
 from evenhand.comparisons.regulations import AvailabilityResult
@@ -47,6 +49,7 @@ from evenhand.results.finding import (
     copied,
 )
 from evenhand.results.measures import (
+    ADJUSTED_ODDS_RATIO,
     COMMON_ODDS_RATIO,
     IMPACT_RATIO,
     MEAN_RATIO,
@@ -747,7 +750,10 @@ def measure_impact(
     by_attribute = impact_tables.with_verdicts(by_attribute, findings)
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
-    findings = _with_detectable(findings, table)
+    findings = [
+        with_detectable_odds(finding) if finding.measure in {COMMON_ODDS_RATIO, ADJUSTED_ODDS_RATIO} else finding
+        for finding in _with_detectable(findings, table)
+    ]
     table = _sorted(table)
     swept = () if sweep is None else impact_tables.sweep_rows(sweep, attributes, choices.references, choices.exclusion)
     return Impact(
@@ -833,7 +839,11 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
         kind, unit, factor = ("mean", "", 1) if row["approach"] == MEANS else ("rate", " percentage points", 100)
         focal, reference = row[f"{kind}_focal"], row[f"{kind}_reference"]
         least = None
-        if row["t_clustered"] and row["low_clustered"] is not None:
+        if row["t_clustered"]:
+            if row["low_clustered"] is None and kind == "rate":
+                # Nobody, or everybody: t is that of the data with one decision reversed.
+                focal = without_certainty(focal, row["n_focal"])
+                reference = without_certainty(reference, row["n_reference"])
             error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
             least = factor * stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
         # No rate is farther than this from that of the reference.
