@@ -845,7 +845,8 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
                 focal = without_certainty(focal, row["n_focal"])
                 reference = without_certainty(reference, row["n_reference"])
             error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
-            least = factor * stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
+            reach = stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
+            least = None if reach is None else factor * reach
         # No rate is farther than this from that of the reference.
         most = np.inf if kind == "mean" else factor * max(reference, 1 - reference)
         cautions[number] = few_clusters(label, of_groups, row["df_clustered"], detectable=least, most=most, unit=unit)
