@@ -26,6 +26,7 @@ from evenhand.stats import (
     odds_ratio,
     within_blocks,
 )
+from evenhand.stats.cluster_comparisons import ONE_CLUSTER
 
 CLUSTERED_T = "Cluster-robust t"
 GIVEN = "given."
@@ -113,7 +114,10 @@ def _finding(
     focal, reference = (cells.labels[group] for group in pair)
     blocks = " × ".join(clustered.blocks)
     names = " × ".join(clustered.names or (blocks,))
-    test = Test(name=result.test or CLUSTERED_T, statistic=result.t, p=result.p, reason=result.reason)
+    reason = result.reason
+    if reason == ONE_CLUSTER and not clustered.names:  # the blocks are the clusters
+        reason = f"One {blocks} only has both groups, so that nothing shows how much the difference varies."
+    test = Test(name=result.test or CLUSTERED_T, statistic=result.t, p=result.p, reason=reason)
     few = few_clusters(names, {focal: result.clusters_focal, reference: result.clusters_reference}, result.df)
     return Finding(
         **cells.of_group(focal, BLOCK_DIFFERENCE, keys),
@@ -124,8 +128,9 @@ def _finding(
         clusters={blocks: result.blocks} | dict(clusters),
         method=f"{result.method} by {names}, CR2",
         tests=(test,),
-        claim=uncorrected(test, planned=True, df=result.df, caution=few),
-        **copied(result, "estimate low high confidence n reason"),
+        claim=uncorrected(test, planned=True, df=result.df, reason=reason, caution=few),
+        reason=reason,
+        **copied(result, "estimate low high confidence n"),
     )
 
 

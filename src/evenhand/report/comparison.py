@@ -55,20 +55,19 @@ def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) ->
 def _without_interval(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
     """Return the sentence of a difference without a confidence interval."""
     reason = f": {finding.reason[:1].lower()}{finding.reason[1:]}" if finding.reason else "."
-    return f"{_values(probe, measure, finding)}. There is no confidence interval{reason}"
+    judged = ", not judged" if finding.verdict == "not_judged" else ""
+    return f"{_values(probe, measure, finding)}{judged}. There is no confidence interval{reason}"
 
 
 def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
-    """Return the measure in which two models differ, both values, and the difference."""
+    """Return the measure of two models, both values, and the difference; that they differ where the claim says so."""
     by_model = {finding.slice[MODEL]: finding for finding in measure.models}
     first, second = finding.focal[MODEL], finding.reference[MODEL]
     values = [results.points_text(by_model[model]) for model in (first, second) if model in by_model]
     comparison = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
     heading = results.sentence_case(_measure_wording(probe, measure).heading)
-    return (
-        f"{first} and {second} differ in {heading} ({probe.title}): {comparison}a difference of "
-        f"{results.points_text(finding)}"
-    )
+    models = f"{first} and {second}{' differ in' if finding.is_difference else ','} {heading} ({probe.title})"
+    return f"{models}: {comparison}a difference of {results.points_text(finding)}"
 
 
 def _measure_wording(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:

@@ -429,8 +429,8 @@ def clustered_logistic_counts(
     Formula: with weights w = n p(1 - p), information I = X'wX = LL', I_g and the score u_g = X'(y - n p) of cluster g,
     V = Σ_g (v_g'L⁻¹u_g)², v_g = (1 - L⁻¹I_g L⁻ᵀ)^(-½) L⁻¹c for a column c: CR2 with the working weights. t on
     Satterthwaite's degrees of freedom (tr M)²/‖M‖² of M = D - ZZ', Z_g = L⁻¹I_g L⁻ᵀ v_g and D_g = v_g'Z_g.
-    Where nobody or everybody of a column of 0 and 1 was selected, there is no interval; the test reverses one decision,
-    in the largest cluster, so that nobody selected is no weaker evidence than one selected.
+    Where nobody or everybody of a column of 0 and 1, or of the reference, was selected, there is no interval; the test
+    reverses one decision, in the largest cluster, so that nobody selected is no weaker evidence than one selected.
     Assumes independent clusters. With 2 or 3 clusters of one group it rejects too seldom; with rates of .05 whose log
     odds vary with an SD of 1.5, 8 and 8 clusters of equal groups in 7 %.
     Fails: null where `logistic_counts` is, and where a column tells nothing without one of the clusters, such as a
@@ -463,8 +463,10 @@ def clustered_logistic_counts(
     test = np.where(np.isnan(t), "", CR2_ODDS).astype(object)
     reasons = np.where((interval_reasons == "") & np.isnan(t), NOT_WITHOUT, interval_reasons).astype(object)
     for column in np.flatnonzero(interval_reasons == NO_LIMIT):
-        changed = _one_reversed(X[:, column], s, n, codes, robust.score)
-        if changed is None:
+        changed = s
+        for rows in (X[:, column], apart[order].astype(np.float64)):
+            changed = _one_reversed(rows, changed, n, codes, robust.score)
+        if changed is s:
             continue
         other, its = _in_clusters(X, changed, n, codes, names)
         t[column], df[column] = other.estimate[column] / its.error[column], its.df[column]
@@ -496,15 +498,15 @@ def clustered_logistic_counts(
 
 def _one_reversed(
     column: _arrays.Floats, s: _arrays.Ints, n: _arrays.Ints, codes: _arrays.Ints, score: _arrays.Floats
-) -> _arrays.Ints | None:
-    """Return the successes with one more, or one less, where the column is 1; None where that is no single group.
+) -> _arrays.Ints:
+    """Return the successes with one more, or one less, where the column is 1; unchanged where some were selected.
 
     It is in the cluster whose other people differ most that way, among those of none in the one with most people.
     """
     inside = column != 0
     successes, trials = int(s[inside].sum()), int(n[inside].sum())
     if not (column[inside] == 1).all() or 0 < successes < trials:
-        return None
+        return s
     change = 1 if successes == 0 else -1
     people, others = (np.bincount(codes, weights=values)[codes] for values in (np.where(inside, n, 0), score))
     changed = s.copy()

@@ -754,7 +754,7 @@ def _block_difference(cells: _ClusterCells, information: _Information) -> tuple[
     moved = information.x * (cells.counts[[0, 2]] - fitted) / weight.sum()
     with np.errstate(divide="ignore", invalid="ignore"):
         a = 1 / np.sqrt(1 - information.shares)
-    psi = a * np.stack([np.bincount(cells.cluster, weights=row) for row in moved])
+        psi = a * np.stack([np.bincount(cells.cluster, weights=row) for row in moved])
     error = float(np.sqrt((psi.sum(axis=0) ** 2).sum()))
     scale = max(float(np.abs(centre).max()), abs(estimate))
     return estimate, error if error > ROUNDING * scale else None

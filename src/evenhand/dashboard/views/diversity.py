@@ -19,7 +19,7 @@ from evenhand.report.impact.views import corrected_p, is_sizeable, short_ratio, 
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.report.words.results import capital, why_not
+from evenhand.report.words.results import capital, listing, why_not
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.probe_groups import by_key
 from evenhand.results.schemas import PROTECTED, SELECTED
@@ -146,16 +146,19 @@ def _answer(compared: Sequence[Finding], cells: Sequence[DisclosedCell], model: 
     if not judged:
         reason = "" if hidden else f" {compared[0].reason if compared else 'There are fewer than two groups.'}"
         return f"No selection rates by {_plain(attribute)} of {model} can be compared.{reason}{omitted}"
-    differing = [finding for finding in judged if finding.is_difference]
     at_place = by_key(_place, judged)
-    worst = min(
-        differing or judged, key=lambda finding: (not is_sizeable(finding, at_place[_place(finding)]), -_size(finding))
-    )
+    large = [finding for finding in judged if is_sizeable(finding, at_place[_place(finding)])]
+    few = len(judged) - len(large) if large else 0
+    is_are = "is" if few == 1 else "are"
+    small = f" {counted(few, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if few else ""
+    judged = large or judged
+    differing = [finding for finding in judged if finding.is_difference]
+    worst = max(differing or judged, key=_size)
     shown = f"{count_text(len(differing)) if differing else 'None'} of the {count_text(len(judged))} comparisons shown"
     verb = "are" if len(differing) > 1 else "is"
     if len(judged) == 1:
         shown, verb = "The one comparison shown", "is" if differing else "is not"
-    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{omitted}"
+    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{small}{omitted}"
 
 
 def _example(finding: Finding, *, of_many: bool) -> str:
@@ -175,17 +178,21 @@ def _example(finding: Finding, *, of_many: bool) -> str:
 
 
 def position_sentence(suppressed_cube: Suppressed, crossed: Sequence[str], *, exact: bool) -> str:
-    """Return in how many comparisons within positions there is a difference, "" where there is none."""
+    """Return in how many comparisons within positions, by stage, there is a difference, "" where there is none."""
     if _POSITION not in suppressed_cube.cube.values:
         return ""
     compared = _ratios(list(disclosed_cells(suppressed_cube, crossed, _POSITION, exact=exact)), crossed)
-    judged = sum(finding.p is not None for finding in compared)
-    differing = [finding for finding in compared if finding.is_difference]
+    by_stage = by_key(lambda finding: str(finding.slice["stage"]), [each for each in compared if each.p is not None])
+    differing = {
+        stage: f"{count_text(held)} of {counted(len(judged), 'comparison')}{f' at {_stage(stage)}' if stage else ''}"
+        for stage, judged in by_stage.items()
+        if (held := sum(finding.is_difference for finding in judged))
+    }
+    if not differing:
+        return ""
     return (
-        f" Within positions, {count_text(len(differing))} of the {counted(judged, 'comparison')} shown "
-        f"{'is' if len(differing) == 1 else 'are'} statistically significant (Diversity, broken down by position)."
-        if differing
-        else ""
+        f" Statistically significant within positions: {listing(list(differing.values()))} (Diversity, broken down by "
+        "position)."
     )
 
 
