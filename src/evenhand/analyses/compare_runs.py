@@ -5,7 +5,7 @@ Runs with different prompts are compared on the common ones (`--common`) or unpa
 
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from itertools import combinations
 from pathlib import Path
@@ -13,10 +13,10 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
+from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
 from evenhand.analyses.progress import Notices
-from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run
+from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.models import AnsweredRun, compare_models
@@ -24,11 +24,12 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
 from evenhand.probes.probe import Probe
-from evenhand.report.files import write_files
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, copied
+from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
+from evenhand.results.probe_groups import CompareGroups
+from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
@@ -37,11 +38,12 @@ QUESTION = "Do these models differ in the same measures on the same prompts?"
 
 @dataclass(frozen=True, kw_only=True)
 class LabelledRun:
-    """A finished run of one probe, with the label of its model."""
+    """A finished run of one probe, with the label of its model; `place` names its folder."""
 
     label: str
     manifest: Manifest
     run: ProbeRun
+    place: str
 
     @property
     def folder(self) -> RunFolder:
@@ -54,24 +56,10 @@ class LabelledRun:
         return {row.name: row for row in self.run.findings}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Comparison:
-    """A comparison, to be written."""
-
-    paths: Sequence[Path]
-    probes: Sequence[ComparedProbe]
-    findings: Sequence[Finding]
-    warnings: Sequence[str]
-    options: CompareOptions
-
-
-def compared_probe(probe: Probe, runs: Sequence[LabelledRun], headline: Sequence[str]) -> ComparedProbe:
+def compared_probe(runs: Sequence[LabelledRun], headline: Sequence[str]) -> ComparedProbe:
     """Return the block of one probe of the comparison."""
-    audit = runs[0].run.audit
     return ComparedProbe(
-        probe=probe.name,
-        **copied(audit, "title question success subject labels quantities wordings bands references regression limits"),
-        headline=tuple(headline),
+        **runs[0].run.audit.declared() | {"headline": tuple(headline), "statuses": {}, "attempts": None},
         runs=tuple(_run(run, differing=_differing(runs)) for run in runs),
     )
 
@@ -86,7 +74,7 @@ def _run(labelled: LabelledRun, *, differing: Sequence[str]) -> ComparedRun:
     parameters = labelled.manifest.parameters
     return ComparedRun(
         model=labelled.label,
-        folder=str(labelled.run.folder),
+        folder=labelled.place,
         simulated=labelled.manifest.simulated,
         answers=labelled.run.audit.attempts,
         observed=labelled.run.audit.statuses.get("observed", 0),
@@ -94,52 +82,6 @@ def _run(labelled: LabelledRun, *, differing: Sequence[str]) -> ComparedRun:
         decoding={name: parameters.get(name) for name in differing} or None,
         seed=parameters.get("seed"),
         finished=labelled.manifest.finished,
-    )
-
-
-def write_comparison(folder: RunFolder, comparison: Comparison) -> Run:
-    """Write manifest, findings and report; return the run."""
-    audit = _block(comparison, started=utc_now())
-    manifest = {
-        "kind": audit.kind,
-        "model": audit.model,
-        "parameters": to_manifest(comparison.options),
-        "versions": audit.versions,
-        "fingerprints": {
-            f"{run.folder}/{file.name}": sha256_of(file)
-            for probe in audit.probes
-            for run in probe.runs
-            for file in (RunFolder(Path(run.folder)).outcomes,)
-        },
-        "started": audit.started,
-        "finished": None,
-    }
-    folder.write_manifest({**manifest, "status": "running"})
-    run = Run(folder=folder.path, audit=audit, findings=comparison.findings)
-    folder.write_result(run)
-    write_files(folder.path, run)
-    folder.write_manifest({**manifest, "status": "finished", "finished": utc_now()})
-    return run
-
-
-def _block(comparison: Comparison, *, started: str) -> CompareAudit:
-    probes = comparison.probes
-    simulated = [run.model for run in probes[0].runs if run.simulated]
-    options = comparison.options
-    return CompareAudit(
-        title="Comparison",
-        model=" · ".join(run.model for run in probes[0].runs),
-        question=QUESTION,
-        simulated=bool(simulated),
-        simulated_note=f"These models are simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
-        parameters={"runs": [str(path) for path in comparison.paths], "seed": options.seed},
-        probes=tuple(probes),
-        warnings=tuple(comparison.warnings),
-        limits=tuple(dict.fromkeys(line for probe in probes for line in probe.limits)),
-        reproduce=shlex.join(["evenhand", "compare", *map(str, comparison.paths), *words(options, always=("seed",))]),
-        versions=package_versions(),
-        started=started,
-        finished=utc_now(),
     )
 
 
@@ -240,26 +182,21 @@ def compare(
     """
     _check_paths(paths)
     refuse_clearing_input(options.out, paths, force=options.force)
-    result = comparison_result(_grouped(paths), options)
-    comparison = Comparison(
-        paths=paths, probes=result.blocks, findings=result.findings, warnings=result.warnings, options=options
+    result = analyse_compare(_grouped(paths), options)
+    audit = replace(
+        result.audit,
+        parameters={"runs": [str(path) for path in paths], "seed": options.seed},
+        reproduce=shlex.join(["evenhand", "compare", *map(str, paths), *words(options, always=("seed",))]),
     )
     with opened_run(options.folder("compare"), force=options.force) as opened:
-        for line in result.warnings:
+        for line in audit.warnings:
             notice(f"Warning: {line}")
-        return write_comparison(opened.folder, comparison)
+        return write_at_once(Run, opened.folder, replace(result, audit=audit), parameters=to_manifest(options))
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparisonResult:
-    """Findings, warnings and the block of each probe."""
-
-    blocks: list[ComparedProbe]
-    findings: list[Finding]
-    warnings: list[str]
-
-
-def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: CompareOptions) -> ComparisonResult:
+def analyse_compare(
+    grouped: Mapping[str, Sequence[LabelledRun]], options: CompareOptions
+) -> Result[CompareAudit, tuple[CompareGroups, ...]]:
     """Return how the models of runs differ, by probe.
 
     Raises
@@ -276,12 +213,12 @@ def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: Com
         measured = _measured(probe, runs)
         differences = prompt_differences(runs)
         _refuse(differences, options, name)
-        models = [
+        answered = [
             AnsweredRun(label=run.label, outcomes=pl.scan_parquet(run.folder.outcomes), findings=run.by_name)
             for run in runs
         ]
         if differences and options.common:
-            models, prompts = _in_common(runs, measured, seed=options.seed)
+            answered, prompts = _in_common(runs, measured, seed=options.seed)
             if not prompts:
                 raise InputError(f"{name}: no prompt was asked in all runs; compare fewer of them.")
             warnings.append(f"{name}: the models are compared on the {prompts:,} prompts that all runs have.")
@@ -289,11 +226,25 @@ def comparison_result(grouped: Mapping[str, Sequence[LabelledRun]], options: Com
         unpaired = "The models were asked different prompts, so they are compared unpaired."
         warnings += [f"{name}: {difference.told}. {unpaired}" for difference in differences]
         compared = compare_models(
-            models, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
+            answered, measured, prefix=name.replace("-", "_"), paired=not differences, seed=options.seed
         )
         findings += compared.findings
-        blocks.append(compared_probe(probe, runs, compared.headline))
-    return ComparisonResult(blocks=blocks, findings=in_families(findings), warnings=warnings)
+        blocks.append(compared_probe(runs, compared.headline))
+    runs = [run for runs in grouped.values() for run in runs]
+    models = next(iter(grouped.values()))
+    simulated = [run.label for run in models if run.manifest.simulated]
+    audit = CompareAudit(
+        title="Comparison",
+        model=" · ".join(run.label for run in models),
+        question=QUESTION,
+        simulated=bool(simulated),
+        simulated_note=f"These models are simulated, with a known bias: {', '.join(simulated)}." if simulated else None,
+        probes=tuple(blocks),
+        warnings=tuple(warnings),
+        limits=tuple(dict.fromkeys(line for first, *_ in grouped.values() for line in first.run.audit.limits)),
+        fingerprints={f"{run.place}/{run.folder.outcomes.name}": sha256_of(run.folder.outcomes) for run in runs},
+    )
+    return Result(audit=audit, findings=in_families(findings))
 
 
 def _refuse(differences: Sequence[PromptDifference], options: CompareOptions, name: str) -> None:
@@ -355,7 +306,9 @@ def _grouped(paths: Sequence[Path]) -> dict[str, list[LabelledRun]]:
         labels = [f"{model} ({path})" for model, path in zip(models, paths, strict=True)]
     return {
         name: [
-            LabelledRun(label=label, manifest=part[name][1], run=finished_probe(part[name][0]))
+            LabelledRun(
+                label=label, manifest=part[name][1], run=finished_probe(part[name][0]), place=str(part[name][0])
+            )
             for part, label in zip(parts, labels, strict=True)
         ]
         for name in shared

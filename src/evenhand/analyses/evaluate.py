@@ -1,8 +1,8 @@
 """`evenhand evaluate`: which groups a score serves worse, and whether a new version does."""
 
 import shlex
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Final, TypeVar
 
@@ -13,20 +13,21 @@ from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.evaluated_groups import Choices
-from evenhand.comparisons.evaluation import Evaluation, EvaluationRequest, SimilarityInput, evaluate
+from evenhand.comparisons.evaluation import EvaluationRequest, SimilarityInput, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.options import to_manifest, words
-from evenhand.results.applicant_audit import Accounting
 from evenhand.results.finding import Claim, Finding, copied
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import quoted
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.result import Result
+from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
+from evenhand.results.table_groups import EvaluateGroups
 
-Block = TypeVar("Block", bound=EvaluateAudit)
+Facts = TypeVar("Facts", bound=EvaluateAudit)
 
 QUESTION = "Which groups does the score serve worse: in ranking, in errors, in what it promises?"
 LIMITS = (
@@ -44,59 +45,6 @@ class EvaluateRun(Run):
     """A finished evaluation."""
 
     audit: EvaluateAudit
-
-
-@dataclass(frozen=True, kw_only=True)
-class Evaluated:
-    """The result of an evaluation, to be written."""
-
-    source: str
-    columns: Mapping[str, str]
-    fingerprints: Mapping[str, str]
-    attributes: Sequence[str]
-    by: Sequence[str]
-    accounting: Accounting
-    decided: Decided
-    found: Evaluation
-    similar: Similar
-    parameters: Mapping[str, object]
-    warnings: Sequence[str]
-    reproduce: str
-
-
-def write_evaluation(folder: RunFolder, evaluated: Evaluated, *, with_report: bool) -> EvaluateRun:
-    """Write manifest, cutoffs.csv, findings and, if wanted, the report; return the run."""
-    request = {
-        "kind": "evaluate",
-        "source": evaluated.source,
-        "input": {"rows": evaluated.accounting.rows_read, "columns": evaluated.columns},
-        "parameters": evaluated.parameters,
-    }
-    findings = evaluated.found.findings
-    block, tables = evaluation_block(evaluated, EvaluateAudit), evaluation_tables(evaluated)
-    audit = write_at_once(folder, request, block, findings, tables=tables, with_report=with_report)
-    return EvaluateRun(folder=folder.path, audit=audit, findings=findings)
-
-
-def evaluation_tables(evaluated: Evaluated) -> dict[str, pl.DataFrame]:
-    """Return the tables besides the findings, by file name."""
-    cutoffs = evaluated.found.cutoffs
-    return {"cutoffs.csv": pl.DataFrame([asdict(cutoff) for cutoff in cutoffs])} if cutoffs else {}
-
-
-def evaluation_block(evaluated: Evaluated, block_type: type[Block]) -> Block:
-    """Return the audit block, of the type given, without times and versions."""
-    return block_type(
-        question=QUESTION,
-        **copied(evaluated, "source parameters decided accounting similar reproduce fingerprints"),
-        attributes=tuple(evaluated.attributes),
-        by=tuple(evaluated.by),
-        cutoffs=evaluated.found.cutoffs,
-        tensions=evaluated.found.tensions,
-        floor_notes=evaluated.found.floor_notes,
-        limits=LIMITS,
-        warnings=(*evaluated.warnings, *few_cluster_warnings(evaluated.found.findings)),
-    )
 
 
 def few_cluster_warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
@@ -130,17 +78,20 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     _check(options)
     refuse_clearing_input(options.out, [source], force=options.force)
     references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
-    evaluated = evaluated_scores(source, options)
-    outside = evaluated.decided.no_probabilities
+    result: Result[EvaluateAudit, EvaluateGroups] = analyse_evaluate(source, options)
     with opened_run(options.folder("evaluate"), force=options.force) as opened:
-        for line in (*evaluated.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])):
+        for line in result.notes:
             notice(line)
-        return write_evaluation(opened.folder, evaluated, with_report=options.report)
+        return write_at_once(EvaluateRun, opened.folder, result, with_report=options.report)
 
 
-def evaluated_scores(
-    source: Any, options: EvaluateOptions, *, planned: Collection[str] = PLANNED_OF_SCORES
-) -> Evaluated:
+def analyse_evaluate(
+    source: Any,
+    options: EvaluateOptions,
+    *,
+    planned: Collection[str] = PLANNED_OF_SCORES,
+    facts: type[Facts] = EvaluateAudit,  # type: ignore[assignment]
+) -> Result[Facts, EvaluateGroups]:
     """Return the evaluation of a table of scores and outcomes, in which groups are compared as `planned`.
 
     Raises
@@ -178,19 +129,30 @@ def evaluated_scores(
         probabilities=outside is None,
         no_probabilities=outside,
     )
-    return Evaluated(
+    audit = facts(
+        question=QUESTION,
         source=name,
-        columns=columns,
+        parameters=to_manifest(options, only_given=True),
         fingerprints=fingerprints,
-        attributes=predictions.attributes,
-        by=predictions.by,
+        attributes=tuple(predictions.attributes),
+        by=tuple(predictions.by),
         accounting=predictions.accounting,
         decided=decided,
-        found=evaluation,
+        cutoffs=evaluation.cutoffs,
+        tensions=evaluation.tensions,
+        floor_notes=evaluation.floor_notes,
         similar=_similar_summary(predictions, query, options),
-        parameters=to_manifest(options, only_given=True),
-        warnings=_warnings(evaluation.findings),
+        limits=LIMITS,
+        warnings=evaluation_warnings(evaluation.findings),
         reproduce=shlex.join(["evenhand", "evaluate", source_text(source), *words(options)]),
+    )
+    cutoffs = {"cutoffs.csv": pl.DataFrame(evaluation.cutoffs, infer_schema_length=None)} if evaluation.cutoffs else {}
+    return Result(
+        audit=audit,
+        findings=evaluation.findings,
+        tables=cutoffs,
+        input={"rows": predictions.accounting.rows_read, "columns": columns},
+        notes=(*predictions.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])),
     )
 
 
@@ -309,8 +271,8 @@ def _similar_summary(predictions: Predictions, query: PredictionQuery, options: 
     )
 
 
-def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """Return warnings about the whole result."""
+def evaluation_warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
+    """Return warnings about the whole result, and about groups in few clusters."""
     estimates = {finding.name: finding.estimate for finding in findings if finding.name in {AUC, SELECTION_RATE}}
     texts = {
         (AUC, 1): "The score tells all outcomes apart without an error: was it, or a part of it, made from what "
@@ -318,4 +280,5 @@ def _warnings(findings: Sequence[Finding]) -> tuple[str, ...]:
         (SELECTION_RATE, 0): "At this cut-off nobody is selected, so the error rates say nothing of the score.",
         (SELECTION_RATE, 1): "At this cut-off everybody is selected, so the error rates say nothing of the score.",
     }
-    return tuple(text for (name, value), text in texts.items() if estimates.get(name) == value)
+    warnings = (text for (name, value), text in texts.items() if estimates.get(name) == value)
+    return (*warnings, *few_cluster_warnings(findings))

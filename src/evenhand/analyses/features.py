@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -26,9 +26,11 @@ from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import to_manifest, words
 from evenhand.results.csv_files import read_csv
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
-from evenhand.results.finding import Finding, copied
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.finding import Finding
+from evenhand.results.result import Result
+from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
+from evenhand.results.table_groups import FeatureGroups
 
 QUESTION: Final = "Are the features what they are expected to be, and what do they tell of protected groups?"
 LIMITS: Final = (
@@ -56,55 +58,6 @@ class FeaturesRun(Run):
     def proxies(self) -> pl.DataFrame:
         """Return proxies.csv."""
         return read_csv(self.folder / "proxies.csv", PROXIES)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Vetted:
-    """The result of vetting, to be written."""
-
-    source: str
-    columns: Mapping[str, str]
-    counted: CountedFeatures
-    label: str | None
-    compared_with: str | None
-    free_text: tuple[FreeText, ...]
-    joint: JointModel
-    expectations: str | None
-    features: pl.DataFrame
-    proxies: pl.DataFrame
-    findings: Sequence[Finding]
-    parameters: Mapping[str, object]
-    reproduce: str
-    fingerprints: Mapping[str, str]
-
-
-def write_vetted(folder: RunFolder, vetted: Vetted, *, with_report: bool) -> FeaturesRun:
-    """Write manifest, tables, findings and, if wanted, the report; return the run."""
-    request = {
-        "kind": "features",
-        "source": vetted.source,
-        "input": {"rows": vetted.counted.rows, "columns": vetted.columns},
-        "parameters": dict(vetted.parameters),
-    }
-    tables = {"features.csv": vetted.features, "proxies.csv": vetted.proxies}
-    block = vetting_block(vetted)
-    audit = write_at_once(folder, request, block, vetted.findings, tables=tables, with_report=with_report)
-    return FeaturesRun(folder=folder.path, audit=audit, findings=vetted.findings)
-
-
-def vetting_block(vetted: Vetted) -> FeaturesAudit:
-    """Return the audit block, without times and versions."""
-    counted = vetted.counted
-    return FeaturesAudit(
-        question=QUESTION,
-        **copied(vetted, "source label compared_with free_text joint expectations parameters reproduce fingerprints"),
-        rows=counted.rows,
-        features=tuple(feature.row for feature in counted.features),
-        attributes=counted.attributes,
-        rows_compared=counted.rows_compared,
-        notes=counted.notes,
-        limits=LIMITS,
-    )
 
 
 #: Characters of a cell that are scanned.
@@ -150,15 +103,17 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
     if source is None:
         raise InputError("Nothing to vet: give a TABLE.")
     refuse_clearing_input(options.out, [source, options.expect, options.compare_with], force=options.force)
-    vetting, notes = vetted(source, options)
+    result = analyse_features(source, options)
     with opened_run(options.folder("features"), force=options.force) as run:
-        for line in notes:
+        for line in result.notes:
             notice(line)
-        return write_vetted(run.folder, vetting, with_report=options.report)
+        return write_at_once(FeaturesRun, run.folder, result, with_report=options.report)
 
 
-def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()) -> tuple[Vetted, tuple[str, ...]]:
-    """Return the vetting of a table, and notes on the table; `rules` apply if no file is given.
+def analyse_features(
+    source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
+) -> Result[FeaturesAudit, FeatureGroups]:
+    """Return the vetting of a table; `rules` apply if no file is given.
 
     Raises
     ------
@@ -184,23 +139,31 @@ def vetted(source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
         columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     facts = _facts(request, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
-    vetting = Vetted(
+    audit = FeaturesAudit(
+        question=QUESTION,
         source=table.name,
-        columns=columns,
-        counted=counted,
+        parameters=to_manifest(options, only_given=True),
+        fingerprints=_fingerprints(table, reference),
+        rows=counted.rows,
+        features=tuple(feature.row for feature in counted.features),
+        attributes=counted.attributes,
         label=request.query.label,
         compared_with=None if reference is None else reference.name,
+        rows_compared=counted.rows_compared,
         free_text=text,
         joint=joint_model,
         expectations=None if options.expect is None else options.expect.name,
-        features=feature_table(counted.features, findings),
-        proxies=proxy_table(findings),
-        findings=findings,
-        parameters=to_manifest(options, only_given=True),
+        notes=counted.notes,
+        limits=LIMITS,
         reproduce=shlex.join(["evenhand", "features", source_text(source), *words(options)]),
-        fingerprints=_fingerprints(table, reference),
     )
-    return vetting, (*table.notes, *counted.notes)
+    return Result(
+        audit=audit,
+        findings=findings,
+        tables={"features.csv": feature_table(counted.features, findings), "proxies.csv": proxy_table(findings)},
+        input={"rows": counted.rows, "columns": columns},
+        notes=(*table.notes, *counted.notes),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

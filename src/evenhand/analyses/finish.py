@@ -13,8 +13,8 @@ import polars as pl
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.progress import Notices, Progress
-from evenhand.analyses.records import compatible_block, probe_block, redacted_block
-from evenhand.analyses.run import ProbeRun, finished_probe
+from evenhand.analyses.records import matched_pairs, probe_facts, redacted_block
+from evenhand.analyses.run import ProbeRun, finished_probe, write_findings
 from evenhand.comparisons.declared import Sequential
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.units import is_balanced
@@ -25,10 +25,11 @@ from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.report.files import write_files
 from evenhand.report.page.html import report_page
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
-from evenhand.results.csv_files import csv_bytes
-from evenhand.results.files import refuse_existing, sync_file, write_atomically, write_file
+from evenhand.results.files import refuse_existing, sync_file, write_file
 from evenhand.results.finding import Finding
-from evenhand.results.result import read_result
+from evenhand.results.measures import UNDETECTED_ITEMS
+from evenhand.results.probe_groups import ProbeGroups
+from evenhand.results.result import Result, read_result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import PerturbAudit
 
@@ -49,7 +50,7 @@ class Answered:
     manifest: Mapping[str, Any]
     design: Design | None = None
     warnings: Sequence[str] = ()
-    reproduce: str
+    reproduce: str = ""
     with_report: bool = True
     compatible: Compatible | None = None
     redact: bool = False
@@ -68,33 +69,21 @@ def finish_run(
 
     for line in run.warnings:
         notice(f"Warning: {line}")
-    seed = manifest_of(run.manifest).parameters["seed"]
     twins = CounterfactualPairs(probe.twins)
     now("reading")
     parse = probe.read if compatible is None else compatible.read
     summary = write_outcomes(pieces, parse, folder.outcomes, folder.words, twins=twins)
-    now("measuring")
-    measured = measured_folder(folder, probe, seed=seed, compatible=compatible, sequential=run.sequential)
-    findings, tables = measured.findings, measured.tables
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
-    unbalanced = _unbalanced(findings)
-    for line in unbalanced:
-        notice(f"Warning: {line}")
     manifest = {**run.manifest, "redacted": run.redact, "status": "finished", "finished": utc_now()}
-    audit = replace(
-        probe_block(probe, run.design, manifest_of(manifest), summary, findings),
-        warnings=(*run.warnings, *unbalanced),
-        reproduce=run.reproduce,
-        twins=_counterfactual_pair(twins, findings),
-    )
-    audit = audit if compatible is None else compatible_block(audit, compatible)
+    facts = probe_facts(probe, run.design, manifest_of(manifest), summary, compatible=compatible)
+    now("measuring")
+    result = analyse_probe(run, replace(facts, warnings=tuple(run.warnings), reproduce=run.reproduce))
+    for line in result.audit.warnings[len(run.warnings) :]:
+        notice(f"Warning: {line}")
+    audit = replace(result.audit, twins=_counterfactual_pair(twins, result.findings))
     audit = redacted_block(audit) if run.redact else audit
-    finished = ProbeRun(folder=folder.path, audit=audit, findings=findings)
-    folder.write_result(finished)
     if run.with_report:
         now("drawing")
-        write_files(folder.path, finished, at_hand=tables)
+    finished = write_findings(ProbeRun, folder, replace(result, audit=audit), with_report=run.with_report)
     if run.redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
@@ -149,7 +138,7 @@ def hide_answers(folder: RunFolder) -> None:
 
 
 def _counterfactual_pair(
-    twins: CounterfactualPairs, findings: list[Finding]
+    twins: CounterfactualPairs, findings: Sequence[Finding]
 ) -> tuple[CounterfactualAnswer, ...] | None:
     """Return two answers from the groups with the highest and the lowest rate; None without them."""
     widest = next((row for row in findings if row.measure == "max_difference" and not row.slice), None)
@@ -157,7 +146,7 @@ def _counterfactual_pair(
     return None if pair is None else tuple(CounterfactualAnswer(**row) for row in pair)
 
 
-def _unbalanced(findings: list[Finding]) -> list[str]:
+def _unbalanced(findings: Sequence[Finding]) -> list[str]:
     """Return a warning if choices offer more candidates of one group than of the other."""
     share = next((row for row in findings if row.measure == "focal_share_of_candidates"), None)
     if share is None or share.estimate is None or is_balanced(share.estimate):
@@ -172,35 +161,27 @@ def _unbalanced(findings: list[Finding]) -> list[str]:
     ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Measured:
-    """The findings of outcomes, and further tables by file name."""
+def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, ProbeGroups]:
+    """Return what the outcomes and words in a folder tell; `facts` are those of the run and its answers."""
+    outcomes, tables = pl.scan_parquet(run.folder.outcomes), dict[str, pl.DataFrame]()
+    measured, seed = run.probe.measured, manifest_of(run.manifest).parameters["seed"]
+    if run.compatible is not None:
+        findings = run.compatible.measure(outcomes.collect(), seed)
+    else:
+        findings = measure_outcomes(outcomes, measured, seed=seed, sequential=run.sequential)
+        if run.folder.words.is_file():
+            from evenhand.comparisons.documents import word_findings, word_table
 
-    findings: list[Finding]
-    tables: Mapping[str, pl.DataFrame]
-
-
-def measured_folder(
-    folder: RunFolder,
-    probe: Probe,
-    *,
-    seed: int,
-    compatible: Compatible | None = None,
-    sequential: Sequential | None = None,
-) -> Measured:
-    """Return findings and tables of the outcomes and words in a folder, writing nothing."""
-    if compatible is not None:
-        return Measured(findings=compatible.measure(pl.read_parquet(folder.outcomes), seed), tables={})
-    outcomes = pl.scan_parquet(folder.outcomes)
-    findings = measure_outcomes(outcomes, probe.measured, seed=seed, sequential=sequential)
-    if not folder.words.is_file():
-        return Measured(findings=findings, tables={})
-    from evenhand.comparisons.documents import word_findings, word_table
-
-    words = word_table(outcomes, pl.scan_parquet(folder.words), probe.measured, seed=seed)
-    if words is None:
-        return Measured(findings=findings, tables={})
-    return Measured(findings=[*findings, *word_findings(words)], tables={"words.csv": words.frame})
+            words = word_table(outcomes, pl.scan_parquet(run.folder.words), measured, seed=seed)
+            if words is not None:
+                findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
+    facts = replace(
+        facts,
+        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
+        matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
+        warnings=tuple(dict.fromkeys((*facts.warnings, *_unbalanced(findings)))),
+    )
+    return Result(audit=facts, findings=findings, tables=tables)
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

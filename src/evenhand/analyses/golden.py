@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.analyses.evaluate import Evaluated, evaluated_scores, evaluation_block
+from evenhand.analyses.evaluate import analyse_evaluate, evaluation_warnings
 from evenhand.analyses.manifest import manifest_of, utc_now
 from evenhand.analyses.open_model import is_model
 from evenhand.analyses.options.monitoring import GoldenRunOptions
@@ -26,7 +26,7 @@ from evenhand.analyses.options.scores import EvaluateOptions, Scoring
 from evenhand.analyses.perturb_arms import Prompt
 from evenhand.analyses.perturb_asking import CollectedScores, Presented, Questions, ask_scores, scoring_probe
 from evenhand.analyses.progress import Notices, Progress
-from evenhand.analyses.run import Run
+from evenhand.analyses.run import Run, write_findings
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluation import with_shared_claims
 from evenhand.data.inputs import Position
@@ -37,16 +37,16 @@ from evenhand.monitoring.golden_labels import GOLDEN, Scored, Version, last_run,
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now
 from evenhand.options import build_group, declared, words
 from evenhand.probes.probe import ReadAnswers
-from evenhand.report.files import write_files
 from evenhand.report.words.numbers import counted
 from evenhand.results import measures
-from evenhand.results.csv_files import csv_bytes, read_csv
-from evenhand.results.files import write_atomically
-from evenhand.results.finding import Finding, copied
+from evenhand.results.audit import Header
+from evenhand.results.csv_files import read_csv
+from evenhand.results.finding import Finding
 from evenhand.results.messages import quoted
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.result import Result
 from evenhand.results.schemas import PROTECTED
-from evenhand.results.score_audit import Decided, GoldenAudit, PreviousGoldenRun
+from evenhand.results.score_audit import GoldenAudit, PreviousGoldenRun
+from evenhand.results.table_groups import EvaluateGroups
 
 QUESTION: Final = "Does the scorer judge golden cases as people did, and in which groups less so?"
 SIMULATED: Final = "The scores come from a simulated scorer, not from a system in use."
@@ -68,9 +68,10 @@ class GoldenRun(Run):
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenCases:
-    """The scored cases as a table, their version, and the run compared with."""
+    """The scored cases as a table, their version, the cut-off of scores, and the run compared with."""
 
     table: pl.DataFrame
+    cutoff: float
     version: int
     digest: str
     labels: tuple[str, ...]
@@ -80,53 +81,62 @@ class GoldenCases:
     against: PreviousGoldenRun | None
 
 
-def write_golden(
-    folder: RunFolder,
-    manifest: Mapping[str, Any],
-    evaluated: Evaluated,
-    cases: GoldenCases,
-    *,
-    reproduce: str,
-    warnings: Sequence[str],
-) -> GoldenRun:
-    """Write the table of cases, findings and report; return the run."""
-    known = manifest_of({**manifest, "finished": utc_now()})
-    twins = cases.table["twin"].n_unique() < cases.table.height
-    block = evaluation_block(evaluated, GoldenAudit)
+def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, EvaluateGroups]:
+    """Return the evaluation of cases; beside an earlier run also the change, on cases that both scored.
+
+    With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.
+
+    Raises
+    ------
+    InputError
+        A group can't be read.
+
+    """
+    table, against = cases.table, cases.against
+    attributes = tuple(name for name in table.columns if name not in CASE_COLUMNS)
+    twins = table["twin"].n_unique() < table.height
+    options = EvaluateOptions(
+        label="yes=yes", score="score", cutoff=cases.cutoff, protected=attributes, cluster="twin" if twins else None
+    )
+    alone = analyse_evaluate(table, options, planned=measures.PLANNED_OF_GOLDEN, facts=GoldenAudit)
+    findings = [finding for finding in alone.findings if finding.measure in _REPORTED_MEASURES]
+    if against is not None:
+        both = table.filter(pl.col("previous").is_not_null() & pl.col("score").is_not_null())
+        paired = analyse_evaluate(
+            both,
+            replace(options, against="previous", against_cutoff=against.cutoff),
+            planned=measures.PLANNED_OF_GOLDEN,
+            facts=GoldenAudit,
+        )
+        changes = [finding for finding in paired.findings if finding.measure.startswith(measures.CHANGE)]
+        findings = with_shared_claims(joined(findings, changes), cluster=options.cluster)
+    findings = _by_group(findings)
+    two = len(cases.labels) == 2
     audit = replace(
-        block,
+        alone.audit,
         question=QUESTION,
         limits=(*LIMITS, *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
-        scorer=known.model,
-        **copied(cases, "version digest labels positive forgotten"),
+        version=cases.version,
+        digest=cases.digest,
+        labels=cases.labels,
+        positive=cases.positive,
+        forgotten=cases.forgotten,
         twins=twins,
         judged_as=cases.model,
-        held_against=cases.against,
-        decided=_decided(evaluated.decided, cases),
-        parameters={},
-        **copied(known, "simulated started finished versions fingerprints"),
-        simulated_note=SIMULATED if known.simulated else None,
-        warnings=(*warnings, *block.warnings),
-        reproduce=reproduce,
+        held_against=against,
+        decided=replace(
+            alone.audit.decided,
+            against=None if against is None else "previous",
+            against_cutoff=None if against is None else against.cutoff,
+            happened=f"the label {cases.positive}{'' if two else ' or a higher one'}",
+            not_happened=f"the label {cases.labels[0]}" if two else f"a label below {cases.positive}",
+        ),
+        cutoffs=(),
+        tensions=(),
+        warnings=evaluation_warnings(findings),
     )
-    write_atomically(folder.path / "cases.csv", csv_bytes(cases.table))
-    run = GoldenRun(folder=folder.path, audit=audit, findings=evaluated.found.findings)
-    folder.write_result(run)
-    write_files(folder.path, run)
-    return run
-
-
-def _decided(decided: Decided, cases: GoldenCases) -> Decided:
-    """Return how decisions follow from scores, with people's labels as the outcome."""
-    two = len(cases.labels) == 2
-    return replace(
-        decided,
-        against=None if cases.against is None else "previous",
-        against_cutoff=None if cases.against is None else cases.against.cutoff,
-        happened=f"the label {cases.positive}{'' if two else ' or a higher one'}",
-        not_happened=f"the label {cases.labels[0]}" if two else f"a label below {cases.positive}",
-    )
+    return Result(audit=audit, findings=findings, tables={CASES: table})
 
 
 GOLDEN_STIMULI = "golden"
@@ -259,36 +269,6 @@ def read_cases(folder: Path) -> pl.DataFrame:
     return read_csv(path, _schema(pl.read_csv(path, n_rows=0).columns))
 
 
-def cases_evaluated(table: pl.DataFrame, *, cutoff: float, against_cutoff: float | None) -> Evaluated:
-    """Return the evaluation of a table of cases; with an `against_cutoff` also the change, on cases that both scored.
-
-    With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.
-
-    Raises
-    ------
-    InputError
-        A group can't be read.
-
-    """
-    attributes = tuple(name for name in table.columns if name not in CASE_COLUMNS)
-    twins = table["twin"].n_unique() < table.height
-    options = EvaluateOptions(
-        label="yes=yes", score="score", cutoff=cutoff, protected=attributes, cluster="twin" if twins else None
-    )
-    alone = evaluated_scores(table, options, planned=measures.PLANNED_OF_GOLDEN)
-    findings = [finding for finding in alone.found.findings if finding.measure in _REPORTED_MEASURES]
-    both = table.filter(pl.col("previous").is_not_null() & pl.col("score").is_not_null())
-    if against_cutoff is not None and both.height:
-        paired = evaluated_scores(
-            both,
-            replace(options, against="previous", against_cutoff=against_cutoff),
-            planned=measures.PLANNED_OF_GOLDEN,
-        )
-        changes = [finding for finding in paired.found.findings if finding.measure.startswith(measures.CHANGE)]
-        findings = with_shared_claims(joined(findings, changes), cluster=options.cluster)
-    return replace(alone, found=replace(alone.found, findings=_by_group(findings), cutoffs=(), tensions=()))
-
-
 def _by_group(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings on all cases before those on groups."""
     return [
@@ -402,11 +382,7 @@ def _finished(
         scores=run.scores,
         previous={} if previous is None else previous.scores,
     )
-    evaluated = cases_evaluated(
-        table, cutoff=options.cutoff, against_cutoff=None if previous is None else previous.cutoff
-    )
     compared = table.filter(pl.col("score").is_not_null() & pl.col("previous").is_not_null()).height
-    record_scored(writing, run, list(_values(evaluated.found.findings, run.model, writing.now.date())))
     against = None
     if previous is not None and compared:
         against = PreviousGoldenRun(
@@ -416,23 +392,32 @@ def _finished(
             cutoff=previous.cutoff,
             cases=compared,
         )
-    return write_golden(
-        collected.folder,
-        collected.manifest,
-        evaluated,
-        GoldenCases(
-            table=table,
-            version=judged.version.number,
-            digest=judged.version.digest,
-            labels=judged.scale.labels,
-            positive=judged.scale.positive,
-            forgotten=judged.forgotten,
-            model=options.model,
-            against=against,
-        ),
-        reproduce=shlex.join(["evenhand", "monitor", "golden", "run", *words(options, always=("scorer", "cutoff"))]),
-        warnings=collected.warnings,
+    cases = GoldenCases(
+        table=table,
+        cutoff=options.cutoff,
+        version=judged.version.number,
+        digest=judged.version.digest,
+        labels=judged.scale.labels,
+        positive=judged.scale.positive,
+        forgotten=judged.forgotten,
+        model=options.model,
+        against=against,
     )
+    result = analyse_golden(cases)
+    record_scored(writing, run, list(_values(result.findings, run.model, writing.now.date())))
+    audit = replace(
+        result.audit,
+        **manifest.shared_with(Header),
+        simulated_note=SIMULATED if manifest.simulated else None,
+        warnings=(*collected.warnings, *result.audit.warnings),
+    )
+    audit = replace(
+        audit,
+        parameters={},
+        finished=utc_now(),
+        reproduce=shlex.join(["evenhand", "monitor", "golden", "run", *words(options, always=("scorer", "cutoff"))]),
+    )
+    return write_findings(GoldenRun, collected.folder, replace(result, audit=audit))
 
 
 def _scores(collected: CollectedScores) -> dict[str, float]:

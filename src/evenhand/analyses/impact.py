@@ -34,10 +34,11 @@ from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.results import applicant_audit
 from evenhand.results.csv_files import read_csv
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import copied
 from evenhand.results.messages import listed, shortened
+from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
+from evenhand.results.table_groups import ImpactGroups
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 OF_SHARES = "Which groups are fewer among these people than their stated share gives?"
@@ -71,89 +72,6 @@ class ImpactRun(Run):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
-class LL144Tables:
-    """The tables of Local Law 144, and the facts for their page."""
-
-    rows: pl.DataFrame
-    scoring: bool
-    exclusion_reason: str | None
-    published: applicant_audit.Published
-
-
-@dataclass(frozen=True, kw_only=True)
-class ImpactResult:
-    """The result of an analysis, to be written; `columns` are those of the table, with types."""
-
-    source: str
-    simulated: bool
-    columns: Mapping[str, str]
-    fingerprints: Mapping[str, str]
-    applicants: Applicants
-    found: Impact
-    ll144: LL144Tables | None
-    parameters: Mapping[str, object]
-    reference_floor: applicant_audit.ReferenceFloor
-    rules: Sequence[applicant_audit.Rule]
-    warnings: Sequence[str]
-    reproduce: str
-
-
-def write_analysis(folder: RunFolder, analysed: ImpactResult, *, with_report: bool) -> ImpactRun:
-    """Write manifest, tables, findings and, if wanted, the report; return the run."""
-    tables = {"impact.csv": analysed.found.rows, "pooled.csv": analysed.found.pooled}
-    if analysed.found.availability is not None:
-        tables = {"availability.csv": analysed.found.availability}
-    if analysed.ll144 is not None:
-        tables["ll144.csv"] = analysed.ll144.rows
-    request = {
-        "kind": "impact",
-        "source": analysed.source,
-        "input": {"rows": analysed.applicants.accounting.rows_read, "columns": analysed.columns},
-        "parameters": analysed.parameters,
-    }
-    audit = write_at_once(
-        folder,
-        request,
-        _block(analysed),
-        analysed.found.findings,
-        tables=tables,
-        counts=analysed.applicants.tables,
-        with_report=with_report,
-    )
-    return ImpactRun(folder=folder.path, audit=audit, findings=analysed.found.findings)
-
-
-def _block(analysed: ImpactResult) -> applicant_audit.ImpactAudit:
-    """Return the audit block, without times and versions."""
-    applicants, shares = analysed.applicants, analysed.found.availability is not None
-    return applicant_audit.ImpactAudit(
-        title="Availability" if shares else "Adverse impact",
-        question=OF_SHARES if shares else QUESTION,
-        **copied(analysed, "source simulated parameters reference_floor reproduce fingerprints"),
-        simulated_note=SIMULATED if analysed.simulated else None,
-        attributes=tuple(applicants.attributes),
-        stages=tuple(applicants.stages),
-        accounting=applicants.accounting,
-        shown=analysed.found.small_tables,
-        ll144=None if analysed.ll144 is None else _ll144(analysed.ll144, applicants),
-        rules=tuple(analysed.rules),
-        limits=LIMITS_OF_SHARES if shares else LIMITS,
-        warnings=(*analysed.warnings, *cautions_of(analysed.found.findings)),
-    )
-
-
-def _ll144(tables: LL144Tables, applicants: Applicants) -> applicant_audit.LL144Block:
-    scores = applicants.accounting.scores
-    return applicant_audit.LL144Block(
-        rows=tuple(applicant_audit.LL144Row(**row) for row in tables.rows.iter_rows(named=True)),
-        scoring=tables.scoring,
-        median=scores.median if tables.scoring and scores is not None else None,
-        exclusion_reason=tables.exclusion_reason,
-        published=tables.published,
-    )
-
-
 LEVEL = 0.05
 REPEATED = (
     "These are answers of a model to prompts that share names and occupations. The tests here take decisions as "
@@ -180,38 +98,28 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
     if source is None and not options.counts:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
-    counts = (
-        impact_query.read_counts(options.counts) if options.counts else source if isinstance(source, Mapping) else None
-    )
-    typed = options
-    if counts is not None:
-        source, options = impact_query.counts_table(counts, options)
-        typed = replace(typed, counts=(impact_query.typed_counts(counts),))
+    counts = impact_query.read_counts(options.counts) if options.counts else source
     refuse_clearing_input(options.out, [source], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         impact_query.check_availability(options)
         impact_query.read_shares(options.share)
-    counted = counted_source(source, options)
-    counted = replace(counted, fingerprints=counted.fingerprints | impact_query.share_files(options.share))
-    if counts is not None:
-        counted = replace(
-            counted, source="counts given", typed=None, columns={}, applicants=_without_note(counted.applicants)
-        )
-    applicants = counted.applicants
-    result = measured_applicants(applicants, options)
-    ll144 = ll144_tables(applicants, options)
+    counted = counted_source(counts, options)
+    if isinstance(counts, Mapping):
+        options = replace(options, counts=(impact_query.typed_counts(counts),))
+    result = analyse_impact(counted, options)
     with opened_run(options.folder("impact"), force=options.force) as opened:
-        for line in applicants.accounting.notes:
+        for line in result.notes:
             notice(line)
-        return write_analysis(opened.folder, _impact_result(counted, result, ll144, typed), with_report=options.report)
+        return write_at_once(ImpactRun, opened.folder, result, with_report=options.report)
 
 
-def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impact:
-    """Return the findings of counts, by the options of comparing."""
+def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applicant_audit.ImpactAudit, ImpactGroups]:
+    """Return what counts tell by the options of comparing."""
+    applicants = counted.applicants
     choices = impact_query.choices_of(options, applicants.attributes)
     stated = impact_query.read_shares(options.share)
-    return (
+    impact = (
         Impact.of_availability(
             availability_findings(applicants.counts, impact_query.attributed_shares(stated, _groups(applicants)))
         )
@@ -226,6 +134,51 @@ def measured_applicants(applicants: Applicants, options: ImpactOptions) -> Impac
             clustering=applicants.clustered,
             by_position=options.position is not None,
         )
+    )
+    law = ll144_block(applicants, options)
+    tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
+    if impact.availability is not None:
+        tables["availability.csv"] = impact.availability
+    else:
+        tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
+    if law is not None:
+        tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
+    used = rules.used_by(
+        min_share=bool(options.min_share),
+        stages=options.stage is not None,
+        age=options.age is not None,
+        ll144=options.ll144,
+        availability=bool(stated),
+    )
+    audit = applicant_audit.ImpactAudit(
+        title="Availability" if stated else "Adverse impact",
+        question=OF_SHARES if stated else QUESTION,
+        source=counted.source,
+        simulated=counted.simulated,
+        simulated_note=SIMULATED if counted.simulated else None,
+        parameters=to_manifest(options, only_given=True),
+        fingerprints=counted.fingerprints,
+        attributes=tuple(applicants.attributes),
+        stages=tuple(applicants.stages),
+        accounting=applicants.accounting,
+        shown=impact.small_tables,
+        ll144=law,
+        reference_floor=applicant_audit.ReferenceFloor(
+            share=choices.references.floor, notes=floor_notes(impact.findings)
+        ),
+        rules=tuple(applicant_audit.Rule(**rule) for rule in used),
+        limits=LIMITS_OF_SHARES if stated else LIMITS,
+        warnings=(*counted.warnings, *cautions_of(impact.findings)),
+        reproduce=shlex.join(
+            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
+        ),
+    )
+    return Result(
+        audit=audit,
+        findings=impact.findings,
+        tables=tables,
+        input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
+        notes=applicants.accounting.notes,
     )
 
 
@@ -260,7 +213,11 @@ class Counted:
 
 
 def counted_source(source: Any, options: ImpactOptions) -> Counted:
-    """Return the counts of a table or of a run."""
+    """Return the counts of a table or of a run, or those of `source` itself."""
+    if isinstance(source, Mapping):
+        counted = counted_source(*impact_query.counts_table(source, options))
+        applicants = _without_note(counted.applicants)
+        return replace(counted, source="counts given", typed=None, columns={}, applicants=applicants)
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         if options.share:
@@ -282,7 +239,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
         query = impact_query.query_of(options, columns=table.expr.columns)
         return Counted(
             applicants=count_applicants(table, query),
-            fingerprints=dict(table.fingerprints),
+            fingerprints=table.fingerprints | impact_query.share_files(options.share),
             source=table.name,
             typed=source_text(source),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
@@ -301,40 +258,20 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
     return counts
 
 
-def ll144_tables(applicants: Applicants, options: ImpactOptions) -> LL144Tables | None:
+def ll144_block(applicants: Applicants, options: ImpactOptions) -> applicant_audit.LL144Block | None:
     """Return the tables of Local Law 144; None without --ll144."""
     if not options.ll144:
         return None
     required = required_attributes(applicants.attributes)
-    counts = _ll144_counts(applicants, options)
-    return LL144Tables(
-        rows=ll144_rows(counts, required, exclude=options.exclusion_reason is not None),
-        scoring=options.score is not None,
+    rows = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
+    scores = applicants.accounting.scores
+    scoring = options.score is not None
+    return applicant_audit.LL144Block(
+        rows=tuple(applicant_audit.LL144Row(**row) for row in rows.iter_rows(named=True)),
+        scoring=scoring,
+        median=scores.median if scoring and scores is not None else None,
         exclusion_reason=options.exclusion_reason,
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
-    )
-
-
-def _impact_result(counted: Counted, result: Impact, ll144: LL144Tables | None, options: ImpactOptions) -> ImpactResult:
-    used = rules.used_by(
-        min_share=bool(options.min_share),
-        stages=options.stage is not None,
-        age=options.age is not None,
-        ll144=options.ll144,
-        availability=bool(options.share),
-    )
-    return ImpactResult(
-        **copied(counted, "source simulated columns fingerprints applicants warnings"),
-        found=result,
-        ll144=ll144,
-        parameters=to_manifest(options, only_given=True),
-        reference_floor=applicant_audit.ReferenceFloor(
-            share=impact_query.choices_of(options).references.floor, notes=floor_notes(result.findings)
-        ),
-        rules=[applicant_audit.Rule(**rule) for rule in used],
-        reproduce=shlex.join(
-            ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
-        ),
     )
 
 

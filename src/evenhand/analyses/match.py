@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from evenhand.analyses import match_people
 from evenhand.analyses.evaluate import few_cluster_warnings
-from evenhand.analyses.features import Vetted, vetted, vetting_block
+from evenhand.analyses.features import analyse_features
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Notices, Progress
-from evenhand.analyses.run import opened_run
+from evenhand.analyses.run import opened_run, write_at_once
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
@@ -40,10 +40,15 @@ from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
 from evenhand.results.csv_files import csv_bytes
+from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Finding, as_json
+from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
+from evenhand.results.table_groups import FeatureGroups
 
+Vetting = Result[FeaturesAudit, FeatureGroups]
+OUTCOMES: Final = "outcomes.parquet"
 #: Columns in addition to the user's, whose names do not end in a blank.
 _LABEL, _SCORE, _CLUSTER = "label ", "score ", "cluster "
 
@@ -81,7 +86,7 @@ def _predictions(outcomes: pl.DataFrame, attributes: Mapping[str, str], cluster:
         return read_predictions(table, query)
 
 
-def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetted:
+def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: TrainOptions) -> Vetting:
     """Return the vetting of the features in use, on one random pair per person, so that rows are people."""
     pairs = labelled.pairs
     drawn = np.random.default_rng(options.seed).permutation(len(pairs.people))
@@ -102,7 +107,7 @@ def vetted_pairs(trained: Trained, labelled: match_people.Labelled, options: Tra
         Rule(feature=feature.name, name="monotone", rising=feature.monotone > 0) for feature in used if feature.monotone
     )
     request = FeatureOptions(protected=tuple(groups), label=options.label, seed=options.seed)
-    return vetted(frame, request, rules=rules)[0]
+    return analyse_features(frame, request, rules=rules)
 
 
 def card_findings(findings: Sequence[Finding]) -> list[dict[str, Any]]:
@@ -177,7 +182,7 @@ def training_summary(
     findings: Sequence[Finding],
     options: TrainOptions,
     *,
-    vetting: Vetted,
+    vetting: Vetting,
 ) -> score_audit.TrainedOn:
     """Return the block of the page, with the card; `findings` are those of the test pairs, the `outcomes`."""
     logistic = outcomes.with_columns(pl.Series("score", trained.baseline))
@@ -207,20 +212,20 @@ def training_summary(
             vetting=card_findings(vetting.findings),
             features=features,
         ),
-        vetting=replace(vetting_block(vetting), question=None, source=VETTED, limits=(), reproduce=""),
+        vetting=replace(vetting.audit, question=None, source=VETTED, limits=(), reproduce=""),
     )
 
 
-def training_tables(summary: score_audit.TrainedOn, vetting: Vetted) -> Mapping[str, pl.DataFrame]:
+def training_tables(summary: score_audit.TrainedOn, vetting: Vetting) -> Mapping[str, pl.DataFrame]:
     """Return the tables of a trained matcher by file name."""
     features = [
         {"feature": row.feature, "source": row.source, "used": "yes" if row.used else "no", "why": row.why}
         for row in summary.features
     ]
-    verdicts = vetting.features.select("feature", "verdict", "reasons")
+    verdicts = vetting.tables["features.csv"].select("feature", "verdict", "reasons")
     return {
         "features.csv": pl.DataFrame(features).join(verdicts, on="feature", how="left", maintain_order="left"),
-        "proxies.csv": vetting.proxies,
+        "proxies.csv": vetting.tables["proxies.csv"],
         "evaluation.csv": pl.DataFrame([as_json(row) for row in summary.evaluation], infer_schema_length=None),
         "frontier.csv": pl.DataFrame([_flat(row) for row in summary.frontier]),
     }
@@ -352,7 +357,10 @@ def run_train(
         warnings = _warnings(labelled, trained)
         for line in warnings:
             notice(line)
-        return match_people.write_match(opened.folder, _matched(trained, labelled, source, options, warnings))
+        result = _trained(trained, labelled, source, options, warnings)
+        card = {} if result.audit.trained is None else result.audit.trained.card
+        files = {"matcher.json": matcher_json(replace(trained.matcher, card=card))}
+        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 
 def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, ...]:
@@ -366,37 +374,32 @@ def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, .
     return tuple(warnings)
 
 
-def _matched(
+def _trained(
     trained: Trained, labelled: match_people.Labelled, source: Path, options: TrainOptions, warnings: tuple[str, ...]
-) -> match_people.Matched:
+) -> Result[score_audit.MatchAudit, Any]:
     outcomes = _test_outcomes(trained, labelled)
     vetting = vetted_pairs(trained, labelled, options)
     every = evaluated(outcomes, vetting.findings)
     begin = len(every) - len(vetting.findings)
     findings, vetting = every[:begin], replace(vetting, findings=every[begin:])
     summary = training_summary(trained, labelled, outcomes, findings, options, vetting=vetting)
-    return match_people.Matched(
-        command="train",
+    audit = match_people.match_audit(
+        "train",
+        options,
+        {"pairs": source, "people": options.people, "positions": options.positions},
         first=[str(source)],
-        options=options,
-        inputs={"pairs": source, "people": options.people, "positions": options.positions},
-        input={
-            "rows": labelled.frame.height + labelled.unlabelled,
-            "columns": {
-                name: str(kind).lower() for name, kind in labelled.frame.schema.items() if not name.startswith("_")
-            },
-        },
-        said={
-            "people": len(np.unique(labelled.pairs.people)),
-            "positions": len(np.unique(labelled.pairs.positions)),
-            "pairs": labelled.frame.height,
-            "trained": summary,
-            "warnings": (*warnings, *few_cluster_warnings(findings)),
-        },
+        people=len(np.unique(labelled.pairs.people)),
+        positions=len(np.unique(labelled.pairs.positions)),
+        pairs=labelled.frame.height,
+        trained=summary,
+        warnings=(*warnings, *few_cluster_warnings(findings)),
+    )
+    columns = {name: str(kind).lower() for name, kind in labelled.frame.schema.items() if not name.startswith("_")}
+    return Result(
+        audit=audit,
         findings=every,
-        files={"matcher.json": matcher_json(replace(trained.matcher, card=summary.card))},
-        tables=training_tables(summary, vetting),
-        outcomes=outcomes,
+        tables={**training_tables(summary, vetting), OUTCOMES: outcomes},
+        input={"rows": labelled.frame.height + labelled.unlabelled, "columns": columns},
     )
 
 
@@ -446,10 +449,9 @@ def run_score(options: ScoreOptions, *, progress: Progress | None = None) -> mat
         part = csv_bytes(table)
         parts.append(part if not parts else part.partition(b"\n")[2])
     with opened_run(options.folder("match-score"), force=options.force) as opened:
-        return match_people.write_match(
-            opened.folder,
-            match_people.matched(request, options, "score", matches, files={"scores.csv": b"".join(parts)}),
-        )
+        result = Result[Any, Any](audit=match_people.scored_audit(request, options, "score", matches), findings=())
+        files = {"scores.csv": b"".join(parts)}
+        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 
 MOST_EXPLAINED_PAIRS: Final = 100_000
@@ -477,11 +479,9 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
     with opened_run(options.folder("match-explain"), force=options.force) as opened:
         lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
         displayed = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
-        files = {"explanations.jsonl": lines}
-        return match_people.write_match(
-            opened.folder,
-            match_people.matched(request, options, "explain", matches, files=files, said={"explained": displayed}),
-        )
+        audit = match_people.scored_audit(request, options, "explain", matches, explained=displayed)
+        result, files = Result[Any, Any](audit=audit, findings=()), {"explanations.jsonl": lines}
+        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 
 def _explained(request: match_people.ScoringRequest) -> Iterator[dict[str, Any]]:
@@ -589,16 +589,12 @@ def run_recommend(options: RecommendOptions, *, progress: Progress | None = None
             if lists <= DISPLAYED_CARDS:
                 cards.append(_cards(entry, request, for_people=options.for_people))
         page = cards_page(cards, lists=lists, for_people=options.for_people)
-        matched = match_people.matched(
-            request,
-            options,
-            "recommend",
-            Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True))),
-            said={"recommended": whom},
-            files={"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()},
-            outcomes=_ranked_outcomes(request, ranked, options),
-        )
-        return match_people.write_match(opened.folder, matched)
+        matches = Counter(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
+        audit = match_people.scored_audit(request, options, "recommend", matches, recommended=whom)
+        outcomes = _ranked_outcomes(request, ranked, options)
+        result = Result[Any, Any](audit=audit, findings=(), tables={OUTCOMES: outcomes})
+        files = {"recommendations.jsonl": bytes(rows), "recommendations.html": page.encode()}
+        return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 
 def _attributes(request: match_people.ScoringRequest) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evenhand.analyses.options.output import Reported
 from evenhand.analyses.options.scores import ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Progress, cores, processes
-from evenhand.analyses.run import Run, write_at_once
+from evenhand.analyses.run import Run
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.labels import labels_of, likely_meaning, outcomes_of
 from evenhand.data.text_tables import read_text_table
@@ -36,9 +36,8 @@ from evenhand.matching.matcher import MASKING, Facts, Matcher, half_steps, read_
 from evenhand.matching.training import LabelledPairs
 from evenhand.options import to_manifest, words
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding
 from evenhand.results.messages import listed, quoted
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.score_audit import MatchAudit
 
 TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"
@@ -61,54 +60,16 @@ class MatchRun(Run):
     audit: MatchAudit
 
 
-@dataclass(frozen=True, kw_only=True)
-class Matched:
-    """The result of `evenhand match`, to be written: `said` are fields of the audit block.
-
-    `inputs` are files by role, `input` the rows and columns of a table among them, `first` the arguments before the
-    options. `files` are by name; `tables` are written as CSV.
-    """
-
-    command: str
-    options: Reported
-    inputs: Mapping[str, Path]
-    said: Mapping[str, Any]
-    input: Mapping[str, Any] = field(default_factory=dict)
-    first: Sequence[str] = ()
-    findings: Sequence[Finding] = ()
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
-    outcomes: pl.DataFrame | None = None
-
-
-def write_match(folder: RunFolder, matched: Matched) -> MatchRun:
-    """Write manifest, files, findings and, if wanted, the report; return the run."""
-    audit = _block(matched)
-    request = {"kind": audit.kind, "model": audit.model, "input": matched.input, "parameters": audit.parameters}
-    counts = {} if matched.outcomes is None else {folder.outcomes.stem: matched.outcomes}
-    audit = write_at_once(
-        folder,
-        request,
-        audit,
-        matched.findings,
-        tables=matched.tables,
-        counts=counts,
-        files=matched.files,
-        with_report=matched.options.report,
-    )
-    return MatchRun(folder=folder.path, audit=audit, findings=matched.findings)
-
-
-def _block(matched: Matched) -> MatchAudit:
-    """Return the audit block, without times."""
+def match_audit(
+    command: str, options: Reported, inputs: Mapping[str, Path], *, first: Sequence[str] = (), **facts: Any
+) -> MatchAudit:
+    """Return the facts of a run; `inputs` are files by role, `first` the arguments before the options."""
     audit = MatchAudit(
-        parameters=to_manifest(matched.options, only_given=True),
+        parameters=to_manifest(options, only_given=True),
         limits=LIMITS,
-        reproduce=shlex.join(
-            ["evenhand", "match", matched.command, *matched.first, *words(matched.options, always=REQUIRED)]
-        ),
-        fingerprints={name: sha256_of(path) for name, path in matched.inputs.items() if path.is_file()},
-        **matched.said,
+        reproduce=shlex.join(["evenhand", "match", command, *first, *words(options, always=REQUIRED)]),
+        fingerprints={name: sha256_of(path) for name, path in inputs.items() if path.is_file()},
+        **facts,
     )
     if audit.trained is None:
         return replace(audit, question=SCORING)
@@ -469,19 +430,21 @@ def pair_table(request: ScoringRequest, scored: ScoredPairs) -> pl.DataFrame:
     )
 
 
-def matched(
-    request: ScoringRequest, options: ScoreOptions, command: str, matches: Mapping[float, int], **more: Any
-) -> Matched:
-    """Return the result of scoring, to be written; `matches` counts pairs by their match."""
+def scored_audit(
+    request: ScoringRequest, options: ScoreOptions, command: str, matches: Mapping[float, int], **facts: Any
+) -> MatchAudit:
+    """Return the facts of scoring; `matches` counts pairs by their match."""
     inputs = {"matcher": options.matcher, "people": options.people, "positions": options.positions}
     if options.pairs is not None:
         inputs["pairs"] = options.pairs
-    fields = {
-        "model": options.matcher.name,
-        "people": len(request.people),
-        "positions": len(request.positions) if request.columns is None else len(np.unique(request.columns)),
-        "pairs": request.pairs,
-        "matches": {f"{match:g}": matches[match] for match in sorted(matches)},
-        **more.pop("said", {}),
-    }
-    return Matched(command=command, options=options, inputs=inputs, said=fields, **more)
+    return match_audit(
+        command,
+        options,
+        inputs,
+        model=options.matcher.name,
+        people=len(request.people),
+        positions=len(request.positions) if request.columns is None else len(np.unique(request.columns)),
+        pairs=request.pairs,
+        matches={f"{match:g}": matches[match] for match in sorted(matches)},
+        **facts,
+    )

@@ -13,21 +13,26 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
+from evenhand.analyses.manifest import manifest_of, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
 from evenhand.analyses.perturb_arms import Applicants, Layout, embedded_applicants, read_applicants, write_arms
-from evenhand.analyses.perturb_asking import CollectedScores, Perturbed, PerturbRun, ask_arms, write_perturbed
+from evenhand.analyses.perturb_asking import CollectedScores, PerturbRun, ask_arms
 from evenhand.analyses.progress import Notices, Progress
-from evenhand.comparisons.perturbation import Judging, margin_of, moved_most, perturbation_findings
+from evenhand.analyses.run import write_findings
+from evenhand.comparisons.perturbation import Judging, margin_of, moved_most, perturb_table, perturbation_findings
 from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import group_names
 from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
 from evenhand.report.terminal import Screen
-from evenhand.results.finding import Finding, as_json
+from evenhand.results.audit import Account
+from evenhand.results.finding import as_json
+from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
-from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, arm_group_label
+from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
+from evenhand.results.table_groups import PerturbGroups
 from evenhand.synthetic.arms import Arms, choose_names, experiment_of
 from evenhand.synthetic.templates import Templates
 
@@ -37,48 +42,70 @@ _MOST_MOVED: Final = 5
 _DISPLAYED_TEXTS: Final = 3
 
 
+QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
+SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
+LIMITS: Final = (
+    "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
+    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
+    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+)
+SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
+
+
 def finished_perturb_run(collected: CollectedScores, layout: Layout, options: PerturbOptions) -> PerturbRun:
     """Write findings, table and report of collected scores; return the run."""
     applicants, arms = layout.applicants, layout.arms
     experiment = experiment_of(arms, Templates(templates=applicants.templates, left_out=applicants.left_out))
     outcomes = pl.scan_parquet(collected.folder.outcomes)
-    findings = outcome_findings(
-        outcomes, experiment, {field.name: field.of(options) for field in declared(JudgingOptions)}, seed=options.seed
-    )
-    perturbed = Perturbed(
-        experiment=experiment,
-        arms=tuple(arms.kinds),
+    manifest = manifest_of({**collected.manifest, "finished": utc_now()})
+    record: Mapping[str, Any] = manifest.settings["names"]
+    given = {
+        field.name: json_value(field.of(options))
+        for group in (PeopleOptions, ArmOptions, JudgingOptions)
+        for field in declared(group)
+    }
+    known = manifest.shared_with(Account) | {
+        "parameters": {**given, **manifest.parameters},
+        "reproduce": written_words(options),
+    }
+    facts = PerturbAudit(
+        question=QUESTION,
+        **known,
+        simulated_note=SIMULATED if manifest.simulated else None,
         synthetic=applicants.synthetic,
         people=len(applicants.templates),
         positions=len(applicants.sent_for),
-        titles={applicants.positions[place].id: applicants.positions[place].title for place in applicants.sent_for},
+        experiment=experiment,
+        arms=tuple(arms.kinds),
+        settings={name: value for name, value in manifest.settings.items() if name != "names"},
         names=tuple(_names(arms.choice.record, experiment, outcomes)),
+        names_per_group=record["names_per_group"]["chosen"],
+        matched_on=tuple(record["matched_on"]),
+        names_note=str(record["note"]),
         pairs=tuple(_moved(layout, outcomes, experiment, options)),
-        given={
-            field.name: json_value(field.of(options))
-            for group in (PeopleOptions, ArmOptions, JudgingOptions)
-            for field in declared(group)
-        },
-        summary=collected.summary,
-        findings=findings,
+        titles={applicants.positions[place].id: applicants.positions[place].title for place in applicants.sent_for},
+        statuses=dict(sorted(collected.summary.statuses.items())),
+        reading_rules=dict(collected.summary.rules.most_common()),
+        attempts=collected.summary.attempts,
+        limits=(*((SYNTHETIC,) if applicants.synthetic else ()), *LIMITS),
         warnings=collected.warnings,
-        reproduce=written_words(options),
     )
-    return write_perturbed(collected.folder, collected.manifest, perturbed)
+    return write_findings(PerturbRun, collected.folder, analyse_perturb(outcomes, facts))
 
 
-def outcome_findings(
-    outcomes: pl.LazyFrame, experiment: Experiment, judging: Mapping[str, Any], *, seed: int
-) -> list[Finding]:
-    """Return the findings of scores, by the options of judging."""
-    return perturbation_findings(
+def analyse_perturb(outcomes: pl.LazyFrame, facts: PerturbAudit) -> Result[PerturbAudit, PerturbGroups]:
+    """Return how scores move between the arms of the experiment of `facts`, by its settings."""
+    settings: Mapping[str, Any] = facts.settings
+    parameters: Mapping[str, Any] = facts.parameters
+    findings = perturbation_findings(
         outcomes,
-        experiment,
-        Judging(margin=margin_of(judging["margin"] or ""), cutoff=judging["cutoff"], top=judging["top"]),
-        seed=seed,
+        facts.experiment,
+        Judging(margin=margin_of(settings["margin"] or ""), cutoff=settings["cutoff"], top=settings["top"]),
+        seed=parameters["seed"],
         permutations=_PERMUTATIONS,
         confidence=_CONFIDENCE,
     )
+    return Result(audit=facts, findings=findings, tables={"perturb.csv": perturb_table(findings)})
 
 
 def written_words(options: PerturbOptions) -> str:

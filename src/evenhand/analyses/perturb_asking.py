@@ -1,7 +1,7 @@
 """Collect scores for a perturbation test, and write its run folder.
 
 A layout of résumés becomes a probe (`scoring_probe`), so that scorers share the journal, limits, retries and account
-of models. `ask_scores` collects scores and writes outcomes; `write_perturbed` writes table, findings and report.
+of models. `ask_scores` collects scores and writes outcomes.
 """
 
 import os
@@ -27,7 +27,6 @@ from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
 from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import prompt_tokens, sample_size
-from evenhand.comparisons.perturbation import perturb_table
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
 from evenhand.models import outcomes
@@ -41,24 +40,12 @@ from evenhand.probes.resume_score.outcomes import read_scores
 from evenhand.probes.resume_score.probe import respond
 from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
-from evenhand.report.files import write_files
-from evenhand.results.csv_files import csv_bytes, read_csv
-from evenhand.results.files import write_atomically
-from evenhand.results.finding import Finding, copied
+from evenhand.results.csv_files import read_csv
 from evenhand.results.measures import MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.schemas import CONTEXT, PERTURB, PROTECTED, STATUS, conform_outcomes
-from evenhand.results.score_audit import MASKS, ArmName, Experiment, MovedPair, PerturbAudit
-
-QUESTION: Final = "Does the score of a résumé move when only the group that it shows does?"
-SIMULATED: Final = "The scores come from a simulated scorer with a known effect, not from a system in use."
-LIMITS: Final = (
-    "Names, pronouns and lines of membership signal a group; they are not the group, and may signal class or age, too.",
-    "What is measured is this scorer with these résumés and positions. Others may be scored otherwise.",
-    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
-)
-SYNTHETIC: Final = "Résumés and positions are synthetic; those of your applicants may be scored otherwise."
+from evenhand.results.score_audit import MASKS, PerturbAudit
 
 #: Settings that a resumed run must share with its beginning, with the words of the message.
 _RESUME_KEYS: Final = {
@@ -156,58 +143,6 @@ class PerturbRun(Run):
     def rows(self) -> pl.DataFrame:
         """Return perturb.csv."""
         return read_csv(self.folder / "perturb.csv", PERTURB).with_columns(pl.col("position").fill_null(""))
-
-
-@dataclass(frozen=True, kw_only=True)
-class Perturbed:
-    """The result of a perturbation test, to be written; `titles` are those of positions, by id."""
-
-    experiment: Experiment
-    arms: tuple[str, ...]
-    synthetic: bool
-    people: int
-    positions: int
-    titles: Mapping[str, str]
-    names: tuple[ArmName, ...]
-    pairs: tuple[MovedPair, ...]
-    given: Mapping[str, object]
-    summary: outcomes.OutcomeSummary
-    findings: Sequence[Finding]
-    warnings: tuple[str, ...]
-    reproduce: str
-
-
-def write_perturbed(folder: RunFolder, manifest: Mapping[str, Any], perturbed: Perturbed) -> PerturbRun:
-    """Write table, findings and report; return the run."""
-    write_atomically(folder.path / "perturb.csv", csv_bytes(perturb_table(perturbed.findings)))
-    audit = _block(manifest_of({**manifest, "finished": utc_now()}), perturbed)
-    run = PerturbRun(folder=folder.path, audit=audit, findings=perturbed.findings)
-    folder.write_result(run)
-    write_files(folder.path, run)
-    return run
-
-
-def _block(manifest: Manifest, perturbed: Perturbed) -> PerturbAudit:
-    record: Mapping[str, Any] = manifest.settings["names"]
-    return PerturbAudit(
-        question=QUESTION,
-        **copied(
-            manifest,
-            "model simulated requests cost currency cost_reason cost_uncertain usage started finished "
-            "versions fingerprints",
-        ),
-        simulated_note=SIMULATED if manifest.simulated else None,
-        **copied(perturbed, "synthetic people positions experiment arms names pairs titles warnings reproduce"),
-        settings={name: value for name, value in manifest.settings.items() if name != "names"},
-        names_per_group=record["names_per_group"]["chosen"],
-        matched_on=tuple(record["matched_on"]),
-        names_note=str(record["note"]),
-        parameters={**perturbed.given, **manifest.parameters},
-        statuses=dict(sorted(perturbed.summary.statuses.items())),
-        reading_rules=dict(perturbed.summary.rules.most_common()),
-        attempts=perturbed.summary.attempts,
-        limits=(*((SYNTHETIC,) if perturbed.synthetic else ()), *LIMITS),
-    )
 
 
 #: The parse rules of a scorer's answer, with their status; errors have their class instead.

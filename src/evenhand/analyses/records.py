@@ -17,17 +17,18 @@ from evenhand.analyses.manifest import Manifest, lexicon_fingerprints, manifest_
 from evenhand.analyses.options import probes
 from evenhand.analyses.options.reproduce import suite_words
 from evenhand.analyses.progress import Notices
-from evenhand.analyses.run import ProbeRun, Run
+from evenhand.analyses.run import ProbeRun, Run, write_findings
 from evenhand.errors import InputError
 from evenhand.models.model import Generation, Model
 from evenhand.models.outcomes import OutcomeSummary
 from evenhand.options import declared, to_manifest
 from evenhand.probes.probe import Compatible, Design, Probe
-from evenhand.report.files import write_files
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, VerdictBasis, copied
-from evenhand.results.measures import UNDETECTED_ITEMS, MeasureSet
+from evenhand.results.finding import Finding, VerdictBasis
+from evenhand.results.measures import MeasureSet
+from evenhand.results.probe_groups import SuiteGroups
+from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder
 
 
@@ -145,22 +146,31 @@ SAVED = "Saved answers, laid out as they were collected."
 SIMULATED = "The answers come from a simulated model with a known bias, not from a language model."
 
 
-def probe_block(
+def probe_facts(
     probe: Probe,
     design: Design | None,
     manifest: Manifest,
     summary: OutcomeSummary,
-    findings: Sequence[Finding],
+    *,
+    compatible: Compatible | None = None,
 ) -> results_audit.ProbeAudit:
-    """Return the audit block of a run, without warnings and command."""
-    return replace(
-        _of_probe(probe),
-        kind=str(manifest.kind),
-        **copied(
-            manifest,
-            "settings design model simulated shard stopping parameters requests cost currency cost_reason "
-            "cost_uncertain usage redacted started finished versions fingerprints",
-        ),
+    """Return the facts of a run that its findings don't tell, without warnings and command.
+
+    With `compatible` its answers are measured by another package's definitions.
+    """
+    measured = probe.measured
+    facts = results_audit.ProbeAudit(
+        **{
+            **manifest.shared_with(results_audit.ProbeAudit),
+            **{name: getattr(probe, name) for name in ("title", "question", "success", "subject", "paired_design")},
+            "probe": probe.name,
+            "probe_version": probe.version,
+            "compat": None,
+        },
+        labels=dict(probe.labels),
+        quantities=dict(probe.quantities),
+        wordings=dict(probe.wordings),
+        card=probe.card(),
         design_note=design.note if design is not None else SAVED,
         returned_models=tuple(sorted(summary.returned_models)),
         simulated_note=SIMULATED if manifest.simulated else None,
@@ -168,22 +178,6 @@ def probe_block(
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
-        items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
-        matched=_matched([row for row in findings if row.measure in probe.measured.headline]),
-    )
-
-
-def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
-    """Return the part of the block that describes the probe."""
-    measured = probe.measured
-    return results_audit.ProbeAudit(
-        probe=probe.name,
-        probe_version=probe.version,
-        **copied(probe, "title question success subject paired_design"),
-        labels=dict(probe.labels),
-        quantities=dict(probe.quantities),
-        wordings=dict(probe.wordings),
-        card=probe.card(),
         bands=_bands(measured),
         references={
             name: tuple(results_audit.ReferenceValue(kind=row.kind, value=row.value) for row in rows)
@@ -203,11 +197,9 @@ def _of_probe(probe: Probe) -> results_audit.ProbeAudit:
         limits=tuple(probe.limits),
         facts=probe.facts(),
     )
-
-
-def compatible_block(block: results_audit.ProbeAudit, compatible: Compatible) -> results_audit.ProbeAudit:
-    """Return the block of answers measured by another package's definitions."""
-    return replace(block, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
+    if compatible is None:
+        return facts
+    return replace(facts, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
 
 
 def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:
@@ -223,7 +215,7 @@ def _bands(measured: MeasureSet) -> dict[str, results_audit.Bands]:
     }
 
 
-def _matched(findings: Sequence[Finding]) -> results_audit.Matched | None:
+def matched_pairs(findings: Sequence[Finding]) -> results_audit.Matched | None:
     """Return the effect of pairing on the interval of the first headline measure with pairs."""
     for finding in findings:
         ratio = VerdictBasis.of(finding).width_ratio_to_unpaired
@@ -267,17 +259,14 @@ def finish_suite(
     folder: RunFolder, manifest: Mapping[str, Any], runs: dict[str, ProbeRun], *, with_report: bool = True
 ) -> Run:
     """Write the findings of all probes and, if wanted, the summary report of a suite; return its run."""
-    findings = suite_findings({name: run.findings for name, run in runs.items()})
-    audit = _block(manifest_of(manifest), runs)
-    run = Run(folder=folder.path, audit=audit, findings=findings, runs=runs)
-    folder.write_result(run)
-    if with_report:
-        write_files(folder.path, run)
-    folder.write_manifest({**manifest, "status": "finished", "finished": audit.finished})
+    manifest = {**manifest, "status": "finished", "finished": utc_now()}
+    result = analyse_suite(manifest_of(manifest), runs)
+    run = write_findings(Run, folder, result, with_report=with_report, runs=runs)
+    folder.write_manifest(manifest)
     return run
 
 
-def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
+def _suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     """Return the findings of all probes, each name once.
 
     A name that several probes have (`undetected_rate_attempts`) gets the probe's name as a prefix.
@@ -290,20 +279,29 @@ def suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     ]
 
 
-def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.SuiteAudit:
+def analyse_suite(
+    manifest: Manifest, runs: Mapping[str, ProbeRun]
+) -> Result[results_audit.SuiteAudit, tuple[SuiteGroups, ...]]:
+    """Return the findings of the runs of a suite by probe, and what they cost together."""
     audits = [run.audit for run in runs.values()]
     parameters = audits[0].parameters
     costs = [audit.cost for audit in audits]
     known = [cost for cost in costs if cost is not None]
     uncertain = [audit.cost_uncertain for audit in audits]
-    return results_audit.SuiteAudit(
-        **copied(manifest, "suite model reproduce versions started"),
+    audit = results_audit.SuiteAudit(
+        **manifest.shared_with(results_audit.Header)
+        | {
+            "simulated": any(audit.simulated for audit in audits),
+            "parameters": {key: parameters[key] for key in SHARED}
+            | {key: parameters[key] for key in OPTIONAL_PARAMETERS if parameters[key] is not None},
+        },
+        suite=manifest.suite,
         title=f"Suite {manifest.suite}",
-        simulated=any(audit.simulated for audit in audits),
         simulated_note=audits[0].simulated_note,
-        parameters={key: parameters[key] for key in SHARED}
-        | {key: parameters[key] for key in OPTIONAL_PARAMETERS if parameters[key] is not None},
-        probes=tuple(_probe(name, run.audit) for name, run in runs.items()),
+        probes=tuple(
+            results_audit.SuiteProbe(**run.audit.declared() | {"probe": name}, folder=name)
+            for name, run in runs.items()
+        ),
         requests=sum(audit.requests or 0 for audit in audits),
         # The cost of a suite is unknown if that of one probe is.
         cost=sum(known) if len(known) == len(costs) else None,
@@ -313,8 +311,8 @@ def _block(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> results_audit.Su
         usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
-        finished=utc_now(),
     )
+    return Result(audit=audit, findings=_suite_findings({name: run.findings for name, run in runs.items()}))
 
 
 def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
@@ -325,16 +323,4 @@ def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
         output_tokens=sum(usage.output_tokens for usage in usages),
         answers=sum(usage.answers for usage in usages),
         answers_without_usage=sum(usage.answers_without_usage for usage in usages),
-    )
-
-
-def _probe(name: str, audit: results_audit.ProbeAudit) -> results_audit.SuiteProbe:
-    return results_audit.SuiteProbe(
-        probe=name,
-        **copied(
-            audit,
-            "title question headline labels quantities wordings subject bands references attempts success "
-            "statuses regression",
-        ),
-        folder=name,
     )

@@ -1,11 +1,11 @@
 """Runs: the result in Python (`Run`), the locked folder (`opened_run`), and writing one at once (`write_at_once`)."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -13,23 +13,17 @@ from evenhand.analyses.manifest import Manifest, package_versions, read_manifest
 from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import findings_frame, write_files
 from evenhand.report.page.html import summary_html
-from evenhand.results.audit import ProbeAudit
+from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import Audit
 from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
 from evenhand.results.result import FILE, Result, read_result
 from evenhand.results.run_folder import RunFolder, RunLock, prepare_run_folder
 
-if TYPE_CHECKING:
-    from evenhand.results.applicant_audit import TableAudit
-    from evenhand.results.feature_audit import FeaturesAudit
-    from evenhand.results.score_audit import MatchAudit
-
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Run(Result[Audit, Any]):
+class Run(Result[Header, Any]):
     """A finished run: its result, and the folder that holds it.
 
     `runs` holds the runs of a suite by probe, else nothing.
@@ -166,28 +160,47 @@ def source_text(source: Any) -> str:
     return str(source) if isinstance(source, str | Path) else "FRAME"
 
 
-AuditT = TypeVar("AuditT", bound="TableAudit | FeaturesAudit | MatchAudit")
+RunT = TypeVar("RunT", bound=Run)
+
+
+def write_findings(
+    run: type[RunT], folder: RunFolder, result: Result[Any, Any], *, with_report: bool = True, **more: Any
+) -> RunT:
+    """Write the tables of a result (CSV or Parquet, by their names), its findings and, if wanted, the report."""
+    shown = {name: table for name, table in result.tables.items() if name.endswith(".csv")}
+    for name, table in result.tables.items():
+        if name in shown:
+            write_atomically(folder.path / name, csv_bytes(table))
+        else:
+            table.write_parquet(folder.path / name)
+    written = run(folder=folder.path, audit=result.audit, findings=result.findings, **more)
+    folder.write_result(written)
+    if with_report:
+        write_files(folder.path, written, at_hand=shown)
+    return written
 
 
 def write_at_once(
+    run: type[RunT],
     folder: RunFolder,
-    request: Mapping[str, Any],
-    audit: AuditT,
-    findings: Sequence[Finding],
+    result: Result[Any, Any],
     *,
-    tables: Mapping[str, pl.DataFrame],
-    counts: Mapping[str, pl.DataFrame] | None = None,
     files: Mapping[str, bytes] | None = None,
     with_report: bool = True,
-) -> AuditT:
-    """Write count tables (Parquet), files, tables (CSV), findings and, if wanted, the report; return the block.
+    parameters: Mapping[str, object] | None = None,
+) -> RunT:
+    """Write the manifest, files and all that `write_findings` writes; return the run.
 
-    `request` is the manifest without versions (`audit` may add some), fingerprints, status and times. The manifest is
-    written first, as of a run in progress, and again at the end.
+    The manifest is written first, as of a run in progress, and again at the end; its parameters are those of the
+    facts, unless others are given.
     """
+    audit = result.audit
     versions = {**package_versions(), **audit.versions}
     manifest: dict[str, Any] = {
-        **request,
+        "kind": audit.kind,
+        **({"source": audit.source} if hasattr(audit, "source") else {"model": audit.model}),
+        **({"input": result.input} if result.input else {}),
+        "parameters": audit.parameters if parameters is None else parameters,
         "versions": versions,
         "fingerprints": dict(audit.fingerprints),
         "status": "running",
@@ -195,17 +208,10 @@ def write_at_once(
         "finished": None,
     }
     folder.write_manifest(manifest)
-    for name, table in (counts or {}).items():
-        table.write_parquet(folder.path / f"{name}.parquet")
     for name, content in (files or {}).items():
         write_atomically(folder.path / name, content)
-    for name, table in tables.items():
-        write_atomically(folder.path / name, csv_bytes(table))
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(audit, started=manifest["started"], finished=manifest["finished"], versions=versions)
-    result = Result[Any, Any](audit=audit, findings=findings)
-    folder.write_result(result)
-    if with_report:
-        write_files(folder.path, result, at_hand=tables)
+    written = write_findings(run, folder, replace(result, audit=audit), with_report=with_report)
     folder.write_manifest(manifest)
-    return audit
+    return written

@@ -1,11 +1,11 @@
-"""Findings recomputed from what a bundle holds: one function for each kind of run.
+"""Results of the runs in a bundle, analysed again from what it holds: one function for each kind of run.
 
-A probe's outcomes are read from its answers again and measured; a suite follows from its probes, a comparison from its
-runs, and analyses of tables from their rows or counts. Of `match` only runs with test pairs have findings.
+Each gets the inputs and options of its run, calls the analysis of its kind, and says what is lacking. A probe's
+outcomes are read from its answers again. Of `match` only runs with test pairs have findings.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,13 +14,13 @@ import numpy as np
 import polars as pl
 
 from evenhand.analyses.asking import sequential_of, stopping_rule
-from evenhand.analyses.compare_runs import LabelledRun, comparison_result
-from evenhand.analyses.evaluate import evaluated_scores, evaluation_block, evaluation_tables
-from evenhand.analyses.features import vetted, vetting_block
-from evenhand.analyses.finish import measured_folder
-from evenhand.analyses.golden import cases_evaluated, read_cases
-from evenhand.analyses.impact import counted_source, ll144_tables, measured_applicants
-from evenhand.analyses.impact_query import counts_table, read_counts
+from evenhand.analyses.compare_runs import LabelledRun, analyse_compare
+from evenhand.analyses.evaluate import analyse_evaluate
+from evenhand.analyses.features import analyse_features
+from evenhand.analyses.finish import Answered, analyse_probe
+from evenhand.analyses.golden import GoldenCases, analyse_golden, read_cases
+from evenhand.analyses.impact import RANKED, REPEATED, Counted, analyse_impact, counted_source
+from evenhand.analyses.impact_query import read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
@@ -28,13 +28,10 @@ from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
 from evenhand.analyses.options.scores import EvaluateOptions, FeatureOptions
-from evenhand.analyses.perturb import outcome_findings
+from evenhand.analyses.perturb import analyse_perturb
 from evenhand.analyses.probes import joined_answers
-from evenhand.analyses.records import probe_block, suite_findings
+from evenhand.analyses.records import analyse_suite, probe_facts
 from evenhand.analyses.run import finished_probe
-from evenhand.comparisons.declared import Sequential
-from evenhand.comparisons.impact_cells import floor_notes
-from evenhand.comparisons.perturbation import perturb_table
 from evenhand.comparisons.proxies import lacks_model
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.inputs import read_saved_answers
@@ -49,10 +46,9 @@ from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
-from evenhand.results.finding import Finding, VerdictBasis, Word
-from evenhand.results.kinds import Audit
+from evenhand.results.finding import VerdictBasis, Word
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
-from evenhand.results.result import read_result
+from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
 
@@ -61,8 +57,10 @@ WORDS = "the words of answers were taken away with their text"
 SEQUENCE = "its interval is a confidence sequence, which follows from the order of the answers"
 
 
-def recomputed_probe(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of a run, from its outcomes; where the bundle has answers, the outcomes are checked first.
+def recomputed_probe(
+    folder: Path, manifest: Manifest, saved: Result[ProbeAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of a run, from its outcomes; where the bundle has answers, the outcomes are checked first.
 
     Raises
     ------
@@ -70,61 +68,43 @@ def recomputed_probe(folder: Path, manifest: Manifest, *, bundled_runs: Sequence
         The outcomes don't follow from the answers, or answers are missing.
 
     """
-    content, inputs = read_result(folder), RunInputs(manifest=manifest, given=input_files_below(folder))
-    saved, reason = content.findings, inputs.why_unmeasured
-    if reason is not None:
-        return Recomputed(findings=[], source="", without={finding.name: reason for finding in saved})
+    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    if inputs.why_unmeasured is not None:
+        return Recomputed.nothing(saved, inputs.why_unmeasured)
     if inputs.has_prompts:
         _check_prompts(folder, inputs)
-    unread = inputs.why_unread
-    answered = None
+    unread, facts = inputs.why_unread, saved.audit
+    probe = configured(find_probe(manifest.probe), inputs.settings)
+    compatible = None if manifest.compat is None else probe.compatible[manifest.compat]
+    run = Answered(probe=probe, folder=RunFolder(folder), manifest=manifest.as_written, compatible=compatible)
     if unread is None and manifest.design is None:
         _check_saved_answers(folder, inputs)
     elif unread is None:
-        answered = _checked_answers(folder, inputs)
-    sequential = None if answered is None else answered.sequential
-    probe = configured(find_probe(manifest.probe), inputs.settings)
-    measured = measured_folder(
-        RunFolder(folder),
-        probe,
-        seed=manifest.parameters["seed"],
-        compatible=None if manifest.compat is None else probe.compatible[manifest.compat],
-        sequential=sequential,
-    )
+        plan = inputs.plan
+        stopping = _replayed_stopping_rule(folder, manifest, plan, inputs.number)
+        run = replace(run, sequential=sequential_of(stopping))
+        summary = _check_answers(folder, inputs, plan, stopping)
+        if not inputs.given:
+            facts = replace(
+                probe_facts(plan.probe, plan.design, manifest, summary),
+                warnings=facts.warnings,
+                twins=facts.twins,
+            )
+    result = analyse_probe(run, facts)
     without: dict[str, str] = {}
-    if sequential is None and manifest.stopping is not None:
-        without |= {finding.name: SEQUENCE for finding in saved if VerdictBasis.of(finding).until_width is not None}
+    if run.sequential is None and manifest.stopping is not None:
+        sequences = [finding for finding in saved.findings if VerdictBasis.of(finding).until_width is not None]
+        without |= {finding.name: SEQUENCE for finding in sequences}
     if manifest.redacted:
-        measured_names = {finding.name for finding in measured.findings}
-        words = [finding.name for finding in saved if isinstance(finding.details, Word)]
-        without |= {name: WORDS for name in words if name not in measured_names}
+        measured = {finding.name for finding in result.findings}
+        words = [finding.name for finding in saved.findings if isinstance(finding.details, Word)]
+        without |= {name: WORDS for name in words if name not in measured}
     return Recomputed(
-        findings=measured.findings,
+        result=replace(result, audit=saved.audit) if without else result,
         source="outcomes.parquet" if unread else "the answers",
-        audit=None
-        if answered is None or inputs.given
-        else _block(content.audit, answered, measured.findings, manifest),
-        tables=measured.tables,
         without=without,
         besides=[] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)],
     )
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Answered:
-    """The checked answers of a run: its plan, the summary of outcomes, and the sequential analysis."""
-
-    plan: MergePlan
-    summary: OutcomeSummary
-    sequential: Sequential | None
-
-
-def _block(saved: Audit, answered: _Answered, findings: Sequence[Finding], manifest: Manifest) -> Audit:
-    """Return the recomputed audit block, with the saved warnings, command and counterfactual pair."""
-    plan = answered.plan
-    recomputed_block = probe_block(plan.probe, plan.design, manifest, answered.summary, findings)
-    assert isinstance(saved, ProbeAudit)
-    return replace(recomputed_block, warnings=saved.warnings, reproduce=saved.reproduce, twins=saved.twins)
 
 
 def _check_prompts(folder: Path, inputs: RunInputs) -> None:
@@ -137,21 +117,18 @@ def _check_prompts(folder: Path, inputs: RunInputs) -> None:
             raise CheckFailed(f"{STIMULI} is not what the probe asks.")
 
 
-def _checked_answers(folder: Path, inputs: RunInputs) -> _Answered:
-    """Compare the outcomes with those read from the planned answers; return what was read."""
-    plan, number, manifest = inputs.plan, inputs.number, inputs.manifest
+def _check_answers(folder: Path, inputs: RunInputs, plan: MergePlan, stopping: StoppingRule | None) -> OutcomeSummary:
+    """Compare the outcomes with those read from the planned answers; return their summary."""
     journaled = journal_index(folder).ids
     attempts, slack = plan.sample * plan.options.repetitions, plan.design.block * plan.options.repetitions
-    if manifest.stopping is None and attempts // plan.of > journaled.size + slack:
+    if stopping is None and attempts // plan.of > journaled.size + slack:
         raise CheckFailed(f"{attempts:,} attempts were planned, and the journal has {journaled.size:,}.")
-    stopping = _replayed_stopping_rule(folder, manifest, plan, number)
-    ids = plan.ids(number)
+    ids = plan.ids(inputs.number)
     planned = np.sort(ids if stopping is None or not stopping.reached else ids[: stopping.attempts])
     lacking = np.setdiff1d(planned, journaled).size
     if lacking:
         raise CheckFailed(f"{lacking:,} of {planned.size:,} attempts have no answer in the journal.")
-    summary = _check_outcomes(folder, answered_stimuli(folder, plan.design, planned=planned), plan.probe.read)
-    return _Answered(plan=plan, summary=summary, sequential=sequential_of(stopping))
+    return _check_outcomes(folder, answered_stimuli(folder, plan.design, planned=planned), plan.probe.read)
 
 
 def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
@@ -210,92 +187,87 @@ def _compare(saved: Path, read: Path) -> None:
         raise CheckFailed(f"{saved.name} is not what is read in the answers; the first other row is that of {row[0]}.")
 
 
-def recomputed_suite(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
-    """Return the findings of a suite, from those of its probes."""
+def recomputed_suite(folder: Path, manifest: Manifest, _saved: Result[Any, Any], runs: Sequence[Path]) -> Recomputed:
+    """Return the result of a suite, from those of its probes."""
     folders = {probe: folder / probe for probe in manifest.probes}
-    lacking = [probe for probe, path in folders.items() if path not in bundled_runs]
+    lacking = [probe for probe, path in folders.items() if path not in runs]
     if lacking:
         raise InputError(f"{folder} names the probe {lacking[0]}, which is not in the bundle.")
-    findings = suite_findings({probe: finished_probe(path).findings for probe, path in folders.items()})
-    return Recomputed(findings=findings, source="the findings of its probes")
+    result = analyse_suite(manifest, {probe: finished_probe(path) for probe, path in folders.items()})
+    return Recomputed(result=result, source="the findings of its probes")
 
 
-def recomputed_compare(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
+def recomputed_compare(
+    _folder: Path, manifest: Manifest, saved: Result[CompareAudit, Any], runs: Sequence[Path]
+) -> Recomputed:
     """Return the differences between models, from the runs that have the outcomes that were compared."""
-    content = read_result(folder)
-    audit = content.audit
-    if not isinstance(audit, CompareAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    by_outcomes = outcomes_of(bundled_runs)
-    grouped = {
+    by_outcomes = outcomes_of(runs)
+    found = {
         probe.probe: [_bundled_model_run(run, probe, manifest, by_outcomes) for run in probe.runs]
-        for probe in audit.probes
+        for probe in saved.audit.probes
     }
-    if any(run is None for runs in grouped.values() for run in runs):
+    grouped = {name: [run for run in compared if run is not None] for name, compared in found.items()}
+    if grouped != found:
         reason = "the runs that were compared are not in the bundle; bundle them with the comparison"
-        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
-    comparison = comparison_result(
-        {probe: [run for run in runs if run is not None] for probe, runs in grouped.items()},
-        manifest_options(CompareOptions, manifest.parameters),
-    )
-    return Recomputed(findings=comparison.findings, source="the runs that were compared")
+        return Recomputed.nothing(saved, reason)
+    result = analyse_compare(grouped, manifest_options(CompareOptions, manifest.parameters))
+    return Recomputed(result=result, source="the runs that were compared")
 
 
 def _bundled_model_run(
     run: ComparedRun, probe: ComparedProbe, manifest: Manifest, by_outcomes: dict[str, Path]
 ) -> LabelledRun | None:
     """Return a run of the bundle with the outcomes that were compared; None where there is none."""
-    place = by_outcomes.get(manifest.fingerprints.get(f"{run.folder}/outcomes.parquet", ""))
-    bundled_manifest = None if place is None else read_manifest(place)
-    if place is None or bundled_manifest is None or bundled_manifest.probe != probe.probe:
+    path = by_outcomes.get(manifest.fingerprints.get(f"{run.folder}/outcomes.parquet", ""))
+    bundled_manifest = None if path is None else read_manifest(path)
+    if path is None or bundled_manifest is None or bundled_manifest.probe != probe.probe:
         return None
-    return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(place))
+    return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(path), place=run.folder)
 
 
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
+ROWS = "the rows that were counted are not in the bundle"
 
 
-def recomputed_impact(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:
-    """Return the findings and tables of an analysis, from counts."""
-    content = read_result(folder)
-    audit = content.audit
-    if not isinstance(audit, ImpactAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
+def recomputed_impact(
+    folder: Path, manifest: Manifest, saved: Result[ImpactAudit, Any], runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of an analysis of applicants, from the rows that were counted, or else from their counts."""
+    inputs, audit = RunInputs(manifest=manifest, given=input_files_below(folder)), saved.audit
     options = manifest_options(ImpactOptions, manifest.parameters)
-    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
-    applicants = Applicants(
-        attributes=audit.attributes,
-        counts=tables["counts"],
-        scores=tables.get("scores"),
-        sweep=tables.get("sweep"),
-        given=tables.get("given"),
-        stages=audit.stages,
-        accounting=audit.accounting,
-    )
-    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
     options = replace(options, share=_stated_shares(options, inputs))
-    source = inputs.source if manifest.input.get("columns") else _run_counted(manifest, bundled_runs)
-    recounted = source is not None or bool(options.counts)
-    reason = _why_no_impact(options, recounted=recounted)
+    source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, runs)
+    source = read_counts(options.counts) if options.counts else source
+    besides = () if source is not None else (COUNTED,)
+    reason = _why_no_impact(options, recounted=source is not None)
     if reason is not None:
-        without = {finding.name: reason for finding in content.findings}
-        return Recomputed(findings=[], source="", without=without, besides=[] if recounted else [COUNTED])
-    if recounted:
-        applicants = replace(applicants, clustered=_recounted(source, options, tables).clustered)
-    measured = measured_applicants(applicants, options)
-    rows = {"impact.csv": measured.rows, "pooled.csv": measured.pooled}
-    if measured.availability is not None:
-        rows = {"availability.csv": measured.availability}
-    law = ll144_tables(applicants, options)
-    if law is not None:
-        rows["ll144.csv"] = law.rows
-    floor = replace(audit.reference_floor, notes=floor_notes(measured.findings))
+        return Recomputed.nothing(saved, reason, *besides)
+    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    counted = Counted(
+        applicants=Applicants(
+            attributes=audit.attributes,
+            counts=tables["counts"],
+            scores=tables.get("scores"),
+            sweep=tables.get("sweep"),
+            given=tables.get("given"),
+            stages=audit.stages,
+            accounting=audit.accounting,
+        ),
+        fingerprints={},
+        source=audit.source,
+        typed=None,
+        warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED}),
+        simulated=audit.simulated,
+    )
+    if source is not None:
+        recounted = counted_source(source, options)
+        _check_counts(recounted.applicants, counted.applicants, options)
+        accounting = replace(recounted.applicants.accounting, source=audit.accounting.source)
+        counted = replace(recounted, applicants=replace(recounted.applicants, accounting=accounting))
     return Recomputed(
-        findings=measured.findings,
-        source="the counts" if source is None else "the rows that were counted",
-        audit=replace(audit, shown=measured.small_tables, reference_floor=floor),
-        tables=rows,
-        besides=[] if recounted else [COUNTED],
+        result=analyse_impact(counted, options),
+        source="the counts" if source is None or options.counts else "the rows that were counted",
+        besides=besides,
     )
 
 
@@ -322,75 +294,50 @@ def _run_counted(manifest: Manifest, bundled_runs: Sequence[Path]) -> Path | Non
     return outcomes_of(bundled_runs).get(manifest.fingerprints.get("outcomes.parquet", ""))
 
 
-def _recounted(source: Any, options: ImpactOptions, tables: Mapping[str, pl.DataFrame]) -> Applicants:
-    """Return what is counted in the table of applicants, in the run, or in the counts that were given.
-
-    Raises
-    ------
-    CheckFailed
-        Other numbers are counted there.
-
-    """
-    counts_given = options.counts
-    if counts_given:
-        source, options = counts_table(read_counts(options.counts), options)
-    recounted = counted_source(source, options).applicants
+def _check_counts(recounted: Applicants, saved: Applicants, options: ImpactOptions) -> None:
+    """Compare the saved counts with those of the table of applicants, of the run, or that were given."""
     for name, table in recounted.tables.items():
-        if name not in tables or not table.equals(tables[name]):
-            whence = "the numbers that were given" if counts_given else "the rows"
+        if name not in saved.tables or not table.equals(saved.tables[name]):
+            whence = "the numbers that were given" if options.counts else "the rows"
             raise CheckFailed(f"{name}.parquet is not what is counted in {whence}.")
-    return recounted
 
 
-def recomputed_evaluate(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings and tables of an evaluation, from its rows."""
-    content = read_result(folder)
-    audit = content.audit
-    if not isinstance(audit, EvaluateAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
+def recomputed_evaluate(
+    folder: Path, manifest: Manifest, saved: Result[EvaluateAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of an evaluation, from its rows."""
     source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
     if source is None:
-        reason = "the rows that were counted are not in the bundle"
-        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
-    recomputed_scores = evaluated_scores(source, manifest_options(EvaluateOptions, manifest.parameters))
-    accounting = replace(recomputed_scores.accounting, source=audit.accounting.source)
-    block = evaluation_block(replace(recomputed_scores, accounting=accounting), EvaluateAudit)
-    names = ("decided", "accounting", "cutoffs", "tensions", "floor_notes", "similar", "warnings", "attributes", "by")
+        return Recomputed.nothing(saved, ROWS)
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(
+        source, manifest_options(EvaluateOptions, manifest.parameters)
+    )
+    accounting = replace(result.audit.accounting, source=saved.audit.accounting.source)
     return Recomputed(
-        findings=recomputed_scores.found.findings,
-        source="the rows that were counted",
-        audit=replace(audit, **{name: getattr(block, name) for name in names}),
-        tables=evaluation_tables(recomputed_scores),
+        result=replace(result, audit=replace(result.audit, accounting=accounting)), source="the rows that were counted"
     )
 
 
-def recomputed_features(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings and tables of a vetting, from its rows."""
-    content = read_result(folder)
-    audit = content.audit
-    if not isinstance(audit, FeaturesAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+def recomputed_features(
+    folder: Path, manifest: Manifest, saved: Result[FeaturesAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of a vetting, from its rows."""
+    audit, inputs = saved.audit, RunInputs(manifest=manifest, given=input_files_below(folder))
     reason = _why_no_features(inputs, audit)
     if reason is not None:
-        return Recomputed(findings=[], source="", without={finding.name: reason for finding in content.findings})
+        return Recomputed.nothing(saved, reason)
     options = manifest_options(FeatureOptions, manifest.parameters)
     compared = None if options.compare_with is None else str(inputs.read[-1])
-    vetting, _ = vetted(inputs.source, replace(options, expect=inputs.option("expect"), compare_with=compared))
-    block = vetting_block(vetting)
-    names = ("rows", "rows_compared", "features", "attributes", "label", "free_text", "joint", "notes")
-    return Recomputed(
-        findings=vetting.findings,
-        source="the rows that were counted",
-        audit=replace(audit, **{name: getattr(block, name) for name in names}),
-        tables={"features.csv": vetting.features, "proxies.csv": vetting.proxies},
-    )
+    options = replace(options, expect=inputs.option("expect"), compare_with=compared)
+    result = analyse_features(inputs.source, options)
+    names = replace(result.audit, compared_with=audit.compared_with, expectations=audit.expectations)
+    return Recomputed(result=replace(result, audit=names), source="the rows that were counted")
 
 
 def _why_no_features(inputs: RunInputs, audit: FeaturesAudit) -> str | None:
     """Return the reason why a bundle lacks what the findings need; None where it has all."""
     if inputs.source is None:
-        return "the rows that were counted are not in the bundle"
+        return ROWS
     if audit.expectations is not None and inputs.option("expect") is None:
         return "the file of expectations is not in the bundle"
     if audit.compared_with is not None and inputs.read[-1] is None:
@@ -406,8 +353,10 @@ NOT_READ = NotRecomputed(
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 
 
-def recomputed_golden(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of a run on golden cases, from cases.csv.
+def recomputed_golden(
+    folder: Path, _manifest: Manifest, saved: Result[GoldenAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of a run on golden cases, from cases.csv.
 
     Raises
     ------
@@ -415,16 +364,27 @@ def recomputed_golden(folder: Path, manifest: Manifest, *, bundled_runs: Sequenc
         A score there is none of outcomes.parquet, or the labels are not those of the version.
 
     """
-    audit = read_result(folder).audit
-    if not isinstance(audit, GoldenAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    table = read_cases(folder)
+    audit, table = saved.audit, read_cases(folder)
     _check_scores(table, pl.read_parquet(RunFolder(folder).outcomes))
     _check_labels(table, audit)
     assert audit.decided.cutoff is not None
-    evaluated_cases = cases_evaluated(table, cutoff=audit.decided.cutoff, against_cutoff=audit.decided.against_cutoff)
+    cases = GoldenCases(
+        table=table,
+        cutoff=audit.decided.cutoff,
+        version=audit.version,
+        digest=audit.digest,
+        labels=audit.labels,
+        positive=audit.positive,
+        forgotten=audit.forgotten,
+        model=audit.judged_as,
+        against=audit.held_against,
+    )
+    result = analyse_golden(cases)
+    of_the_scorer = {name: getattr(audit, name) for name in ("model", "simulated", "simulated_note")}
+    asked = tuple(line for line in audit.warnings if line not in result.audit.warnings)
+    facts = replace(result.audit, **of_the_scorer, warnings=(*asked, *result.audit.warnings))
     return Recomputed(
-        findings=evaluated_cases.found.findings,
+        result=replace(result, audit=facts),
         source="cases.csv, and the scores in outcomes.parquet",
         besides=[NOT_READ] if audit.held_against is None else [NOT_READ, NOT_BEFORE],
     )
@@ -454,37 +414,31 @@ READ = NotRecomputed(
 )
 
 
-def recomputed_perturb(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
-    """Return the findings of a perturbation test, from its outcomes."""
-    content = read_result(folder)
-    audit = content.audit
-    if not isinstance(audit, PerturbAudit):
-        raise InputError(f"{folder / 'findings.json'} is of another kind of run.")
-    outcomes = pl.scan_parquet(RunFolder(folder).outcomes)
-    seed = manifest.parameters["seed"]
-    findings = outcome_findings(outcomes, audit.experiment, manifest.settings, seed=seed)
-    tables = {"perturb.csv": perturb_table(findings)}
-    return Recomputed(findings=findings, source="the scores in outcomes.parquet", tables=tables, besides=[READ])
+def recomputed_perturb(
+    folder: Path, _manifest: Manifest, saved: Result[PerturbAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of a perturbation test, from its outcomes."""
+    result = analyse_perturb(pl.scan_parquet(RunFolder(folder).outcomes), saved.audit)
+    return Recomputed(result=result, source="the scores in outcomes.parquet", besides=[READ])
 
 
-def recomputed_match(folder: Path, manifest: Manifest, *, bundled_runs: Sequence[Path]) -> Recomputed:  # noqa: ARG001
+def recomputed_match(folder: Path, _manifest: Manifest, saved: Result[Any, Any], _runs: Sequence[Path]) -> Recomputed:
     """Return the findings of test pairs; findings on features need the texts and are not recomputed.
 
     Those share the family of the test pairs' planned comparisons.
     """
-    saved = read_result(folder).findings
     path = RunFolder(folder).outcomes
-    outcomes = pl.read_parquet(path) if path.is_file() and saved else None
-    features = [finding for finding in saved if finding.measure in {PROXY, JOINT_PROXY, EFFECTIVE_SIZE}]
+    outcomes = pl.read_parquet(path) if path.is_file() and saved.findings else None
+    features = [finding for finding in saved.findings if finding.measure in {PROXY, JOINT_PROXY, EFFECTIVE_SIZE}]
     findings = []
     if outcomes is not None and outcomes["label"].count():
         findings = evaluated(outcomes, features)[: -len(features) or None]
     known = {finding.name for finding in findings}
     reason = "they need features, which verify does not make of texts again"
-    lacking = "the matcher and its tables" if saved else "scores, lists and reasons"
+    lacking = "the matcher and its tables" if saved.findings else "scores, lists and reasons"
     return Recomputed(
-        findings=findings,
+        result=replace(saved, findings=findings),
         source="the scores and labels in outcomes.parquet" if findings else "",
-        without={finding.name: reason for finding in saved if finding.name not in known},
+        without={finding.name: reason for finding in saved.findings if finding.name not in known},
         besides=[NotRecomputed(what=lacking, why=reason)],
     )

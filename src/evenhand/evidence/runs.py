@@ -20,8 +20,8 @@ from evenhand.options import Option, declared
 from evenhand.probes.probe import Design
 from evenhand.report.files import write_files
 from evenhand.report.page.contents import page_of
+from evenhand.results.audit import Header
 from evenhand.results.files import sha256_of
-from evenhand.results.kinds import Audit
 from evenhand.results.result import read_result
 from evenhand.results.run_folder import RunFolder, manifest_files
 
@@ -333,7 +333,7 @@ def _named(decided: Mapping[str, Any], read: Mapping[str, str]) -> dict[str, str
     return {**read, **{value["file"]: value["sha256"] for value in named if value["sha256"] not in known}}
 
 
-def _counted(audit: Audit) -> dict[str, int]:
+def _counted(audit: Header) -> dict[str, int]:
     """Return the numbers of people and positions of a run, where its audit block has them."""
     counts = {name: getattr(audit, name, None) for name in ("people", "positions")}
     return {name: number for name, number in counts.items() if isinstance(number, int)}

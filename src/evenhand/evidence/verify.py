@@ -31,12 +31,12 @@ from evenhand.models.journal import journal_files
 from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
 from evenhand.report.words.traced import first_other_number
+from evenhand.results.audit import Header
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, as_json
-from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, quoted, shortened
-from evenhand.results.result import REPORT, Result, read_result
+from evenhand.results.result import FILE, REPORT, Result, read_result
 
 #: The relative difference allowed between two numbers: other processors and versions add in another order.
 TOLERANCE: Final = 1e-9
@@ -53,19 +53,27 @@ class NotRecomputed:
 
 @dataclass(frozen=True, kw_only=True)
 class Recomputed:
-    """The recomputed findings of a run, and their source.
+    """The result of a run, analysed again, and what it was analysed from.
 
-    `audit` is the audit block with its recomputable parts recomputed. `tables` are recomputed tables by the name of
-    their CSV. `without` has findings that the bundle's content doesn't suffice for, with the reason; `besides` lists
-    other parts that were not recomputed.
+    `without` has findings that the bundle's content doesn't suffice for, with the reason; `besides` lists other parts
+    that were not recomputed.
     """
 
-    findings: Sequence[Finding]
+    result: Result[Any, Any]
     source: str
-    audit: Audit | None = None
-    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
     without: Mapping[str, str] = field(default_factory=dict)
     besides: Sequence[NotRecomputed] = ()
+
+    @classmethod
+    def nothing(cls, saved: Result[Any, Any], reason: str, *besides: NotRecomputed) -> "Recomputed":
+        """Return that no finding is recomputed, and why."""
+        result = replace(saved, findings=())
+        without = {finding.name: reason for finding in saved.findings}
+        return cls(result=result, source="", without=without, besides=besides)
+
+
+#: What facts say of the run that was made, and a recomputation can't know.
+OF_THE_RUN: Final = ("parameters", "reproduce", "started", "finished", "versions", "fingerprints", "source")
 
 
 def first_different(saved: Sequence[Finding], recomputed: Recomputed) -> str | None:
@@ -73,10 +81,11 @@ def first_different(saved: Sequence[Finding], recomputed: Recomputed) -> str | N
 
     >>> from dataclasses import replace
     >>> one = Finding(name="a", measure="a", role="planned", estimate=0.5, n=2, clusters={}, method="")
-    >>> first_different([one], Recomputed(findings=[replace(one, estimate=0.25)], source=""))
+    >>> again = Result(audit=None, findings=[replace(one, estimate=0.25)])
+    >>> first_different([one], Recomputed(result=again, source=""))
     'the estimate of a is 0.5, computed again 0.25'
     """
-    by_name = {finding.name: finding for finding in recomputed.findings}
+    by_name = {finding.name: finding for finding in recomputed.result.findings}
     for finding in saved:
         if finding.name in recomputed.without:
             continue
@@ -303,15 +312,14 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
         at = manifest.run_kind.recomputed_at
         if at is None:
             reason = f"this version can't compute those of {run.kind} again"
-            recomputed = Recomputed(findings=[], source="", without={finding.name: reason for finding in saved})
+            recomputed = Recomputed.nothing(content, reason)
         else:
-            recomputed = resolve_name(at)(
-                place, manifest, bundled_runs=[folder / bundled.folder for bundled in contents.runs]
-            )
-        if other_version is not None and recomputed.audit is not None:
+            recomputed = resolve_name(at)(place, manifest, content, [folder / run.folder for run in contents.runs])
+        audit = recomputed.result.audit
+        if other_version is not None and audit is not content.audit:
             besides.append(NotRecomputed(what="what the report says besides its findings", why=other_version))
-            recomputed = replace(recomputed, audit=None)
-        different = _first_different(place, content, recomputed)
+            audit = None
+        different = _first_different(place, content, recomputed, audit)
     except (CheckFailed, InputError) as error:
         raise CheckFailed(f"{path}: {run.folder}: {str(error).replace(f'{place}/', '')}") from error
     except _NO_RUN as error:
@@ -334,10 +342,16 @@ def _checked_run(path: Path, folder: Path, contents: Contents, number: int, work
     )
 
 
-def _first_different(place: Path, content: Result[Audit, Any], recomputed: Recomputed) -> str | None:
-    """Return the first difference in findings, audit block or tables."""
-    differences = [first_different(content.findings, recomputed), first_different_line(content.audit, recomputed.audit)]
-    differences += [first_different_cell(place / name, table) for name, table in recomputed.tables.items()]
+def _first_different(
+    place: Path, content: Result[Any, Any], recomputed: Recomputed, audit: Header | None
+) -> str | None:
+    """Return the first difference in findings, facts or tables; facts of None are not compared."""
+    if audit is not None:
+        of_the_run = {name: getattr(content.audit, name) for name in OF_THE_RUN if hasattr(content.audit, name)}
+        audit = replace(audit, **of_the_run)
+    differences = [first_different(content.findings, recomputed), first_different_line(content.audit, audit)]
+    tables = recomputed.result.tables.items()
+    differences += [first_different_cell(place / name, table) for name, table in tables if name.endswith(".csv")]
     return next(filter(None, differences), None)
 
 
@@ -348,8 +362,10 @@ def _finished(place: Path) -> Manifest:
     return manifest
 
 
-def _check_extra_files(place: Path, manifest: Manifest, content: Result[Audit, Any]) -> None:
+def _check_extra_files(place: Path, manifest: Manifest, content: Result[Header, Any]) -> None:
     """Refuse files in the folder of a run that its kind doesn't have, and inputs that it was not made from."""
+    if not isinstance(content.audit, manifest.run_kind.block):
+        raise CheckFailed(f"{FILE} is of another kind of run.")
     known, input_files = re.compile(manifest.run_kind.files), evidence_runs.input_files_below(place)
     inputs = evidence_runs.RunInputs(manifest=manifest, given=input_files)
     prompts = manifest.run_kind.asks and inputs.why_no_prompts in {None, inputs.why_other_version}
@@ -387,7 +403,7 @@ def _check_contents(
 
 
 def _check_rendered(
-    place: Path, manifest: Manifest, content: Result[Audit, Any], other_version: str | None, to: Path
+    place: Path, manifest: Manifest, content: Result[Header, Any], other_version: str | None, to: Path
 ) -> list[NotRecomputed]:
     """Compare the page and the tables of a run with those rendered from its findings.
 

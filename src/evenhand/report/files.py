@@ -25,11 +25,11 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.population import decisive_test
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.audit import ProbeAudit
+from evenhand.results.audit import Header, ProbeAudit
 from evenhand.results.csv_files import csv_bytes, read_csv
 from evenhand.results.files import write_file
 from evenhand.results.finding import Against, Finding
-from evenhand.results.kinds import RUN_KINDS, Audit
+from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.probe_groups import ProbeGroups
 from evenhand.results.result import REPORT, Result
 
@@ -232,7 +232,7 @@ def _width(name: str, values: Sequence[Any]) -> float:
     return min(max([10, len(name) + 3, *texts]), WIDEST)
 
 
-def _notes(audit: Audit, cut: Sequence[str]) -> list[tuple[str, str]]:
+def _notes(audit: Header, cut: Sequence[str]) -> list[tuple[str, str]]:
     """Return what readers of the tables alone should know, a heading and a text each."""
     rows = [
         ("Run", " · ".join(filter(None, (audit.title, audit.model)))),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from evenhand.results.audit import Header
 from evenhand.results.finding import omit_none
 
 
@@ -138,30 +139,12 @@ class Accounting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TableAudit:
-    """What the page of an analysis of a table prints besides the findings, whatever was analysed."""
+class TableAudit(Header):
+    """The facts of an analysis of a table, whatever was analysed."""
 
-    kind: str
-    title: str
-    question: str | None = None
     source: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
     attributes: tuple[str, ...] = ()
     accounting: Accounting = field(default_factory=Accounting)
-    limits: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def model(self) -> str:
-        """Return no model: people were selected, or their scores were given."""
-        return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -375,7 +358,6 @@ class ImpactAudit(TableAudit):
     """What the page of an analysis of applicants prints besides the findings."""
 
     kind: str = "impact"
-    title: str = "Audit"
     stages: tuple[str, ...] = ()
     shown: SmallTables = field(default_factory=SmallTables)
     ll144: LL144Block | None = None

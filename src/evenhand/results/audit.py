@@ -1,10 +1,33 @@
-"""Audit blocks of runs with models: a probe, a suite, a comparison; their measures, requests and costs."""
+"""The header of every run, and what runs with models say besides: a probe, a suite, a comparison; their costs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Protocol
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from evenhand.results.finding import omit_none
+
+
+@dataclass(frozen=True, kw_only=True)
+class Header:
+    """What every run says of itself, whatever its kind; a class for each kind adds its facts.
+
+    `model` is "" where none was asked.
+    """
+
+    kind: str = ""
+    title: str = "Audit"
+    question: str | None = None
+    model: str = ""
+    simulated: bool = False
+    simulated_note: str | None = None
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    limits: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    reproduce: str = ""
+    started: str | None = None
+    finished: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,53 +71,31 @@ class Wording:
     larger: str
 
 
-# What a block must say, a property each.
-# arid: disable
-class Measured(Protocol):
-    """A probe's block, or the entry of a probe in a suite's or a comparison's."""
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """What a probe declares of its measures, and its answers: in its own run, in a suite's and in a comparison's.
 
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """Return the names of measures."""
+    `quantities` say what contrasts are differences of, `subject` whom they compare.
+    """
 
-    @property
-    def quantities(self) -> Mapping[str, str]:
-        """Return what a contrast is a difference of."""
+    probe: str = ""
+    title: str = ""
+    question: str | None = None
+    success: str | None = None
+    subject: str = "candidates"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    quantities: Mapping[str, str] = field(default_factory=dict)
+    wordings: Mapping[str, Wording] = field(default_factory=dict)
+    bands: Mapping[str, Bands] = field(default_factory=dict)
+    references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
+    headline: tuple[str, ...] = ()
+    regression: Regression | None = None
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    attempts: int | None = None
 
-    @property
-    def wordings(self) -> Mapping[str, Wording]:
-        """Return how measures are told."""
-
-    @property
-    def success(self) -> str | None:
-        """Return what a success is."""
-
-    @property
-    def subject(self) -> str:
-        """Return whom a contrast compares."""
-
-    @property
-    def statuses(self) -> Mapping[str, int]:
-        """Return how many answers have each status."""
-
-    @property
-    def bands(self) -> Mapping[str, Bands]:
-        """Return the mark bands of measures."""
-
-    @property
-    def references(self) -> Mapping[str, tuple[ReferenceValue, ...]]:
-        """Return the values of known kinds of model."""
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """Return the measures that come first."""
-
-    @property
-    def regression(self) -> Regression | None:
-        """Return the regression, if there is one."""
-
-
-# arid: enable
+    def declared(self) -> dict[str, Any]:
+        """Return what it declares, for its entry in another run."""
+        return {column.name: getattr(self, column.name) for column in fields(Measured)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,41 +126,16 @@ class Stopping:
     sentence: str
 
 
-# What a block must say, a property each.
-# arid: disable
-class Account(Protocol):
-    """A block that says what was paid, or why that is not known."""
+@dataclass(frozen=True, kw_only=True)
+class Account(Header):
+    """The header of a run that asked a model: what was paid (`cost_uncertain` on top), or why it is not known."""
 
-    @property
-    def simulated(self) -> bool:
-        """Say whether a simulated model answered."""
-
-    @property
-    def requests(self) -> int | None:
-        """Return how many requests were sent."""
-
-    @property
-    def cost(self) -> float | None:
-        """Return what was paid."""
-
-    @property
-    def currency(self) -> str | None:
-        """Return its currency."""
-
-    @property
-    def cost_reason(self) -> str | None:
-        """Return why the cost is not known."""
-
-    @property
-    def cost_uncertain(self) -> float | None:
-        """Return what may have been paid besides."""
-
-    @property
-    def usage(self) -> Usage | None:
-        """Return the tokens."""
-
-
-# arid: enable
+    requests: int | None = None
+    cost: float | None = None
+    currency: str | None = None
+    cost_reason: str | None = None
+    cost_uncertain: float | None = None
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -219,61 +195,31 @@ class Facts:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProbeAudit:
-    """What the page of a probe prints besides its findings."""
+class ProbeAudit(Measured, Account):
+    """The facts of a probe, besides its findings."""
 
     kind: str = "probe"
-    probe: str = ""
-    probe_version: str = ""
     title: str = "Audit"
-    question: str | None = None
-    success: str | None = None
-    subject: str = "candidates"
-    labels: Mapping[str, str] = field(default_factory=dict)
-    quantities: Mapping[str, str] = field(default_factory=dict)
-    wordings: Mapping[str, Wording] = field(default_factory=dict)
+    probe_version: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
     card: str = ""
     design: str | None = None
     design_note: str | None = None
     paired_design: str | None = omit_none()
-    model: str = ""
     returned_models: tuple[str, ...] = ()
-    simulated: bool = False
     shard: str | None = None
     stopping: Stopping | None = None
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    requests: int | None = None
-    cost: float | None = None
-    currency: str | None = None
-    cost_reason: str | None = None
-    cost_uncertain: float | None = None
-    usage: Usage | None = None
     redacted: bool = False
     example: Example | None = None
-    statuses: Mapping[str, int] = field(default_factory=dict)
     reading_rules: Mapping[str, int] = field(default_factory=dict)
-    attempts: int | None = None
     items: int | None = None
-    bands: Mapping[str, Bands] = field(default_factory=dict)
-    references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
-    headline: tuple[str, ...] = ()
     rate: str | None = None
     groups: tuple[str, ...] = ()
     slices: tuple[str, ...] = ()
     instruction: str | None = None
     level_texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    regression: Regression | None = None
     matched: Matched | None = None
-    limits: tuple[str, ...] = ()
     facts: Facts = field(default_factory=Facts)
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
     compat: str | None = omit_none()
     twins: tuple[CounterfactualAnswer, ...] | None = None
 
@@ -294,55 +240,19 @@ class ProbeAudit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuiteProbe:
+class SuiteProbe(Measured):
     """One probe of a suite; `folder` holds its own run."""
 
-    probe: str = ""
-    title: str = ""
-    question: str | None = None
     folder: str = ""
-    headline: tuple[str, ...] = ()
-    labels: Mapping[str, str] = field(default_factory=dict)
-    quantities: Mapping[str, str] = field(default_factory=dict)
-    wordings: Mapping[str, Wording] = field(default_factory=dict)
-    subject: str = "candidates"
-    bands: Mapping[str, Bands] = field(default_factory=dict)
-    references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
-    attempts: int | None = None
-    success: str | None = None
-    statuses: Mapping[str, int] = field(default_factory=dict)
-    regression: Regression | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class SuiteAudit:
-    """What the summary of a suite prints besides the findings."""
+class SuiteAudit(Account):
+    """The facts of a suite, besides its findings; each probe has its own question."""
 
     kind: str = "suite"
     suite: str = ""
-    title: str = "Audit"
-    model: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
     probes: tuple[SuiteProbe, ...] = ()
-    requests: int | None = None
-    cost: float | None = None
-    currency: str | None = None
-    cost_reason: str | None = None
-    cost_uncertain: float | None = None
-    usage: Usage | None = None
-    warnings: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    reproduce: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    started: str | None = None
-    finished: str | None = None
-
-    @property
-    def question(self) -> None:
-        """Return no question: each probe has its own."""
-        return
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -361,49 +271,19 @@ class ComparedRun:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ComparedProbe:
+class ComparedProbe(Measured):
     """One probe of a comparison."""
 
-    probe: str = ""
-    title: str = ""
-    question: str | None = None
-    success: str | None = None
-    subject: str = "candidates"
-    labels: Mapping[str, str] = field(default_factory=dict)
-    quantities: Mapping[str, str] = field(default_factory=dict)
-    wordings: Mapping[str, Wording] = field(default_factory=dict)
-    bands: Mapping[str, Bands] = field(default_factory=dict)
-    references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
-    regression: Regression | None = None
-    limits: tuple[str, ...] = ()
-    headline: tuple[str, ...] = ()
     runs: tuple[ComparedRun, ...] = ()
-
-    @property
-    def statuses(self) -> Mapping[str, int]:
-        """Return no statuses: each run has its own."""
-        return {}
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareAudit:
-    """What the page of a comparison prints besides the findings."""
+class CompareAudit(Header):
+    """The facts of a comparison, besides its findings."""
 
     kind: str = "compare"
-    title: str = "Audit"
-    model: str = ""
-    question: str | None = None
-    simulated: bool = False
-    simulated_note: str | None = None
-    parameters: Mapping[str, object] = field(default_factory=dict)
     probes: tuple[ComparedProbe, ...] = ()
     headline: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    reproduce: str = ""
-    versions: Mapping[str, str] = field(default_factory=dict)
-    started: str | None = None
-    finished: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

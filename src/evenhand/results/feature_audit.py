@@ -7,6 +7,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.results.audit import Header
 from evenhand.results.finding import Details
 
 #: Kinds of columns that have an order and a place in the table of distributions.
@@ -83,14 +84,11 @@ class Setting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FeaturesAudit:
-    """What the page of a table of features prints besides the findings."""
+class FeaturesAudit(Header):
+    """The facts of a table of features, besides the findings."""
 
     kind: str = "features"
     title: str = "Features"
-    question: str | None = None
-    started: str | None = None
-    finished: str | None = None
     source: str = ""
     rows: int = 0
     features: tuple[FeatureRow, ...] = ()
@@ -102,19 +100,6 @@ class FeaturesAudit:
     joint: JointModel = field(default_factory=JointModel)
     expectations: str | None = None
     notes: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    simulated: bool = False
-    simulated_note: str | None = None
-    reproduce: str = ""
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def model(self) -> str:
-        """Return no model: a table is vetted."""
-        return ""
 
 
 @dataclass(frozen=True, kw_only=True)

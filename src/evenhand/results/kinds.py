@@ -3,65 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import polars as pl
 
+from evenhand.results.audit import Header
 from evenhand.results.finding import Finding
 from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, LL144, PERTURB, POOLED, PROXIES
 
-
-# What a block must say, a property each.
-# arid: disable
-class Audit(Protocol):
-    """What every block says, whatever kind of run it is of."""
-
-    @property
-    def kind(self) -> str:
-        """Return the kind of run."""
-
-    @property
-    def title(self) -> str:
-        """Return what the page is called."""
-
-    @property
-    def model(self) -> str:
-        """Return the model, "" where none was asked."""
-
-    @property
-    def question(self) -> str | None:
-        """Return the question."""
-
-    @property
-    def simulated(self) -> bool:
-        """Say whether a simulated model answered."""
-
-    @property
-    def simulated_note(self) -> str | None:
-        """Return what is said of a simulated model."""
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """Return what was set."""
-
-    @property
-    def limits(self) -> tuple[str, ...]:
-        """Return what can't be told."""
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Return the warnings."""
-
-    @property
-    def reproduce(self) -> str:
-        """Return the command that does the same."""
-
-    @property
-    def versions(self) -> Mapping[str, str]:
-        """Return the versions of packages."""
-
-
-# arid: enable
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
 _ANSWER_FILES = rf"{_ALWAYS}|(answers-\d+|batches)\.jsonl|(outcomes|words)\.parquet|(words|tables)\.csv"
@@ -106,12 +55,11 @@ class RunKind:
     asks: bool = False
 
     @property
-    def block(self) -> type[Audit]:
+    def block(self) -> Any:
         """Return the class of its audit block."""
-        block: type[Audit] = resolve_name(self.block_at)
-        return block
+        return resolve_name(self.block_at)
 
-    def groups(self, findings: Sequence[Finding], audit: Audit) -> Any:
+    def groups(self, findings: Sequence[Finding], audit: Header) -> Any:
         """Return its findings as they are told."""
         return findings if self.groups_at is None else resolve_name(self.groups_at)(findings, audit)
 

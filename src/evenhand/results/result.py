@@ -5,18 +5,20 @@ Only here and in `kinds` are keys of JSON texts; elsewhere they are fields.
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
 import orjson
+import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
 from evenhand.results import feature_audit, finding, score_audit
+from evenhand.results.audit import Header
 from evenhand.results.finding import FINDINGS_SCHEMA, Details, Finding, as_json, key_of
-from evenhand.results.kinds import RUN_KINDS, Audit
+from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.messages import quoted
 
 FILE: Final = "findings.json"
@@ -24,16 +26,22 @@ FILE: Final = "findings.json"
 REPORT: Final = "report.html"
 PROBE: Final = "probe"
 
-A_co = TypeVar("A_co", bound=Audit, covariant=True)
+A_co = TypeVar("A_co", bound=Header, covariant=True)
 G_co = TypeVar("G_co", covariant=True)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Result(Generic[A_co, G_co]):
-    """The audit block and the findings of a run; `groups` are the findings as its kind of run groups them."""
+    """The facts and findings of a run, and its tables by the name of their file; `groups` are findings for the page.
+
+    `notes` are remarks on the table that was analysed, of which `input` has the rows and columns.
+    """
 
     audit: A_co
     findings: Sequence[Finding]
+    tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
+    input: Mapping[str, object] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def groups(self) -> G_co:
@@ -52,7 +60,7 @@ class Result(Generic[A_co, G_co]):
         return self if shown == self.content else parsed_result(shown)
 
 
-def read_result(folder: Path) -> Result[Audit, Any]:
+def read_result(folder: Path) -> Result[Header, Any]:
     """Return the result of a finished run, from findings.json in its folder.
 
     Raises
@@ -96,7 +104,7 @@ def parsed_result(content: Mapping[str, Any], *, source: str = FILE) -> Result[A
     return Result(audit=read_audit(block, source=source), findings=read_rows(rows, source=source))
 
 
-def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
+def read_audit(block: Mapping[str, Any], *, source: str) -> Header:
     """Return a block as the dataclass of its kind; one without a kind, or of an unknown one, is a probe's.
 
     Raises
@@ -116,7 +124,7 @@ def read_audit(block: Mapping[str, Any], *, source: str) -> Audit:
             _non_null(probe) if isinstance(probe, Mapping) else probe for probe in known_values["probes"]
         ]
     try:
-        audit: Audit = _adapter(RUN_KINDS[known].block).validate_python(known_values)
+        audit: Header = _adapter(RUN_KINDS[known].block).validate_python(known_values)
     except ValidationError as error:
         raise _refused(error, f"{source}: audit") from error
     return audit

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evenhand.results.applicant_audit import FloorNote, TableAudit
-from evenhand.results.audit import Usage
+from evenhand.results.audit import Account, Header
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Details, omit_none
 
@@ -201,7 +201,7 @@ class PreviousGoldenRun:
 
 @dataclass(frozen=True, kw_only=True)
 class GoldenAudit(EvaluateAudit):
-    """What the page of a run on golden cases prints besides the findings: as of an evaluation, and which scorer it was.
+    """The facts of a run on golden cases, besides the findings: those of an evaluation; the scorer is its `model`.
 
     `version` and `digest` are those of the golden set; labels from `positive` on count as yes. `forgotten` cases have
     no text any more and were not scored. `judged_as` is the model whose runs are held against each other.
@@ -209,7 +209,6 @@ class GoldenAudit(EvaluateAudit):
 
     kind: str = "golden"
     title: str = "Golden set"
-    scorer: str = ""
     version: int = 0
     digest: str = ""
     labels: tuple[str, ...] = ()
@@ -218,11 +217,6 @@ class GoldenAudit(EvaluateAudit):
     twins: bool = False
     judged_as: str = ""
     held_against: PreviousGoldenRun | None = None
-
-    @property
-    def model(self) -> str:
-        """Return the scorer."""
-        return self.scorer
 
     @property
     def whom(self) -> str:
@@ -358,18 +352,14 @@ class Recommended:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatchAudit:
-    """What the page prints besides the findings; `trained` or `recommended` where that was done.
+class MatchAudit(Header):
+    """The facts of match scores, besides the findings; `trained` or `recommended` where that was done.
 
     `matches` counts scored pairs by their match, 0 to 5 in half steps.
     """
 
     kind: str = "match"
     title: str = "Match scores"
-    question: str | None = None
-    model: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
     people: int = 0
     positions: int = 0
     pairs: int = 0
@@ -377,14 +367,6 @@ class MatchAudit:
     recommended: Recommended | None = omit_none()  # noqa: RUF009 - a field
     explained: tuple[ExplainedPair, ...] = ()
     matches: Mapping[str, int] = field(default_factory=dict)
-    parameters: Mapping[str, object] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
-    versions: Mapping[str, str] = field(default_factory=dict)
-    limits: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
 
 
 #: The kind of arm that swaps names within a group: the noise floor.
@@ -473,15 +455,11 @@ class MovedPair:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbAudit:
-    """What the page of a perturbation test prints besides the findings."""
+class PerturbAudit(Account):
+    """The facts of a perturbation test, besides the findings."""
 
     kind: str = "perturb"
     title: str = "Perturbation test"
-    question: str | None = None
-    model: str = ""
-    simulated: bool = False
-    simulated_note: str | None = None
     synthetic: bool = False
     people: int = 0
     positions: int = 0
@@ -494,23 +472,9 @@ class PerturbAudit:
     names_note: str = ""
     pairs: tuple[MovedPair, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
-    parameters: Mapping[str, object] = field(default_factory=dict)
     statuses: Mapping[str, int] = field(default_factory=dict)
     reading_rules: Mapping[str, int] = field(default_factory=dict)
-    requests: int | None = None
     attempts: int | None = None
-    limits: tuple[str, ...] = ()
-    cost: float | None = None
-    currency: str | None = None
-    cost_reason: str | None = None
-    cost_uncertain: float | None = None
-    usage: Usage | None = None
-    warnings: tuple[str, ...] = ()
-    reproduce: str = ""
-    started: str | None = None
-    finished: str | None = None
-    versions: Mapping[str, str] = field(default_factory=dict)
-    fingerprints: Mapping[str, str] = field(default_factory=dict)
 
     def without_texts(self) -> "PerturbAudit":
         """Return the block without the texts of résumés, and whose they are."""

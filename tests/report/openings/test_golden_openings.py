@@ -3,10 +3,9 @@
 import polars as pl
 import pytest
 
-from evenhand.analyses.golden import cases_evaluated
+from evenhand.analyses.golden import GoldenCases, analyse_golden
 from evenhand.report.evaluate.golden import golden_summary
-from evenhand.results.score_audit import Decided, GoldenAudit, PreviousGoldenRun
-from evenhand.results.table_groups import evaluate_groups
+from evenhand.results.score_audit import PreviousGoldenRun
 
 
 def opened(counts, *, before=None, scored_before=None):
@@ -33,18 +32,22 @@ def opened(counts, *, before=None, scored_before=None):
                 )
     table = pl.DataFrame(rows, schema_overrides={"previous": pl.Float64})
     both = table.filter(pl.col("previous").is_not_null()).height
-    found = cases_evaluated(table, cutoff=5, against_cutoff=5 if both else None)
     held = (
         PreviousGoldenRun(model="screener", scorer="old", started="2026-03-02", cutoff=5, cases=both) if both else None
     )
-    audit = GoldenAudit(
-        attributes=tuple(found.attributes),
-        decided=Decided(score="score", cutoff=5, happened="the label yes", not_happened="the label no"),
-        accounting=found.accounting,
-        judged_as="screener",
-        held_against=held,
+    cases = GoldenCases(
+        table=table,
+        cutoff=5,
+        version=1,
+        digest="",
+        labels=("no", "yes"),
+        positive="yes",
+        forgotten=0,
+        model="screener",
+        against=held,
     )
-    return golden_summary(evaluate_groups(found.found.findings, audit), audit)
+    result = analyse_golden(cases)
+    return golden_summary(result.groups, result.audit)
 
 
 EQUAL = {"men": (60, 40, 30, 70), "women": (60, 40, 30, 70)}

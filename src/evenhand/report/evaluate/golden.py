@@ -125,7 +125,7 @@ def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
     earlier = audit.held_against
     rows = [
         ("Model", audit.judged_as),
-        ("Scorer", audit.scorer),
+        ("Scorer", audit.model),
         ("Golden set", f"version {audit.version}, SHA-256 {audit.digest}"),
         ("Labels", ", ".join(audit.labels) + (f"; yes from {audit.positive} on" if len(audit.labels) > 2 else "")),
         ("Judged yes", words.selected_when(audit.decided)),

@@ -11,32 +11,32 @@ from evenhand.report.page.context import Definition, definitions, limits
 from evenhand.report.page.parts import PageSummary, Section
 from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.population import CounterfactualText
-from evenhand.results.audit import Example
+from evenhand.results.audit import Example, Header
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import RUN_KINDS, Audit
+from evenhand.results.kinds import RUN_KINDS
 from evenhand.results.result import Result
 
-A = TypeVar("A", bound=Audit)
+A = TypeVar("A", bound=Header)
 G = TypeVar("G")
 
 
-def _limits(content: Result[Audit, Any]) -> list[str]:
+def _limits(content: Result[Header, Any]) -> list[str]:
     return limits(content.audit)
 
 
-def _terms(content: Result[Audit, Any]) -> list[Definition]:
+def _terms(content: Result[Header, Any]) -> list[Definition]:
     return definitions({finding.mark for finding in content.findings if finding.mark is not None})
 
 
-def _nothing(_content: Result[Audit, Any]) -> None:
+def _nothing(_content: Result[Header, Any]) -> None:
     return None
 
 
-def _none(_content: Result[Audit, Any]) -> Sequence[Any]:
+def _none(_content: Result[Header, Any]) -> Sequence[Any]:
     return ()
 
 
-def _no_card(_content: Result[Audit, Any]) -> Markup:
+def _no_card(_content: Result[Header, Any]) -> Markup:
     return Markup()
 
 
@@ -61,7 +61,7 @@ class Page(Generic[A, G]):
     text: PageText = MODEL
 
 
-def page_of(content: Result[Audit, Any]) -> Page[Any, Any]:
+def page_of(content: Result[Header, Any]) -> Page[Any, Any]:
     """Return the page of the kind of run that a document is of."""
     page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page_at)
     return page

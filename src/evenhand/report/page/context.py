@@ -6,9 +6,8 @@ from dataclasses import replace
 from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_figure, interval_heading
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words
-from evenhand.results.audit import Account, CompareAudit, ProbeAudit, SuiteAudit, Usage
+from evenhand.results.audit import Account, CompareAudit, Header, ProbeAudit, SuiteAudit, Usage
 from evenhand.results.finding import Finding
-from evenhand.results.kinds import Audit
 from evenhand.results.measures import UNDETECTED_RATE
 from evenhand.results.probe_groups import ProbeGroups
 
@@ -309,7 +308,7 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Ta
     )
 
 
-def limits(audit: Audit) -> list[str]:
+def limits(audit: Header) -> list[str]:
     """Return the limits of this audit, the probe's own first."""
     limits_of_run = audit.limits
     return [*limits_of_run, *(limit for limit in GENERAL_LIMITS if limit not in limits_of_run)]

@@ -18,8 +18,8 @@ from evenhand.report.page.contents import page_of
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, null_values, scale_of, unbroken
 from evenhand.report.words.results import group_label, in_words, listing
 from evenhand.report.words.traced import traced, unmarked, with_elements
+from evenhand.results.audit import Header
 from evenhand.results.finding import FINDINGS_SCHEMA, Finding
-from evenhand.results.kinds import Audit
 from evenhand.results.messages import one_line, shortened
 from evenhand.results.result import Result
 
@@ -154,7 +154,7 @@ def _figures_of(sections: Sequence[parts.Section]) -> list[parts.Figure]:
 MOST = 12
 
 
-def summary_html(audit: Audit, findings: Sequence[Finding], *, folder: Path) -> str:
+def summary_html(audit: Header, findings: Sequence[Finding], *, folder: Path) -> str:
     """Return a table of the planned findings as HTML, without a script; what others wrote is escaped."""
     planned = [row for row in findings if row.role == "planned"]
     shown = planned[:MOST]
