@@ -24,9 +24,9 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation
 from evenhand.options import declared, to_manifest, words
 from evenhand.probes.probe import Probe
-from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun
+from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Measured
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, shared
 from evenhand.results.measures import MeasureSet
 from evenhand.results.probe_groups import CompareGroups
 from evenhand.results.result import Result
@@ -59,7 +59,7 @@ class LabelledRun:
 def compared_probe(runs: Sequence[LabelledRun], headline: Sequence[str]) -> ComparedProbe:
     """Return the block of one probe of the comparison."""
     return ComparedProbe(
-        **runs[0].run.audit.declared() | {"headline": tuple(headline), "statuses": {}, "attempts": None},
+        **shared(runs[0].run.audit, Measured) | {"headline": tuple(headline), "statuses": {}, "attempts": None},
         runs=tuple(_run(run, differing=_differing(runs)) for run in runs),
     )
 

@@ -41,7 +41,7 @@ from evenhand.report.words.numbers import counted
 from evenhand.results import measures
 from evenhand.results.audit import Header
 from evenhand.results.csv_files import read_csv
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, shared
 from evenhand.results.messages import quoted
 from evenhand.results.result import Result
 from evenhand.results.schemas import PROTECTED
@@ -407,7 +407,7 @@ def _finished(
     record_scored(writing, run, list(_values(result.findings, run.model, writing.now.date())))
     audit = replace(
         result.audit,
-        **manifest.shared_with(Header),
+        **shared(manifest, Header),
         simulated_note=SIMULATED if manifest.simulated else None,
         warnings=(*collected.warnings, *result.audit.warnings),
     )

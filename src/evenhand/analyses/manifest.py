@@ -2,7 +2,7 @@
 
 import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import PackageNotFoundError, requires, version
@@ -14,7 +14,7 @@ from packaging.requirements import Requirement
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import InputError
-from evenhand.results.audit import Header, Price, Stopping, Usage
+from evenhand.results.audit import Price, Stopping, Usage
 from evenhand.results.files import sha256_of
 from evenhand.results.kinds import RunKind, run_kind
 from evenhand.results.run_folder import FINISHED, manifest_values
@@ -72,11 +72,6 @@ class Manifest:
     probes: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     reproduce: str = ""
-
-    def shared_with(self, facts: type[Header]) -> dict[str, Any]:
-        """Return what the facts of a run say by the same names."""
-        known = {field.name for field in fields(self)}
-        return {field.name: getattr(self, field.name) for field in fields(facts) if field.name in known}
 
     @property
     def run_kind(self) -> RunKind:

@@ -34,8 +34,8 @@ from evenhand.models.order import Planned
 from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Design, Probe
-from evenhand.results.audit import Usage
-from evenhand.results.finding import copied
+from evenhand.results.audit import Paid, Usage
+from evenhand.results.finding import as_json, shared
 from evenhand.results.run_folder import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
 
 
@@ -260,7 +260,7 @@ def merged_account(folders: Sequence[Paying], *, overlaps: bool, prompt: Callabl
     A line in several folders (the same attempt, at the same time) was paid once: with `overlaps` a later folder adds
     only the lines that are new. `prompt` estimates the tokens of a prompt, for answers without usage.
     """
-    payments: list[_Paid] = [_whole(folder.manifest) for folder in folders]
+    payments: list[Paid] = [_whole(folder.manifest) for folder in folders]
     if overlaps:
         shares = journaled_shares([folder.folder for folder in folders])
         payments = [
@@ -268,45 +268,14 @@ def merged_account(folders: Sequence[Paying], *, overlaps: bool, prompt: Callabl
             for folder, share in zip(folders, shares, strict=True)
             for payment in _added_costs(folder, share, prompt=prompt)
         ]
-    costs = [payment.cost for payment in payments]
-    currencies = {payment.currency for payment in payments}
-    known = None not in costs and len(currencies) == 1
-    reasons = [payment.cost_reason for payment in payments if payment.cost_reason]
-    other = "The parts were paid in different currencies." if None not in costs else "A part does not say what it cost."
-    uncertain = [payment.cost_uncertain for payment in payments]
-    usages = [payment.usage for payment in payments if payment.usage is not None]
-    return {
-        "requests": sum(payment.requests for payment in payments),
-        "cost": sum(cost for cost in costs if cost is not None) if known else None,
-        "currency": currencies.pop() if known else None,
-        "cost_reason": None if known else next(iter(reasons), other),
-        "cost_uncertain": None if None in uncertain else sum(amount for amount in uncertain if amount is not None),
-        "usage": {field.name: sum(getattr(usage, field.name) for usage in usages) for field in fields(Usage)}
-        if usages and len(usages) == len(payments)
-        else None,
-    }
+    return dict(as_json(Paid.together(payments)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Paid:
-    """What one folder adds to the account."""
-
-    requests: int
-    cost: float | None
-    currency: str | None
-    cost_reason: str | None
-    cost_uncertain: float | None
-    usage: Usage | None
+def _whole(manifest: Manifest) -> Paid:
+    return Paid(**shared(manifest, Paid))
 
 
-def _whole(manifest: Manifest) -> _Paid:
-    return _Paid(
-        requests=manifest.requests or 0,
-        **copied(manifest, "cost currency cost_reason cost_uncertain usage"),
-    )
-
-
-def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -> list[_Paid]:
+def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -> list[Paid]:
     """Return what a folder adds: nothing, if it is a copy of those before it."""
     manifest = paying.manifest
     if not share.copied and not paying.joined:
@@ -323,7 +292,7 @@ def _added_costs(paying: Paying, share: Share, *, prompt: Callable[[], float]) -
         return []
     used, price = share.usage, manifest.price
     return [
-        _Paid(
+        Paid(
             requests=max(requests, share.tries),
             cost=None if price is None else used.cost(price, prompt=prompt() if used.uncounted else 0.0),
             currency=None if price is None else price.currency,

@@ -27,7 +27,7 @@ from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
 from evenhand.report.terminal import Screen
 from evenhand.results.audit import Account
-from evenhand.results.finding import as_json
+from evenhand.results.finding import as_json, shared
 from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
@@ -64,7 +64,7 @@ def finished_perturb_run(collected: CollectedScores, layout: Layout, options: Pe
         for group in (PeopleOptions, ArmOptions, JudgingOptions)
         for field in declared(group)
     }
-    known = manifest.shared_with(Account) | {
+    known = shared(manifest, Account) | {
         "parameters": {**given, **manifest.parameters},
         "reproduce": written_words(options),
     }

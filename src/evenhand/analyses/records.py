@@ -25,8 +25,7 @@ from evenhand.options import declared, to_manifest
 from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.finding import Finding, VerdictBasis
-from evenhand.results.measures import MeasureSet
+from evenhand.results.finding import Finding, VerdictBasis, shared
 from evenhand.results.probe_groups import SuiteGroups
 from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder
@@ -161,7 +160,7 @@ def probe_facts(
     measured = probe.measured
     facts = results_audit.ProbeAudit(
         **{
-            **manifest.shared_with(results_audit.ProbeAudit),
+            **shared(manifest, results_audit.ProbeAudit),
             **{name: getattr(probe, name) for name in ("title", "question", "success", "subject", "paired_design")},
             "probe": probe.name,
             "probe_version": probe.version,
@@ -178,11 +177,8 @@ def probe_facts(
         statuses=dict(sorted(summary.statuses.items())),
         reading_rules=dict(summary.rules.most_common()),
         attempts=summary.attempts,
-        bands=_bands(measured),
-        references={
-            name: tuple(results_audit.ReferenceValue(kind=row.kind, value=row.value) for row in rows)
-            for name, rows in probe.references.items()
-        },
+        bands=dict(measured.bands),
+        references=dict(probe.references),
         headline=tuple(measured.headline),
         rate=measured.rate,
         groups=tuple(measured.groups),
@@ -206,13 +202,6 @@ def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:
     """Return the block without the text of answers."""
     example = block.example
     return replace(block, twins=None, example=None if example is None else replace(example, answer=None))
-
-
-def _bands(measured: MeasureSet) -> dict[str, results_audit.Bands]:
-    return {
-        name: results_audit.Bands(centre=bands.centre, edges=tuple(bands.edges), source=bands.source)
-        for name, bands in measured.bands.items()
-    }
 
 
 def matched_pairs(findings: Sequence[Finding]) -> results_audit.Matched | None:
@@ -285,11 +274,9 @@ def analyse_suite(
     """Return the findings of the runs of a suite by probe, and what they cost together."""
     audits = [run.audit for run in runs.values()]
     parameters = audits[0].parameters
-    costs = [audit.cost for audit in audits]
-    known = [cost for cost in costs if cost is not None]
-    uncertain = [audit.cost_uncertain for audit in audits]
     audit = results_audit.SuiteAudit(
-        **manifest.shared_with(results_audit.Header)
+        **shared(manifest, results_audit.Header)
+        | shared(results_audit.Paid.together(audits), results_audit.Paid)
         | {
             "simulated": any(audit.simulated for audit in audits),
             "parameters": {key: parameters[key] for key in SHARED}
@@ -299,28 +286,10 @@ def analyse_suite(
         title=f"Suite {manifest.suite}",
         simulated_note=audits[0].simulated_note,
         probes=tuple(
-            results_audit.SuiteProbe(**run.audit.declared() | {"probe": name}, folder=name)
+            results_audit.SuiteProbe(**shared(run.audit, results_audit.Measured) | {"probe": name}, folder=name)
             for name, run in runs.items()
         ),
-        requests=sum(audit.requests or 0 for audit in audits),
-        # The cost of a suite is unknown if that of one probe is.
-        cost=sum(known) if len(known) == len(costs) else None,
-        currency=next((audit.currency for audit in audits if audit.currency), None),
-        cost_reason=next((audit.cost_reason for audit in audits if audit.cost is None), None),
-        cost_uncertain=None if None in uncertain else sum(amount for amount in uncertain if amount is not None),
-        usage=_usage([audit.usage for audit in audits if audit.usage is not None]),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
     )
     return Result(audit=audit, findings=_suite_findings({name: run.findings for name, run in runs.items()}))
-
-
-def _usage(usages: Sequence[results_audit.Usage]) -> results_audit.Usage | None:
-    if not usages:
-        return None
-    return results_audit.Usage(
-        input_tokens=sum(usage.input_tokens for usage in usages),
-        output_tokens=sum(usage.output_tokens for usage in usages),
-        answers=sum(usage.answers for usage in usages),
-        answers_without_usage=sum(usage.answers_without_usage for usage in usages),
-    )

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.options import Group
-from evenhand.results.audit import Facts, Wording
+from evenhand.results.audit import Facts, Reference, Wording
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
 
@@ -79,14 +79,6 @@ class Compatible:
     note: str
     read: Callable[[pl.DataFrame], ReadAnswers]
     measure: Callable[[pl.DataFrame, int], list[Finding]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Reference:
-    """The value that a known kind of model has by construction."""
-
-    kind: str
-    value: float
 
 
 @dataclass(frozen=True, kw_only=True)

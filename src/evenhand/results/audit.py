@@ -1,10 +1,10 @@
 """The header of every run, and what runs with models say besides: a probe, a suite, a comparison; their costs."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from evenhand.results.finding import omit_none
+from evenhand.results.finding import as_json, omit_none
+from evenhand.results.measures import MarkBands
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +31,7 @@ class Header:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bands:
-    """The mark bands of a measure: distances from the centre up to which A, B, C and D go."""
-
-    centre: float
-    edges: tuple[float, ...]
-    source: str | None = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReferenceValue:
+class Reference:
     """The value that a known kind of model has by construction."""
 
     kind: str
@@ -86,16 +77,12 @@ class Measured:
     labels: Mapping[str, str] = field(default_factory=dict)
     quantities: Mapping[str, str] = field(default_factory=dict)
     wordings: Mapping[str, Wording] = field(default_factory=dict)
-    bands: Mapping[str, Bands] = field(default_factory=dict)
-    references: Mapping[str, tuple[ReferenceValue, ...]] = field(default_factory=dict)
+    bands: Mapping[str, MarkBands] = field(default_factory=dict)
+    references: Mapping[str, tuple[Reference, ...]] = field(default_factory=dict)
     headline: tuple[str, ...] = ()
     regression: Regression | None = None
     statuses: Mapping[str, int] = field(default_factory=dict)
     attempts: int | None = None
-
-    def declared(self) -> dict[str, Any]:
-        """Return what it declares, for its entry in another run."""
-        return {column.name: getattr(self, column.name) for column in fields(Measured)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,8 +114,8 @@ class Stopping:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Account(Header):
-    """The header of a run that asked a model: what was paid (`cost_uncertain` on top), or why it is not known."""
+class Paid:
+    """What was paid for answers (`cost_uncertain` on top), or why it is not known."""
 
     requests: int | None = None
     cost: float | None = None
@@ -136,6 +123,34 @@ class Account(Header):
     cost_reason: str | None = None
     cost_uncertain: float | None = None
     usage: Usage | None = None
+
+    @classmethod
+    def together(cls, parts: Sequence["Paid"]) -> "Paid":
+        """Return what was paid for all parts; the cost is known only where every part's is.
+
+        >>> Paid.together([Paid(requests=2, cost=0.5), Paid(requests=3, cost=0.25)]).cost
+        0.75
+        """
+        costs, currencies = [part.cost for part in parts], {part.currency for part in parts}
+        known = None not in costs and len(currencies) == 1
+        other = "A part does not say what it cost." if None in costs else "The parts were paid in different currencies."
+        uncertain = [part.cost_uncertain for part in parts]
+        usages = [part.usage for part in parts if part.usage is not None]
+        return cls(
+            requests=sum(part.requests or 0 for part in parts),
+            cost=sum(cost for cost in costs if cost is not None) if known else None,
+            currency=currencies.pop() if known else None,
+            cost_reason=None if known else next((part.cost_reason for part in parts if part.cost_reason), other),
+            cost_uncertain=None if None in uncertain else sum(amount for amount in uncertain if amount is not None),
+            usage=Usage(**{name: sum(getattr(usage, name) for usage in usages) for name in as_json(Usage())})
+            if usages and len(usages) == len(parts)
+            else None,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Account(Paid, Header):
+    """The header of a run that asked a model."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,9 +31,8 @@ def key_of(declared: "Field[Any]") -> str:
 def as_json(value: Any) -> Any:
     """Return dataclasses, however deep, as plain values: keys in the order of the fields.
 
-    >>> from evenhand.results.audit import Bands
-    >>> as_json({"rate": Bands(centre=0.5, edges=(0.1, 0.2))})
-    {'rate': {'centre': 0.5, 'edges': [0.1, 0.2], 'source': None}}
+    >>> as_json({"rate": Test(name="t", statistic=0.5, p=0.1)})
+    {'rate': {'name': 't', 'statistic': 0.5, 'p': 0.1, 'reason': None}}
     """
     if value is None or isinstance(value, (str, int, float)):
         return value
@@ -61,6 +60,16 @@ def copied(record: object, names: str) -> dict[str, Any]:
     {'low': 1.0, 'high': 2.0}
     """
     return {name: getattr(record, name) for name in names.split()}
+
+
+def shared(record: Any, facts: type) -> dict[str, Any]:
+    """Return the fields of a record that another class has by the same names.
+
+    >>> shared(Alternative(method="t", low=1.0, high=2.0), Bin)
+    {'low': 1.0, 'high': 2.0}
+    """
+    known = {column.name for column in fields(record)}
+    return {column.name: getattr(record, column.name) for column in fields(facts) if column.name in known}
 
 
 class Detailed(Protocol):

@@ -22,8 +22,8 @@ from evenhand.probes.business_vocabulary.counting import INVENTORIES, Inventorie
 from evenhand.probes.business_vocabulary.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.business_vocabulary.respond import respond
 from evenhand.probes.business_vocabulary.settings import Settings
-from evenhand.probes.probe import KINDS, Design, Probe, Reference
-from evenhand.results.audit import Wording
+from evenhand.probes.probe import KINDS, Design, Probe
+from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 
 SLOT = "{name}"

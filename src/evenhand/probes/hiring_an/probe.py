@@ -15,8 +15,8 @@ from evenhand.data.lexicons.names import RACES, bloomberg_names
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.probes.hiring_an.outcomes import COMPATIBLE, outcomes, saved_stimuli
 from evenhand.probes.hiring_an.respond import respond
-from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe, Reference
-from evenhand.results.audit import Wording
+from evenhand.probes.probe import INSTRUCTIONS, KINDS, QUALIFICATIONS, Design, Probe
+from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Alias, Contrast, MarkBands, MeasureSet, Slice, Summary
 
 ANSWER_PHRASES = (

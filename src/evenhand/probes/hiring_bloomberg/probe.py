@@ -36,8 +36,8 @@ from evenhand.probes.hiring_bloomberg.corpus import (
 from evenhand.probes.hiring_bloomberg.outcomes import COMPATIBLE, STEREOTYPED, outcomes, saved_stimuli
 from evenhand.probes.hiring_bloomberg.respond import respond
 from evenhand.probes.hiring_bloomberg.settings import GENERATED, Settings
-from evenhand.probes.probe import KINDS, ROUNDS, Design, Probe, Reference, keyed_permutation, mix
-from evenhand.results.audit import Wording
+from evenhand.probes.probe import KINDS, ROUNDS, Design, Probe, keyed_permutation, mix
+from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Distance, MarkBands, MeasureSet, Over, Slice, Summary
 
 NUM_REORDERS = 250

@@ -13,11 +13,11 @@ from typing import Any, Final
 from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.data.lexicons.occupations import kennison_occupations
 from evenhand.errors import InputError
-from evenhand.probes.probe import KINDS, Probe, Reference, check_simulated
+from evenhand.probes.probe import KINDS, Probe, check_simulated
 from evenhand.probes.resume_score import stimuli
 from evenhand.probes.resume_score.outcomes import outcomes, saved_stimuli
 from evenhand.probes.resume_score.settings import RANGE, Settings, range_of
-from evenhand.results.audit import Wording
+from evenhand.results.audit import Reference, Wording
 from evenhand.results.measures import Contrast, MeasureSet, Scored, Slice, Summary
 from evenhand.word_tables import WordTable
 

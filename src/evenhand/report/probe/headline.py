@@ -10,9 +10,9 @@ from evenhand.report.charts.svg import Chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, MINUS, counted, null_values, p_text, scale_of
-from evenhand.results.audit import Bands, Measured, ProbeAudit, ReferenceValue
+from evenhand.results.audit import Measured, ProbeAudit, Reference
 from evenhand.results.finding import Finding, TemplateSpread
-from evenhand.results.measures import DIFFERENCE, VARIANCE
+from evenhand.results.measures import DIFFERENCE, VARIANCE, MarkBands
 from evenhand.results.probe_groups import Headline, ProbeGroups, Sliced, Slices
 
 LETTERS = ("A", "B", "C", "D")
@@ -76,8 +76,8 @@ def headline_part(headline: Headline, audit: Measured, *, paired: str = "") -> p
 
 def _chart(
     finding: Finding,
-    bands: Bands | None,
-    references: Sequence[ReferenceValue],
+    bands: MarkBands | None,
+    references: Sequence[Reference],
     audit: Measured,
     *,
     width: int,
@@ -204,7 +204,7 @@ def _tests(finding: Finding) -> page_parts.Table:
     )
 
 
-def _marks(finding: Finding, bands: Bands, references: Sequence[ReferenceValue]) -> page_parts.Table:
+def _marks(finding: Finding, bands: MarkBands, references: Sequence[Reference]) -> page_parts.Table:
     """Return the four bands, their contents, and their source."""
     scale, edges, centre = scale_of(finding), bands.edges, bands.centre
     reference_names: dict[str, list[str]] = {letter: [] for letter in LETTERS}

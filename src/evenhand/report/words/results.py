@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from evenhand.report.words import numbers
 from evenhand.report.words.traced import unmarked
-from evenhand.results.audit import Bands, Measured, Wording
+from evenhand.results.audit import Measured, Wording
 from evenhand.results.finding import LEVEL, Claim, Finding, VerdictBasis
-from evenhand.results.measures import DIFFERENCE, OTHERS
+from evenhand.results.measures import DIFFERENCE, OTHERS, MarkBands
 
 CENTRE_EDGES = 4
 #: The group of a comparison that covers every group in turn.
@@ -87,7 +87,7 @@ def measure_label(finding: Finding, audit: Measured) -> str:
     return capital(f"{measured}, {group_label(finding.focal)}" if finding.focal else measured)
 
 
-def bands_of(finding: Finding, audit: Measured) -> Bands | None:
+def bands_of(finding: Finding, audit: Measured) -> MarkBands | None:
     """Return the mark bands of a finding's measure, or None; a finding may say that they don't apply to it."""
     if VerdictBasis.of(finding).no_mark:
         return None
