@@ -191,20 +191,30 @@ def test_every_run_carries_an_audit_protocol(place, verified):  # noqa: ARG001
         assert protocol["data"] or run["kind"] in {"suite", "compare"}, run["folder"]
 
 
-@pytest.mark.parametrize("name", OF_ROWS)
-def test_a_changed_finding_of_rows_is_named(name, place, tmp_path):
+@pytest.mark.parametrize(
+    ("name", "facts", "told"),
+    [
+        ("evaluated", {}, "the estimate of "),
+        ("vetted", {}, "the estimate of "),
+        ("suite", {"requests": 99}, "the requests is 99"),
+        ("golden", {"twins": True}, "the twins is True"),
+        ("law", {"reference_floor": {"share": 0.5, "notes": []}}, "the reference_floor.share is 0.5"),
+    ],
+)
+def test_a_changed_finding_or_fact_is_named(name, facts, told, place, tmp_path):
     copytree(place / name, tmp_path / name)
     path = tmp_path / name / "findings.json"
     content = orjson.loads(path.read_bytes())
-    finding = next(each for each in content["findings"] if each["estimate"] is not None)
-    finding["estimate"] += 0.001
+    content["audit"] |= facts
+    next(each for each in content["findings"] if each["estimate"] is not None)["estimate"] += 0 if facts else 0.001
     path.write_bytes(orjson.dumps(content))
     manifest = orjson.loads((tmp_path / name / "manifest.json").read_bytes())
     manifest["files"]["findings.json"] = sha256_of(path)
     (tmp_path / name / "manifest.json").write_bytes(orjson.dumps(manifest))
     assert evenhand("report", name, cwd=tmp_path).returncode == 0
-    write_bundle([tmp_path / name], BundleOptions(out=tmp_path / "a.zip", files=(place / "applicants.csv",)))
-    with pytest.raises(CheckFailed, match=f"the estimate of {finding['name']} is"):
+    rows = (place / "applicants.csv",) if name in {*OF_ROWS, "law"} else ()
+    write_bundle([tmp_path / name], BundleOptions(out=tmp_path / "a.zip", files=rows))
+    with pytest.raises(CheckFailed, match=told):
         verify_bundle(tmp_path / "a.zip", VerifyOptions())
 
 

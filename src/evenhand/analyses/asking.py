@@ -18,7 +18,7 @@ from evenhand.analyses.manifest import Manifest, is_recorded_as_sent, utc_now
 from evenhand.analyses.options.probes import ProbeOptions, Service
 from evenhand.analyses.options.reproduce import resume_words
 from evenhand.analyses.progress import Notices, Progress
-from evenhand.analyses.run import ProbeRun
+from evenhand.analyses.run import OpenedRun, ProbeRun
 from evenhand.analyses.sample import sample_part, sampled_attempts
 from evenhand.comparisons.declared import Sequential
 from evenhand.comparisons.measure import CONFIDENCE
@@ -507,6 +507,29 @@ class Asking:
         """Return the number of attempts of this machine."""
         part = sample_part(self.design, self.sample, shard=self.options.shard)
         return (self.sample if part is None else int(part.sum())) * self.options.repetitions
+
+
+def asked_ids(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None) -> NDArray[np.uint64]:
+    """Begin or resume the run and ask for what its journal lacks, as `ask_lacking` does.
+
+    Raises
+    ------
+    InputError
+        A finished run would be repeated, and paid for, because its answers are gone.
+
+    """
+    previous = opened.previous
+    finished = previous is not None and previous.is_finished
+    with Journal(asking.folder.path) as journal:
+        for line in journal.notices:
+            notice(line)
+        opened.begin(asking.manifest)
+        if finished and previous is not None and previous.requests and not journal.answered().size:
+            raise InputError(
+                f"{journal.folder} is a finished run whose journal holds no answers. "
+                "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
+            )
+        return ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
 
 
 def ask_lacking(

@@ -13,13 +13,13 @@ from evenhand.analyses.options.scores import EvaluateOptions
 from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.evaluated_groups import Choices
-from evenhand.comparisons.evaluation import EvaluationRequest, SimilarityInput, evaluate
+from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.options import to_manifest, words
-from evenhand.results.finding import Claim, Finding, copied
+from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.result import Result
@@ -118,13 +118,14 @@ def analyse_evaluate(
         probabilities=outside is None,
         ranked=query.top is not None,
         at_least=query.at_least,
-        alike=_similarity_input(predictions, options),
+        alike=predictions.similar,
+        within=options.similar_within,
         planned=planned,
         cluster=query.cluster,
     )
     evaluation = evaluate(predictions.rows, request)
     decided = Decided(
-        **copied(query, "label score against cutoff against_cutoff at_least top"),
+        **shared(query, Decided),
         positive=predictions.positive,
         probabilities=outside is None,
         no_probabilities=outside,
@@ -247,15 +248,6 @@ def _outside(predictions: Predictions, query: PredictionQuery) -> str | None:
                 if not 0 <= float(value) <= 1:  # type: ignore[arg-type]
                     return f"{quoted(column)} holds {float(value):g}, and probabilities lie from 0 to 1"  # type: ignore[arg-type]
     return None
-
-
-def _similarity_input(predictions: Predictions, options: EvaluateOptions) -> SimilarityInput | None:
-    similar = predictions.similar
-    if similar is None:
-        return None
-    return SimilarityInput(
-        numbers=similar.numbers, words=similar.words, rows=similar.rows, within=options.similar_within
-    )
 
 
 def _similar_summary(predictions: Predictions, query: PredictionQuery, options: EvaluateOptions) -> Similar:

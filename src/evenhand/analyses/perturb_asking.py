@@ -496,7 +496,9 @@ def ask_scores(
         if options.model.partition(":")[0] not in _FREE and not (opened.previous and opened.previous.is_finished):
             notice(presented.told)
         with preserved_status(opened.folder, asking.manifest, opened.previous):
-            ids = _ask(asking, opened, notice=notice, progress=progress)
+            if isinstance(scorer, HttpScorer) and scorer.unencrypted is not None:
+                notice(scorer.unencrypted)
+            ids = analyses_asking.asked_ids(asking, opened, notice=notice, progress=progress)
             collected = _collected_scores(asking, ids, notice=notice, progress=progress)
         if finish is not None:
             finish(collected)
@@ -600,25 +602,6 @@ def _take_over(parts: Sequence[Path], asking: analyses_asking.Asking, opened: Op
     opened.begin(asking.manifest)
     with Journal(asking.folder.path) as journal:
         join_journals(joined, journal)
-
-
-def _ask(
-    asking: analyses_asking.Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None
-) -> NDArray[np.uint64]:
-    previous, scorer = opened.previous, asking.model
-    finished = previous is not None and previous.is_finished
-    if isinstance(scorer, HttpScorer) and scorer.unencrypted is not None:
-        notice(scorer.unencrypted)
-    with Journal(asking.folder.path) as journal:
-        for line in journal.notices:
-            notice(line)
-        opened.begin(asking.manifest)
-        if finished and previous is not None and previous.requests and not journal.answered().size:
-            raise InputError(
-                f"{journal.folder} is a finished run whose journal holds no answers. "
-                "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
-            )
-        return analyses_asking.ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
 
 
 def _collected_scores(

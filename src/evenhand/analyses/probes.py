@@ -22,7 +22,7 @@ from evenhand.analyses.sample import prompt_tokens, sample_size
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
 from evenhand.models.batch_log import refuse_open_batches
-from evenhand.models.journal import Journal, journal_files
+from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
@@ -78,7 +78,6 @@ def run_probe(
             if not options.batch:
                 refuse_open_batches(folder.path)
         update = analyses_asking.keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
-        finished = previous is not None and previous.is_finished
         prompt = partial(prompt_tokens, design, sample, seed=options.seed)
         account = analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt)
         asking = analyses_asking.Asking(
@@ -95,22 +94,8 @@ def run_probe(
             resume_out=resume_out if resume_out is not None else folder.path,
         )
         with preserved_status(folder, manifest, previous):
-            with Journal(folder.path) as journal:
-                for line in journal.notices:
-                    notice(line)
-                opened.begin(manifest)
-                _refuse_emptied(journal, previous if finished else None)
-                ids = analyses_asking.ask_lacking(asking, journal, finished=finished, notice=notice, progress=progress)
+            ids = analyses_asking.asked_ids(asking, opened, notice=notice, progress=progress)
             return _finish(asking, ids, notice=notice, progress=progress)
-
-
-def _refuse_emptied(journal: Journal, finished: Manifest | None) -> None:
-    """Refuse to repeat, and pay for, a finished run because its answers are gone."""
-    if finished is not None and finished.requests and not journal.answered().size:
-        raise InputError(
-            f"{journal.folder} is a finished run whose journal holds no answers. "
-            "Restore its answers-*.jsonl from a copy, or begin a new run with another --out."
-        )
 
 
 def _finish(

@@ -30,6 +30,7 @@ from evenhand.comparisons.evaluated_groups import Choices, Gap, Measured, PairTe
 from evenhand.comparisons.impact import uniquely_named
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST
 from evenhand.comparisons.units import Floats, Ints
+from evenhand.data.predictions import SimilarPeople
 from evenhand.results import measures
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import LEVEL, Finding, Test, copied
@@ -175,17 +176,9 @@ def _means(part: ScoredRows) -> tuple[float | None, float | None]:
     return means[0], means[1]
 
 
-@dataclass(frozen=True, kw_only=True)
-class SimilarityInput:
-    """People with the columns that similarity is measured by; `rows` as those of `Predictions`."""
-
-    numbers: Floats
-    words: Ints
-    rows: pl.DataFrame
-    within: float
-
-
-def similar_findings(similar: SimilarityInput, attributes: Sequence[str], *, confidence: float) -> Iterator[Finding]:
+def similar_findings(
+    similar: SimilarPeople, attributes: Sequence[str], *, within: float, confidence: float
+) -> Iterator[Finding]:
     """Yield the share of close pairs that were decided differently, of all and of two groups, and the quotient."""
     score = similar.rows["score"].to_numpy()
     selected = similar.rows["selected"].to_numpy() if "selected" in similar.rows.columns else None
@@ -200,13 +193,13 @@ def similar_findings(similar: SimilarityInput, attributes: Sequence[str], *, con
             similar.words[known],
             score[known],
             None if selected is None else selected[known],
-            within=similar.within,
+            within=within,
             apart=None if codes is None else codes[known],
             confidence=confidence,
         )
         details = SimilarDecisions(
             attribute=attribute,
-            within=similar.within,
+            within=within,
             **copied(pairs, "pairs different largest_quotient identical identical_apart"),
         )
         suffix = "" if attribute is None else "_across_" + "_".join(attribute.split())
@@ -257,7 +250,8 @@ class EvaluationRequest:
     probabilities: bool
     ranked: bool
     at_least: bool
-    alike: SimilarityInput | None = None
+    alike: SimilarPeople | None = None
+    within: float = 0.0
     planned: Collection[str] = measures.PLANNED_OF_SCORES
     cluster: str | None = None
 
@@ -408,7 +402,9 @@ def evaluate(
     findings = in_families(findings, unseen=_unseen(compared.views, request))
     findings = with_shared_claims(findings, cluster=request.cluster)
     if request.alike is not None:
-        findings += similar_findings(request.alike, request.attributes, confidence=request.choices.confidence)
+        findings += similar_findings(
+            request.alike, request.attributes, within=request.within, confidence=request.choices.confidence
+        )
     return Evaluation(
         findings=uniquely_named(findings),
         cutoffs=tuple(compared.cutoffs),

@@ -35,18 +35,8 @@ def opened(counts, *, before=None, scored_before=None):
     held = (
         PreviousGoldenRun(model="screener", scorer="old", started="2026-03-02", cutoff=5, cases=both) if both else None
     )
-    cases = GoldenCases(
-        table=table,
-        cutoff=5,
-        version=1,
-        digest="",
-        labels=("no", "yes"),
-        positive="yes",
-        forgotten=0,
-        model="screener",
-        against=held,
-    )
-    result = analyse_golden(cases)
+    labels = {"labels": ("no", "yes"), "positive": "yes", "digest": "", "version": 1, "forgotten": 0}
+    result = analyse_golden(GoldenCases(table=table, cutoff=5, **labels, model="screener", against=held))
     return golden_summary(result.groups, result.audit)
 
 
