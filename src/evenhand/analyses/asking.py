@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -19,7 +20,7 @@ from evenhand.analyses.options.probes import ProbeOptions, Service
 from evenhand.analyses.options.reproduce import resume_words
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.run import OpenedRun, ProbeRun
-from evenhand.analyses.sample import sample_part, sampled_attempts
+from evenhand.analyses.sample import prompt_tokens, sample_part, sampled_attempts
 from evenhand.comparisons.declared import Sequential
 from evenhand.comparisons.measure import CONFIDENCE
 from evenhand.errors import Incomplete, InputError, Interrupted, ServiceError
@@ -507,6 +508,38 @@ class Asking:
         """Return the number of attempts of this machine."""
         part = sample_part(self.design, self.sample, shard=self.options.shard)
         return (self.sample if part is None else int(part.sum())) * self.options.repetitions
+
+
+def begun_asking(
+    opened: OpenedRun,
+    manifest: dict[str, Any],
+    *,
+    probe: Probe,
+    design: Design,
+    model: Model,
+    options: ProbeOptions,
+    sample: int,
+    price: Priced,
+    notice: Notices,
+    rule: StoppingRule | None = None,
+    resume_out: Path | None = None,
+) -> Asking:
+    """Return a run that begins or resumes, with its account, by the parameters that its earlier part sent."""
+    folder, previous = opened.folder, opened.previous
+    prompt = partial(prompt_tokens, design, sample, seed=options.seed)
+    return Asking(
+        probe=probe,
+        design=design,
+        sample=sample,
+        model=model,
+        options=options,
+        folder=folder,
+        manifest=manifest,
+        update_manifest=keep_adaptations(model, manifest, folder, previous=previous, notice=notice),
+        account=open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
+        rule=rule,
+        resume_out=folder.path if resume_out is None else resume_out,
+    )
 
 
 def asked_ids(asking: Asking, opened: OpenedRun, *, notice: Notices, progress: Progress | None) -> NDArray[np.uint64]:

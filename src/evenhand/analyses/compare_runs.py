@@ -28,7 +28,6 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Mea
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
 from evenhand.results.measures import MeasureSet
-from evenhand.results.probe_groups import CompareGroups
 from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
@@ -194,9 +193,7 @@ def compare(
         return write_at_once(Run, opened.folder, replace(result, audit=audit), parameters=to_manifest(options))
 
 
-def analyse_compare(
-    grouped: Mapping[str, Sequence[LabelledRun]], options: CompareOptions
-) -> Result[CompareAudit, tuple[CompareGroups, ...]]:
+def analyse_compare(grouped: Mapping[str, Sequence[LabelledRun]], options: CompareOptions) -> Result[CompareAudit, Any]:
     """Return how the models of runs differ, by probe.
 
     Raises

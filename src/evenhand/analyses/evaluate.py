@@ -25,7 +25,6 @@ from evenhand.results.messages import quoted
 from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
-from evenhand.results.table_groups import EvaluateGroups
 
 Facts = TypeVar("Facts", bound=EvaluateAudit)
 
@@ -78,7 +77,7 @@ def run_evaluate(source: Any, options: EvaluateOptions, *, notice: Notices) -> E
     _check(options)
     refuse_clearing_input(options.out, [source], force=options.force)
     references_of(options.reference, (), floor=0.0)  # refuse malformed options before anything is read
-    result: Result[EvaluateAudit, EvaluateGroups] = analyse_evaluate(source, options)
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options)
     with opened_run(options.folder("evaluate"), force=options.force) as opened:
         for line in result.notes:
             notice(line)
@@ -91,7 +90,7 @@ def analyse_evaluate(
     *,
     planned: Collection[str] = PLANNED_OF_SCORES,
     facts: type[Facts] = EvaluateAudit,  # type: ignore[assignment]
-) -> Result[Facts, EvaluateGroups]:
+) -> Result[Facts, Any]:
     """Return the evaluation of a table of scores and outcomes, in which groups are compared as `planned`.
 
     Raises

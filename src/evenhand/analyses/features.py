@@ -30,7 +30,6 @@ from evenhand.results.finding import Finding
 from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
-from evenhand.results.table_groups import FeatureGroups
 
 QUESTION: Final = "Are the features what they are expected to be, and what do they tell of protected groups?"
 LIMITS: Final = (
@@ -112,7 +111,7 @@ def run_features(source: Any, options: FeatureOptions, *, notice: Notices) -> Fe
 
 def analyse_features(
     source: Any, options: FeatureOptions, *, rules: tuple[Rule, ...] = ()
-) -> Result[FeaturesAudit, FeatureGroups]:
+) -> Result[FeaturesAudit, Any]:
     """Return the vetting of a table; `rules` apply if no file is given.
 
     Raises

@@ -28,7 +28,6 @@ from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.files import refuse_existing, sync_file, write_file
 from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_ITEMS
-from evenhand.results.probe_groups import ProbeGroups
 from evenhand.results.result import Result, read_result
 from evenhand.results.run_folder import RunFolder
 from evenhand.results.score_audit import PerturbAudit
@@ -161,7 +160,7 @@ def _unbalanced(findings: Sequence[Finding]) -> list[str]:
     ]
 
 
-def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, ProbeGroups]:
+def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
     """Return what the outcomes and words in a folder tell; `facts` are those of the run and its answers."""
     outcomes, tables = pl.scan_parquet(run.folder.outcomes), dict[str, pl.DataFrame]()
     measured, seed = run.probe.measured, manifest_of(run.manifest).parameters["seed"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -46,7 +46,6 @@ from evenhand.results.messages import quoted
 from evenhand.results.result import Result
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import GoldenAudit, PreviousGoldenRun
-from evenhand.results.table_groups import EvaluateGroups
 
 QUESTION: Final = "Does the scorer judge golden cases as people did, and in which groups less so?"
 SIMULATED: Final = "The scores come from a simulated scorer, not from a system in use."
@@ -81,7 +80,7 @@ class GoldenCases:
     against: PreviousGoldenRun | None
 
 
-def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, EvaluateGroups]:
+def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
     """Return the evaluation of cases; beside an earlier run also the change, on cases that both scored.
 
     With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.

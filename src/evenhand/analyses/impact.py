@@ -38,7 +38,6 @@ from evenhand.results.messages import listed, shortened
 from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
-from evenhand.results.table_groups import ImpactGroups
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
 OF_SHARES = "Which groups are fewer among these people than their stated share gives?"
@@ -114,7 +113,7 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         return write_at_once(ImpactRun, opened.folder, result, with_report=options.report)
 
 
-def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applicant_audit.ImpactAudit, ImpactGroups]:
+def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applicant_audit.ImpactAudit, Any]:
     """Return what counts tell by the options of comparing."""
     applicants = counted.applicants
     choices = impact_query.choices_of(options, applicants.attributes)

@@ -164,6 +164,11 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def begun(manifest: Mapping[str, Any], **computed_by: Mapping[str, str]) -> dict[str, Any]:
+    """Return the manifest of a run that begins; `computed_by` are versions and fingerprints."""
+    return {**manifest, **computed_by, "status": "running", "started": utc_now(), "finished": None}
+
+
 PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp")
 
 #: Packages that compute the answers of a model in this process.

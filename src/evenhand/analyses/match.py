@@ -45,9 +45,8 @@ from evenhand.results.finding import Finding, as_json
 from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
-from evenhand.results.table_groups import FeatureGroups
 
-Vetting = Result[FeaturesAudit, FeatureGroups]
+Vetting = Result[FeaturesAudit, Any]
 OUTCOMES: Final = "outcomes.parquet"
 #: Columns in addition to the user's, whose names do not end in a blank.
 _LABEL, _SCORE, _CLUSTER = "label ", "score ", "cluster "

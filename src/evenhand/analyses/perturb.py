@@ -32,7 +32,6 @@ from evenhand.results.result import Result
 from evenhand.results.run_folder import refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
-from evenhand.results.table_groups import PerturbGroups
 from evenhand.synthetic.arms import Arms, choose_names, experiment_of
 from evenhand.synthetic.templates import Templates
 
@@ -93,7 +92,7 @@ def finished_perturb_run(collected: CollectedScores, layout: Layout, options: Pe
     return write_findings(PerturbRun, collected.folder, analyse_perturb(outcomes, facts))
 
 
-def analyse_perturb(outcomes: pl.LazyFrame, facts: PerturbAudit) -> Result[PerturbAudit, PerturbGroups]:
+def analyse_perturb(outcomes: pl.LazyFrame, facts: PerturbAudit) -> Result[PerturbAudit, Any]:
     """Return how scores move between the arms of the experiment of `facts`, by its settings."""
     settings: Mapping[str, Any] = facts.settings
     parameters: Mapping[str, Any] = facts.parameters

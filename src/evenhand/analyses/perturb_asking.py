@@ -26,7 +26,7 @@ from evenhand.analyses.perturb_arms import Layout, Prompt
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
 from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
-from evenhand.analyses.sample import prompt_tokens, sample_size
+from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
 from evenhand.models import outcomes
@@ -59,19 +59,6 @@ _RESUME_KEYS: Final = {
     "reference": "another --reference",
     "judged_as": "another --model",
 }
-
-
-def perturb_manifest(
-    probe: Probe,
-    design: Design,
-    scorer: Model,
-    options: ProbeOptions,
-    *,
-    settings: Mapping[str, Any],
-) -> dict[str, Any]:
-    """Return the manifest of a probe, with the `settings` of the experiment."""
-    manifest = probe_manifest(probe, design, scorer, options, design.size)
-    return {**manifest, "kind": probe.name, "settings": dict(settings)}
 
 
 def begun_manifest(
@@ -125,12 +112,6 @@ def parts_of(paths: Sequence[Path], manifest: Mapping[str, Any]) -> list[Manifes
             raise InputError(f"{path} was run with {differing[0]}. Give all parts of one run.")
         manifests.append(part)
     return manifests
-
-
-def finish_manifest(manifest: dict[str, Any], folder: RunFolder) -> None:
-    """Note that the run is finished."""
-    manifest.update(status="finished", finished=utc_now())
-    folder.write_manifest(manifest)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -502,7 +483,8 @@ def ask_scores(
             collected = _collected_scores(asking, ids, notice=notice, progress=progress)
         if finish is not None:
             finish(collected)
-        finish_manifest(collected.manifest, collected.folder)
+        collected.manifest.update(status="finished", finished=utc_now())
+        collected.folder.write_manifest(collected.manifest)
         return collected
 
 
@@ -539,23 +521,21 @@ def _asking(
 ) -> analyses_asking.Asking:
     folder, previous = opened.folder, opened.previous
     (design,) = probe.designs.values()
-    manifest = perturb_manifest(probe, design, scorer, options, settings=settings)
+    manifest = probe_manifest(probe, design, scorer, options, design.size)
+    manifest |= {"kind": probe.name, "settings": dict(settings)}
     manifest = begun_manifest(manifest, previous, folder, notice=notice)
     if previous is not None and not options.batch:
         refuse_open_batches(folder.path)
-    prompt = partial(prompt_tokens, design, design.size, seed=options.seed)
-    return analyses_asking.Asking(
+    return analyses_asking.begun_asking(
+        opened,
+        manifest,
         probe=probe,
         design=design,
-        sample=design.size,
         model=scorer,
         options=_widened(options, scorer),
-        folder=folder,
-        manifest=manifest,
-        update_manifest=analyses_asking.keep_adaptations(scorer, manifest, folder, previous=previous, notice=notice),
-        account=analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt),
-        rule=None,
-        resume_out=folder.path,
+        sample=design.size,
+        price=price,
+        notice=notice,
     )
 
 

@@ -18,7 +18,7 @@ from evenhand.analyses.options import probes as options_probes
 from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line
 from evenhand.analyses.progress import Notices, Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
-from evenhand.analyses.sample import prompt_tokens, sample_size
+from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
 from evenhand.models.batch_log import refuse_open_batches
@@ -77,21 +77,18 @@ def run_probe(
             manifest = records.resumed_manifest(manifest, previous, redact=options.redact_answers, notice=notice)
             if not options.batch:
                 refuse_open_batches(folder.path)
-        update = analyses_asking.keep_adaptations(model, manifest, folder, previous=previous, notice=notice)
-        prompt = partial(prompt_tokens, design, sample, seed=options.seed)
-        account = analyses_asking.open_account(price, options, folder=folder.path, previous=previous, prompt=prompt)
-        asking = analyses_asking.Asking(
+        asking = analyses_asking.begun_asking(
+            opened,
+            manifest,
             probe=probe,
             design=design,
-            sample=sample,
             model=model,
             options=options,
-            folder=folder,
-            manifest=manifest,
-            update_manifest=update,
-            account=account,
+            sample=sample,
+            price=price,
+            notice=notice,
             rule=rule,
-            resume_out=resume_out if resume_out is not None else folder.path,
+            resume_out=resume_out,
         )
         with preserved_status(folder, manifest, previous):
             ids = analyses_asking.asked_ids(asking, opened, notice=notice, progress=progress)

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses.asking import carried
-from evenhand.analyses.manifest import Manifest, lexicon_fingerprints, manifest_of, package_versions, utc_now
+from evenhand.analyses.manifest import Manifest, begun, lexicon_fingerprints, manifest_of, package_versions, utc_now
 from evenhand.analyses.options import probes
 from evenhand.analyses.options.reproduce import suite_words
 from evenhand.analyses.progress import Notices
@@ -26,14 +26,13 @@ from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, VerdictBasis, shared
-from evenhand.results.probe_groups import SuiteGroups
 from evenhand.results.result import Result
 from evenhand.results.run_folder import RunFolder
 
 
 def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions) -> dict[str, Any]:
     """Return the manifest of a measurement of the file `answers`, which holds the rows `saved`."""
-    return {
+    manifest = {
         "kind": "measure",
         "probe": probe.name,
         "probe_version": probe.version,
@@ -50,12 +49,9 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: pr
             **({"map_values": list(options.map_values)} if options.map_values else {}),
         },
         "clusters": list(probe.measured.clusters),
-        "versions": package_versions(),
-        "fingerprints": {**lexicon_fingerprints(), answers.name: sha256_of(answers)},
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
+    fingerprints = {**lexicon_fingerprints(), answers.name: sha256_of(answers)}
+    return begun(manifest, versions=package_versions(), fingerprints=fingerprints)
 
 
 _OPTIONS = [field for field in declared(probes.ProbeOptions) if field.option.same]
@@ -76,7 +72,7 @@ def probe_manifest(
     probe: Probe, design: Design, model: Model, options: probes.ProbeOptions, sample: int
 ) -> dict[str, Any]:
     """Return the manifest of a probe, written before the first request."""
-    return {
+    manifest = {
         "kind": "probe",
         "probe": probe.name,
         "probe_version": probe.version,
@@ -96,12 +92,8 @@ def probe_manifest(
         },
         "order": "keyed permutation of all prompts from the seed; sent_order in the journal",
         "clusters": list(probe.measured.clusters),
-        "versions": package_versions(model=model.name),
-        "fingerprints": lexicon_fingerprints(),
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
+    return begun(manifest, versions=package_versions(model=model.name), fingerprints=lexicon_fingerprints())
 
 
 def resumed_manifest(manifest: dict[str, Any], previous: Manifest, *, redact: bool, notice: Notices) -> dict[str, Any]:
@@ -229,7 +221,7 @@ OPTIONAL_PARAMETERS = ("top_p", "frequency_penalty", "presence_penalty")
 
 def suite_manifest(options: probes.SuiteOptions) -> dict[str, Any]:
     """Return the manifest of a suite, written before the first request."""
-    return {
+    manifest = {
         "kind": "suite",
         "suite": options.suite,
         "probes": list(probes.SUITES[options.suite]),
@@ -237,11 +229,8 @@ def suite_manifest(options: probes.SuiteOptions) -> dict[str, Any]:
         "redact_answers": options.redact_answers,
         "asked": suite_words(options, machine=False),
         "reproduce": shlex.join(suite_words(options)),
-        "versions": package_versions(),
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
+    return begun(manifest, versions=package_versions())
 
 
 def finish_suite(
@@ -268,9 +257,7 @@ def _suite_findings(by_probe: Mapping[str, Sequence[Finding]]) -> list[Finding]:
     ]
 
 
-def analyse_suite(
-    manifest: Manifest, runs: Mapping[str, ProbeRun]
-) -> Result[results_audit.SuiteAudit, tuple[SuiteGroups, ...]]:
+def analyse_suite(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> Result[results_audit.SuiteAudit, Any]:
     """Return the findings of the runs of a suite by probe, and what they cost together."""
     audits = [run.audit for run in runs.values()]
     parameters = audits[0].parameters

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from evenhand.analyses.manifest import Manifest, package_versions, read_manifest, utc_now
+from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
 from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import findings_frame, write_files
 from evenhand.report.page.html import summary_html
@@ -196,17 +196,13 @@ def write_at_once(
     """
     audit = result.audit
     versions = {**package_versions(), **audit.versions}
-    manifest: dict[str, Any] = {
+    request = {
         "kind": audit.kind,
         **({"source": audit.source} if hasattr(audit, "source") else {"model": audit.model}),
         **({"input": result.input} if result.input else {}),
         "parameters": audit.parameters if parameters is None else parameters,
-        "versions": versions,
-        "fingerprints": dict(audit.fingerprints),
-        "status": "running",
-        "started": utc_now(),
-        "finished": None,
     }
+    manifest = begun(request, versions=versions, fingerprints=dict(audit.fingerprints))
     folder.write_manifest(manifest)
     for name, content in (files or {}).items():
         write_atomically(folder.path / name, content)
