@@ -197,7 +197,7 @@ def test_every_run_carries_an_audit_protocol(place, verified):  # noqa: ARG001
         ("evaluated", {}, "the estimate of "),
         ("vetted", {}, "the estimate of "),
         ("suite", {"requests": 99}, "the requests is 99"),
-        ("golden", {"twins": True}, "the twins is True"),
+        ("golden", {"twins": False}, "the twins is False"),
         ("law", {"reference_floor": {"share": 0.5, "notes": []}}, "the reference_floor.share is 0.5"),
     ],
 )
