@@ -159,7 +159,7 @@ def test_the_page_says_what_clusters_are(folder):
     done = evenhand("impact", "rows.csv", *ASKED[:4], "--cluster", "ad", "--out", "run", "--force", cwd=folder)
     told = " ".join(done.stdout.split())
     assert "Intervals and p: cluster-robust t test, CR2 (1,323 by ad)" in told
-    assert "df, p < .001; clusters: 1,323 by ad)" in told
+    assert "df, p < 0.001; clusters: 1,323 by ad)" in told
     page = (folder / "run" / "report.html").read_text("utf-8")
     for text in (
         "p, cluster-robust",

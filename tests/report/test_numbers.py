@@ -73,7 +73,7 @@ def test_printed_values_stay_on_their_side_of_a_limit_down_to_the_last_decimal(v
         ("30.4 % against 44.5 %", "30.4_% against 44.5_%"),
         ("4.0 percentage points more", "4.0_percentage points more"),
         ("+3.0 points (p = 0.012)", "+3.0_points (p_=_0.012)"),
-        ("p < .001, Z = 9.6, n = 400", "p_<_.001, Z_=_9.6, n_=_400"),
+        ("p < 0.001, Z = 9.6, n = 400", "p_<_.001, Z_=_9.6, n_=_400"),
         ("step by step", "step by step"),
         ("map = 3", "map = 3"),
     ],

@@ -22,7 +22,7 @@ from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.outcomes import stated_decisions
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.terminal import Screen
-from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, p_equals
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
 from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import refuse_existing, write_file
@@ -184,7 +184,7 @@ def _tested(test: Homogeneity) -> str:
     if test.p is None:
         return f"Not tested: {test.reason}"
     rough = " (rough: few are expected in a group)" if test.smallest_expected < FEW_EXPECTED else ""
-    return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, p {p_equals(test.p)}{rough}."
+    return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, {named_p(test.p)}{rough}."
 
 
 #: The fewest e-mails that accept, and that reject, for `--labels`.

@@ -8,7 +8,7 @@ from evenhand.monitoring.alarms import Alarm
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale, p_equals, p_text
+from evenhand.report.words.numbers import ABSENT, Scale, named_p, p_text
 from evenhand.report.words.results import in_words
 from evenhand.results.messages import listed, shortened
 
@@ -91,7 +91,7 @@ def counterfactual_pairs_text(labels: CounterfactualLabels) -> str:
     over = (
         f" alone, {p_text(labels.p_adjusted)} over {labels.comparisons:,} comparisons" if labels.comparisons > 1 else ""
     )
-    p = "" if labels.p is None else f" (p {p_equals(labels.p)} of no preference{over})"
+    p = "" if labels.p is None else f" ({named_p(labels.p)} of no preference{over})"
     return (
         f"{shortened(labels.labeller)} labelled {differ:,} of {labels.pairs:,} twins by "
         f"{in_words(labels.attribute)} differently ({_PRECISE_SHARE.text(labels.share)}, 95 % CI "

@@ -45,7 +45,7 @@ def comparison_summary(probes: Sequence[CompareGroups]) -> parts.PageSummary:
 
 def _differ(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) -> str:
     """Return the sentence of a significant difference, with both values."""
-    interval = f"{confidence_text(finding.confidence)} CI {results.points_interval(finding)}"
+    interval = f"{confidence_text(finding.confidence)} CI {results.interval_text(finding)}"
     sentences = (
         f"{_values(probe, measure, finding)} ({interval}), statistically significant ({results.p_with_test(finding)})."
     )
@@ -63,11 +63,11 @@ def _values(probe: ComparedProbe, measure: ComparedMeasure, finding: Finding) ->
     """Return the measure of two models, both values, and the difference; that they differ where the claim says so."""
     by_model = {finding.slice[MODEL]: finding for finding in measure.models}
     first, second = finding.focal[MODEL], finding.reference[MODEL]
-    values = [results.points_text(by_model[model]) for model in (first, second) if model in by_model]
+    values = [results.estimate_text(by_model[model]) for model in (first, second) if model in by_model]
     comparison = f"{values[0]} against {values[1]}, " if len(values) == 2 else ""
     heading = results.sentence_case(_measure_wording(probe, measure).heading)
     models = f"{first} and {second}{' differ in' if finding.is_difference else ','} {heading} ({probe.title})"
-    return f"{models}: {comparison}a difference of {results.points_text(finding)}"
+    return f"{models}: {comparison}a difference of {results.estimate_text(finding)}"
 
 
 def _measure_wording(probe: ComparedProbe, measure: ComparedMeasure) -> Wording:
@@ -112,8 +112,8 @@ def _differences(rows: Sequence[Row]) -> parts.Table:
     columns = {
         "Measure": [f"{probe.title}: {_measure_wording(probe, measure).heading}" for probe, measure, _ in rows],
         "Models": [f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows],
-        "Difference": [results.points_text(finding).removesuffix(" points") for *_, finding in rows],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for *_, finding in rows],
+        "Difference": [results.estimate_text(finding).removesuffix(" points") for *_, finding in rows],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.interval_text(finding) for *_, finding in rows],
         "p": [p_text(_p(finding)) for *_, finding in rows],
         "Statistically significant?": [
             "yes" if finding.is_difference else "no" if finding.p_adjusted is not None else "not judged"

@@ -15,13 +15,13 @@ from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Pa
 from evenhand.report.page.text import FEATURES
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers as words_numbers
-from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
+from evenhand.report.words.results import capital, corrected_p, in_words, interval_text, listing, sentence_case
 from evenhand.results.feature_audit import Drifted, Expected, FeaturesAudit, FreeText, Proxy, Represented
 from evenhand.results.finding import Finding
 from evenhand.results.table_groups import FeatureGroups, feature_of
 
 #: Areas under the ROC curve.
-AREA: Final = words_numbers.Scale(decimals=3)
+AREA: Final = words_numbers.PLAIN
 #: AUC above which, with its whole interval, a feature counts as a strong proxy of a group.
 TELLS: Final = 0.6
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
@@ -54,36 +54,16 @@ def table_of(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool
     return Table(caption=caption, columns=heads, rows=list(zip(*filled.values(), strict=True)), folded=folded)
 
 
-def figure_text(value: float | None, kind: str = "number") -> str:
-    """Return a number of any size with four significant digits, a day as a date.
+def _figure_text(value: float | None, kind: str = "number") -> str:
+    """Return a number of any size, a day as a date.
 
-    >>> figure_text(0.287), figure_text(1344.0), figure_text(2e-9), figure_text(0.0, "date"), figure_text(None)
-    ('0.287', '1,344', '2.000e-9', '1970-01-01', '–')
+    >>> _figure_text(0.287), _figure_text(0.0, "date"), _figure_text(None)
+    ('0.287', '1970-01-01', '–')
     """
-    if value is None or not isfinite(value):
-        return words_numbers.ABSENT
-    if kind == "date":
-        day = _FIRST_DAY + round(value)
-        return date.fromordinal(day).isoformat() if 1 <= day <= date.max.toordinal() else f"{value:,.0f}"
-    size = abs(value)
-    if value == round(value) and size < 1e9:
-        return words_numbers.Scale(decimals=0).number(value)
-    if size >= 1e9 or size < 1e-4:
-        digits, _, power = f"{value:.3e}".partition("e")
-        return f"{digits}e{int(power)}".replace("-", "\N{MINUS SIGN}", 1 if value < 0 else 0)
-    places = max(0, 4 - len(str(int(size)))) if size >= 1 else 4
-    text = words_numbers.Scale(decimals=places).number(value)
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def percent(share: float | None) -> str:
-    """Return a share in percent."""
-    return words_numbers.Scale(factor=100, suffix=" %", decimals=1).text(share)
-
-
-def interval(finding: Finding) -> str:
-    """Return the confidence interval of an area, or why there is none."""
-    return AREA.interval(finding.low, finding.high)
+    day = None if value is None or kind != "date" or not isfinite(value) else _FIRST_DAY + round(value)
+    if day is not None and 1 <= day <= date.max.toordinal():
+        return date.fromordinal(day).isoformat()
+    return words_numbers.significant_text(value)
 
 
 def telling(finding: Finding) -> str:
@@ -93,7 +73,11 @@ def telling(finding: Finding) -> str:
     """
     attribute, group = next(iter(finding.focal.items()))
     label = attribute if Proxy.of(finding).groups == 2 else f"{attribute} {group}"
-    ends = "" if finding.low is None else f"{words_numbers.confidence_text(finding.confidence)} CI {interval(finding)}"
+    ends = (
+        ""
+        if finding.low is None
+        else f"{words_numbers.confidence_text(finding.confidence)} CI {interval_text(finding)}"
+    )
     parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
     return f"{label} at AUC {AREA.number(finding.estimate)}{f' ({parts})' if parts else ''}"
 
@@ -126,7 +110,7 @@ def proxies_figure(findings: Sequence[Finding], *, title: str) -> Figure:
             estimate=finding.estimate,
             low=finding.low,
             high=finding.high,
-            text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({interval(finding)})",
+            text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({interval_text(finding)})",
         )
         for finding in findings
         if finding.estimate is not None
@@ -147,7 +131,6 @@ MOST_ROWS: Final = 12
 MOST_SUMMARY_PLOTTED: Final = 10
 #: Comparisons that a sentence names; it counts the others.
 MOST_NAMED: Final = 3
-INDEX: Final = words_numbers.Scale(decimals=3)
 #: AUC without any association.
 CHANCE: Final = 0.5
 LEVEL: Final = 0.05
@@ -207,7 +190,7 @@ def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[st
             reasons.setdefault(feature_of(finding), []).append(f"tells {telling(finding)}{end}")
     for name, (index, _) in groups.drift.items():
         if Drifted.of(index).beyond_chance and (index.estimate or 0.0) >= MOVED:
-            reasons.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {INDEX.number(index.estimate)}")
+            reasons.setdefault(name, []).append(f"moved from {audit.compared_with}, PSI {AREA.number(index.estimate)}")
     for text in audit.free_text:
         if text.touched:
             reasons.setdefault(text.feature, []).append(f"masking finds {_categories(text)} in its text")
@@ -360,11 +343,11 @@ def _least_represented(groups: FeatureGroups) -> list[str]:
             continue
         off = max(rows, key=lambda finding: abs((finding.estimate or 0.0) - (finding.null_value or 0.0)))
         group = off.focal[attribute]
-        share = percent(Represented.of(off).stated_share)
+        share = words_numbers.percent_text(Represented.of(off).stated_share)
         if groups.sizes[attribute].is_difference:
             sentences.append(
-                f"{group}: {percent(off.estimate)} of the rows, {share} in the reference; the groups of {attribute} "
-                f"differ from it statistically significantly ({corrected_p(claim)})."
+                f"{group}: {words_numbers.percent_text(off.estimate)} of the rows, {share} in the reference; the "
+                f"groups of {attribute} differ from it statistically significantly ({corrected_p(claim)})."
             )
         else:
             sentences.append(f"No difference of {attribute} from its reference was detected ({corrected_p(claim)}).")
@@ -419,11 +402,11 @@ def _distributions(audit: FeaturesAudit) -> Section:
     if numbers:
         columns = {"Feature": [row.feature for row in numbers]}
         for head, name in (("10p", "p10"), ("30p", "p30"), ("50p", "p50"), ("70p", "p70"), ("90p", "p90")):
-            columns[head] = [figure_text(getattr(row, name), row.kind) for row in numbers]
+            columns[head] = [_figure_text(getattr(row, name), row.kind) for row in numbers]
         for name in ("min", "max", "mean"):
-            columns[name] = [figure_text(getattr(row, name), row.kind) for row in numbers]
-        columns["stddev"] = [figure_text(row.stddev) for row in numbers]
-        columns["% nonzero"] = [percent(row.nonzero).removesuffix(" %") for row in numbers]
+            columns[name] = [_figure_text(getattr(row, name), row.kind) for row in numbers]
+        columns["stddev"] = [_figure_text(row.stddev) for row in numbers]
+        columns["% nonzero"] = [words_numbers.percent_text(row.nonzero).removesuffix(" %") for row in numbers]
         columns["missing"] = [words_numbers.count_text(row.missing) for row in numbers]
         columns["Note"] = [row.note for row in numbers]
         parts.append(Part(tables=[table_of("Numbers, days, yes and no", columns)]))
@@ -472,7 +455,7 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | No
         return {
             "Feature → attribute": [proxy_label(finding) for finding in findings],
             "AUC": [AREA.number(finding.estimate) for finding in findings],
-            f"{level} CI": [interval(finding) for finding in findings],
+            f"{level} CI": [interval_text(finding) for finding in findings],
             "p, adjusted": [words_numbers.p_text(finding.p_adjusted) for finding in findings],
             "Which values": [which_end(finding) for finding in findings],
             "In the group": [_count(Proxy.of(finding).n_group) for finding in findings],
@@ -555,7 +538,7 @@ def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
     columns = {
         "Feature": [feature_of(finding) for finding in rows],
         "AUC": [AREA.number(finding.estimate) for finding in rows],
-        f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval(finding) for finding in rows],
+        f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval_text(finding) for finding in rows],
         "Which values": [which_end(finding) for finding in rows],
         "Note": [finding.reason or "" for finding in rows],
     }
@@ -579,9 +562,10 @@ def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
         "by chance below": [STABILITY_INDEX.number(detail.limit) for detail in details],
         "p": [words_numbers.p_text(index.tests[0].p if index.tests else None) for _, (index, _) in rows],
         "Largest distance": [
-            words_numbers.ABSENT if distance is None else percent(distance.estimate) for _, (_, distance) in rows
+            words_numbers.ABSENT if distance is None else words_numbers.percent_text(distance.estimate)
+            for _, (_, distance) in rows
         ],
-        "chance below": [percent(distance.limit) for distance in distances],
+        "chance below": [words_numbers.percent_text(distance.limit) for distance in distances],
         "bins": [
             words_numbers.ABSENT if detail.bins is None else words_numbers.count_text(detail.bins) for detail in details
         ],
@@ -632,11 +616,9 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> Sect
         columns = {
             "Group": [finding.focal[attribute] for finding in rows],
             "people": [_count(Represented.of(finding).people) for finding in rows],
-            "share": [percent(finding.estimate) for finding in rows],
-            f"{words_numbers.confidence_text(rows[0].confidence)} CI": [
-                words_numbers.Scale(factor=100, decimals=1).interval(finding.low, finding.high) for finding in rows
-            ],
-            "reference": [percent(Represented.of(finding).stated_share) for finding in rows],
+            "share": [words_numbers.percent_text(finding.estimate) for finding in rows],
+            f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval_text(finding) for finding in rows],
+            "reference": [words_numbers.percent_text(Represented.of(finding).stated_share) for finding in rows],
             "p, exact": [words_numbers.p_text(Represented.of(finding).p_exact) for finding in rows],
         }
         text = []

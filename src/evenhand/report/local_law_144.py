@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from evenhand.report.impact.views import columns_table, group_label, share_text
+from evenhand.report.impact.views import columns_table, group_label
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Part, Section, Table
-from evenhand.report.words.numbers import Scale, count_text
+from evenhand.report.words.numbers import PLAIN, count_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
 from evenhand.results.schemas import CROSSED
@@ -17,7 +17,6 @@ PAGE = "ll144.html"
 HEADING = "Calculations for a bias audit; the audit must be made by an independent auditor."
 UNKNOWN = "unknown"
 AUDITOR, EMPLOYER = "the independent auditor", "the employer or employment agency"
-RATIO = Scale(decimals=3)
 NO_ROWS = "no rows: the data have no category with a rate"
 
 
@@ -90,7 +89,7 @@ def _sections(block: LL144Block) -> list[Section]:
             tables.append(_excluded(excluded, block))
         text = [
             f"{count_text(row.n)} {'person is' if row.n == 1 else 'people are'} in an unknown category "
-            f"({share_text(row.share)} of all), in no rate and in no ratio."
+            f"({percent_text(row.share)} of all), in no rate and in no ratio."
             if row.n
             else "Nobody is in an unknown category."
             for row in unknown
@@ -133,9 +132,9 @@ def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
         {
             "Applicants": [count_text(row.n) for row in rows],
             _above(block): [count_text(row.selected) for row in rows],
-            _rate_name(block): [share_text(row.rate) for row in rows],
-            "Impact ratio": [RATIO.text(row.impact_ratio, apart=(1.0,)) for row in rows],
-            "Share of all": [share_text(row.share) for row in rows],
+            _rate_name(block): [percent_text(row.rate) for row in rows],
+            "Impact ratio": [PLAIN.text(row.impact_ratio, apart=(1.0,)) for row in rows],
+            "Share of all": [percent_text(row.share) for row in rows],
         },
         caption=f"{_rate_name(block)}s and impact ratios",
         first="Category",
@@ -148,8 +147,8 @@ def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
     return columns_table(
         {
             "Applicants": [count_text(row.n) for row in rows],
-            _rate_name(block): [share_text(row.rate) for row in rows],
-            "Share of all": [share_text(row.share) for row in rows],
+            _rate_name(block): [percent_text(row.rate) for row in rows],
+            "Share of all": [percent_text(row.share) for row in rows],
             "Reason, by the auditor": [reason for _ in rows],
         },
         caption="Categories of less than 2 % of the data, left out of the impact ratios (6 RCNY 5-301(d))",

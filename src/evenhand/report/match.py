@@ -17,7 +17,7 @@ from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.page.text import MATCHED
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, general_text, share_points
+from evenhand.report.words.numbers import ABSENT, PLAIN, Scale, count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results import measures, score_audit
 from evenhand.results.finding import Finding
@@ -70,10 +70,10 @@ def _match(card: Card) -> str:
     return "Strong match" if card.strong else f"Match {card.match:g} of 5"
 
 
-AUC: Final = Scale(decimals=3)
+AUC: Final = PLAIN
 #: The AUC of a score without relation to the label.
 CHANCE: Final = 0.5
-SCORE: Final = Scale(decimals=3)
+SCORE: Final = PLAIN
 _MATCHER: Final = "matcher"
 
 
@@ -110,7 +110,7 @@ def _ranked(trained: score_audit.TrainedOn, rows: Sequence[score_audit.Evaluated
     comparison = "" if baseline is None else f"; a logistic regression on the same features: {AUC.number(baseline.auc)}"
     yield (
         f"Of two test pairs, one with the label and one without, the first had the higher score in "
-        f"{100 * overall.auc:.1f} % of cases (AUC {AUC.number(overall.auc)}{_interval(overall)}{comparison}). The "
+        f"{percent_text(overall.auc)} of cases (AUC {AUC.number(overall.auc)}{_interval(overall)}{comparison}). The "
         f"{counted(overall.n, 'test pair')} are of {unit} that training has not seen."
     )
 
@@ -139,7 +139,7 @@ def _groups(rows: Sequence[score_audit.EvaluatedGroup], findings: Sequence[Findi
             yield (
                 f"By {in_words(attribute)}, mean scores run from {SCORE.number(low.mean_score)} ({low.group}) to "
                 f"{SCORE.number(high.mean_score)} ({high.group}); the share with the label from "
-                f"{100 * low.positive / low.n:.1f} % to {100 * high.positive / high.n:.1f} %."
+                f"{percent_text(low.positive / low.n)} to {percent_text(high.positive / high.n)}."
             )
 
 
@@ -200,7 +200,7 @@ def evaluation_table(rows: Sequence[score_audit.EvaluatedGroup], *, caption: str
     columns = {
         "Pairs": [capital(row.group) if row.group else "All" for row in rows],
         "n": [count_text(row.n) for row in rows],
-        "With label": [f"{100 * row.positive / row.n:.1f} %" if row.n else ABSENT for row in rows],
+        "With label": [percent_text(row.positive / row.n) if row.n else ABSENT for row in rows],
         "AUC": [AUC.number(row.auc) for row in rows],
         "95 % CI": [AUC.interval(row.auc_low, row.auc_high) for row in rows],
         "Mean score": [SCORE.number(row.mean_score) for row in rows],
@@ -286,7 +286,7 @@ def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
     table = Table(
         caption="Pairs by match, 0 to 5",
         columns=[Column(label="Match", numeric=False), Column(label="Pairs"), Column(label="Share")],
-        rows=[(match, count_text(count), share_points(count, audit.pairs)) for match, count in rows],
+        rows=[(match, count_text(count), percent_text(count / audit.pairs)) for match, count in rows],
     )
     bars = [BarRow(label=match, value=float(count), text=f"{match}: {counted(count, 'pair')}") for match, count in rows]
     figure = Figure(

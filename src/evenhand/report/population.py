@@ -103,7 +103,7 @@ def _value(text: str | None) -> str:
 
 ABOVE, BELOW = "▲", "▼"
 MIDP, FISHER = "paper, mid-p", "Fisher over roles, mid-p"
-#: Share of cells marked by chance: p < .05 in the observed direction, so two tails of 5 %.
+#: Share of cells marked by chance: p < 0.05 in the observed direction, so two tails of 5 %.
 MARKED_SHARE = 0.1
 
 
@@ -591,9 +591,7 @@ def _beyond(against: Population) -> list[Part]:
         labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
         joint = [
-            f"All of them together: {test.name}, p {numbers.p_equals(test.p)}."
-            for test in pairs[0].tests[1:2]
-            if test.p
+            f"All of them together: {test.name}, {numbers.named_p(test.p)}." for test in pairs[0].tests[1:2] if test.p
         ]
         parts.append(
             Part(

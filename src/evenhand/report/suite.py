@@ -91,9 +91,9 @@ def _table(rows: Sequence[_Row]) -> Table:
     level = {confidence_text(finding.confidence) for finding in findings if finding is not None}
     columns = {
         "Probe: measure": [row.headline.heading if row.headline else _title(row.groups) for row in rows],
-        "Estimate": ["not computed" if finding is None else results.points_text(finding) for finding in findings],
+        "Estimate": ["not computed" if finding is None else results.estimate_text(finding) for finding in findings],
         f"{level.pop()} CI" if len(level) == 1 else "CI": [
-            ABSENT if finding is None else results.points_interval(finding) for finding in findings
+            ABSENT if finding is None else results.interval_text(finding) for finding in findings
         ],
         "n": [ABSENT if finding is None else count_text(finding.n) for finding in findings],
         "Worst mark": [_worst(row) for row in rows],

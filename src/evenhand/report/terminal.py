@@ -16,7 +16,7 @@ LONGEST_HEADING = 14
 LONGEST_WHOLE = 16
 GAP = 2
 UNBROKEN = "\N{NO-BREAK SPACE}"
-#: The space between a number and its unit, and those around a sign: "44.5 %", "p = .048".
+#: The space between a number and its unit, and those around a sign: "44.5 %", "p = 0.048".
 _TOGETHER = lazy_re(r"(?<=\d) (?=%)|(?<=%) (?=CI\b)|(?<=\bp:) |(?<=[\w)]) (?=[=<>≤≥] )|(?<=[=<>≤≥]) (?=[\d.−-])")
 _SHELL_WORD = lazy_re(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:\\.|[^"\\])*")+""")
 
@@ -75,8 +75,8 @@ class Screen:
 def wrapped(text: str, width: int) -> list[str]:
     """Return a text in lines: broken between words, but not between a number and its unit or sign.
 
-    >>> wrapped("a rate of 44.5 % (p = .048)", 14)
-    ['a rate of', '44.5 %', '(p = .048)']
+    >>> wrapped("a rate of 44.5 % (p = 0.048)", 14)
+    ['a rate of', '44.5 %', '(p = 0.048)']
     """
     lines: list[str] = []
     for paragraph in spelled(text).replace("\t", " ").split("\n"):

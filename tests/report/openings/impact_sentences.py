@@ -4,13 +4,13 @@ SENTENCES = {
     "fewer": [
         (
             "Group women was selected at 30.4 %, group men at 44.5 %: impact ratio 0.68 (95 % CI 0.63–0.74), "
-            "below four-fifths, statistically significant (Fisher's exact test: p < .001)."
+            "below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
     ],
     "more": [
         (
             "Group men was selected at 44.5 %, group women at 30.4 %: impact ratio 1.47 (95 % CI 1.35–1.59), "
-            "not below four-fifths, statistically significant (Fisher's exact test: p < .001)."
+            "not below four-fifths, statistically significant (Fisher's exact test: p < 0.001)."
         ),
         (
             "The reference has the lower rate; the four-fifths rule compares with the highest. Here the "
@@ -20,14 +20,14 @@ SENTENCES = {
     "none detected": [
         (
             "Group women was selected at 47.5 %, group men at 52.5 %: impact ratio 0.90 (95 % CI 0.74–1.10), "
-            "not below four-fifths, not statistically significant (Fisher's exact test: p = .368)."
+            "not below four-fifths, not statistically significant (Fisher's exact test: p = 0.368)."
         ),
         ("Minimum detectable ratio with 200 and 200 applicants, at 80 % statistical power: 0.73."),
     ],
     "too little data": [
         (
             "Group black was selected at 15.0 %, group white at 20.0 %: impact ratio 0.75 (95 % CI 0.24–2.04), "
-            "below four-fifths, not statistically significant (Fisher's exact test: p = .757)."
+            "below four-fifths, not statistically significant (Fisher's exact test: p = 0.757)."
         ),
         (
             "With 20 and 80 applicants not even an impact ratio of 0 would be detected with 80 % statistical "
@@ -41,8 +41,8 @@ SENTENCES = {
     "large": [
         (
             "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not "
-            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = .003), and"
-            " the ratio was shown to be between 0.8 and 1.25 (90 % CI 0.91–0.97)."
+            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = 0.003), "
+            "and the ratio was shown to be between 0.8 and 1.25 (90 % CI 0.91–0.97)."
         ),
     ],
     "everybody selected": [
@@ -56,13 +56,13 @@ SENTENCES = {
     "nobody in the reference": [
         (
             "Group a was selected at 40.0 %, group b at 0.0 %: a difference of +40.0 percentage points (there "
-            "is no impact ratio to a rate of 0), statistically significant (Fisher's exact test: p < .001)."
+            "is no impact ratio to a rate of 0), statistically significant (Fisher's exact test: p < 0.001)."
         ),
     ],
     "no position with both": [
         (
             "Sex f was selected at 25.0 %, sex m at 60.0 %: impact ratio 0.42 (95 % CI 0.23–0.72), below "
-            "four-fifths, statistically significant (Fisher's exact test: p = .001)."
+            "four-fifths, statistically significant (Fisher's exact test: p = 0.001)."
         ),
         (
             "There is no common odds ratio within positions: in no stratum are there people of both groups, "
@@ -72,7 +72,7 @@ SENTENCES = {
     "three groups": [
         (
             "Group a was selected at 20.0 %, group b at 38.0 %: impact ratio 0.53 (95 % CI 0.33–0.83), below "
-            "four-fifths, statistically significant (Fisher's exact test: p = .008 alone, .023 over 3 "
+            "four-fifths, statistically significant (Fisher's exact test: p = 0.008 alone, 0.023 over 3 "
             "comparisons)."
         ),
     ],
@@ -83,18 +83,18 @@ SENTENCES = {
         ),
         (
             "Together: 30.4 % against 44.5 %, impact ratio 0.68 (95 % CI 0.63–0.74), below four-fifths, "
-            "statistically significant (Fisher's exact test: p < .001 alone and over 3 comparisons)."
+            "statistically significant (Fisher's exact test: p < 0.001 alone and over 3 comparisons)."
         ),
         (
             "Within the 6 positions (department) with people of both groups: common odds ratio 1.11 (95 % CI "
-            "0.94–1.30), not statistically significant (Mantel-Haenszel test: p = .217 alone and over 3 "
+            "0.94–1.30), not statistically significant (Mantel-Haenszel test: p = 0.217 alone and over 3 "
             "comparisons)."
         ),
         (
             "In 1 of 6 positions (gender) a group is below four-fifths and the difference is statistically "
             "significant after correction: A (male, ratio 0.75)."
         ),
-        ("The odds ratios of positions differ (gender female: Breslow-Day p = .004 over 2 such tests)."),
+        ("The odds ratios of positions differ (gender female: Breslow-Day p = 0.004 over 2 such tests)."),
     ],
     "gone within positions": [
         (
@@ -103,7 +103,7 @@ SENTENCES = {
         ),
         (
             "Together: 18.0 % against 42.0 %, impact ratio 0.43 (95 % CI 0.26–0.68), below four-fifths, "
-            "statistically significant (Fisher's exact test: p < .001 alone, .001 over 3 comparisons)."
+            "statistically significant (Fisher's exact test: p < 0.001 alone, 0.001 over 3 comparisons)."
         ),
         (
             "Within the 2 positions (job) with people of both groups: common odds ratio 1.00 (95 % CI "
@@ -118,11 +118,11 @@ SENTENCES = {
         ),
         (
             "Together: 37.0 % against 42.0 %, impact ratio 0.88 (95 % CI 0.69–1.12), not below four-fifths, not"
-            " statistically significant (Fisher's exact test: p = .357 alone and over 3 comparisons)."
+            " statistically significant (Fisher's exact test: p = 0.357 alone and over 3 comparisons)."
         ),
         (
             "Within the 2 positions (job) with people of both groups: common odds ratio 0.42 (95 % CI "
-            "0.25–0.70), statistically significant (Mantel-Haenszel test: p < .001 alone, .002 over 3 "
+            "0.25–0.70), statistically significant (Mantel-Haenszel test: p < 0.001 alone, 0.002 over 3 "
             "comparisons)."
         ),
         (
@@ -137,18 +137,18 @@ SENTENCES = {
         ),
         (
             "Together: 25.4 % against 46.7 %, impact ratio 0.54 (95 % CI 0.42–0.70), below four-fifths, "
-            "statistically significant (Fisher's exact test: p < .001 alone and over 3 comparisons)."
+            "statistically significant (Fisher's exact test: p < 0.001 alone and over 3 comparisons)."
         ),
         (
             "Within the 2 positions (job) with people of both groups: common odds ratio 2.95 (95 % CI "
-            "1.47–5.95), statistically significant (Mantel-Haenszel test: p = .002 alone, .003 over 3 "
+            "1.47–5.95), statistically significant (Mantel-Haenszel test: p = 0.002 alone, 0.003 over 3 "
             "comparisons)."
         ),
     ],
     "remains within positions": [
         (
             "Sex f was selected at 22.0 %, sex m at 51.0 %: impact ratio 0.43 (95 % CI 0.28–0.65), below "
-            "four-fifths, statistically significant (Fisher's exact test: p < .001 alone and over 3 "
+            "four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and over 3 "
             "comparisons)."
         ),
         ("Within positions the difference remains: common odds ratio 0.27 (95 % CI 0.15–0.50) for sex f."),
@@ -156,37 +156,37 @@ SENTENCES = {
     "cut-off": [
         (
             "By a score above 2.5, sex f was selected at 50.0 %, sex m at 75.0 %: impact ratio 0.67 (95 % CI "
-            "0.54–0.81), below four-fifths, statistically significant (Fisher's exact test: p < .001 alone and "
-            "over 2 comparisons)."
+            "0.54–0.81), below four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and"
+            " over 2 comparisons)."
         ),
     ],
     "means": [
         (
             "Sex f had a mean score of 2.750, sex m of 3.250: ratio 0.85 (95 % CI 0.79–0.91), standardised "
             "difference −0.60 (95 % CI −0.86 to −0.34), statistically significant (Welch's t test: t = −4.65 on"
-            " 238.0 df, p < .001)."
+            " 238.0 df, p < 0.001)."
         ),
     ],
     "stages": [
         (
             "Over all stages, sex f was selected at 41.7 %, sex m at 62.5 %: impact ratio 0.67 (95 % CI "
-            "0.51–0.85), below four-fifths, statistically significant (Fisher's exact test: p = .002 alone, "
-            ".004 over 3 comparisons)."
+            "0.51–0.85), below four-fifths, statistically significant (Fisher's exact test: p = 0.002 alone, "
+            "0.004 over 3 comparisons)."
         ),
         (
             "Stages with a statistically significant difference: screen, sex f against m 0.67 (0.54–0.81), p < "
-            ".001 alone and over 3 comparisons."
+            "0.001 alone and over 3 comparisons."
         ),
     ],
     "intersectional": [
         (
             "Sex f was selected at 30.0 %, sex m at 47.5 %: impact ratio 0.63 (95 % CI 0.49–0.81), below "
-            "four-fifths, statistically significant (Fisher's exact test: p < .001 alone and over 2 "
+            "four-fifths, statistically significant (Fisher's exact test: p < 0.001 alone and over 2 "
             "comparisons)."
         ),
         (
             "Race Asian was selected at 32.5 %, race White at 45.0 %: impact ratio 0.72 (95 % CI 0.56–0.93), "
-            "below four-fifths, statistically significant (Fisher's exact test: p = .014 alone and over 2 "
+            "below four-fifths, statistically significant (Fisher's exact test: p = 0.014 alone and over 2 "
             "comparisons)."
         ),
         (
@@ -197,39 +197,39 @@ SENTENCES = {
     "stated shares": [
         (
             "Sex f: 30 of 100 people, 30.0 %; 15.0 fewer than the 45.0 expected by the stated share of 45.0 %, "
-            "statistically significant (exact binomial test: p = .002)."
+            "statistically significant (exact binomial test: p = 0.002)."
         ),
         (
             "Sex m: 70 of 100 people, 70.0 %; 15.0 more than the 55.0 expected by the stated share of 55.0 %, "
-            "statistically significant (exact binomial test: p = .002)."
+            "statistically significant (exact binomial test: p = 0.002)."
         ),
     ],
     "enough people": [
         (
             "Sex f: 45 of 100 people, 45.0 %; 5.0 fewer than the 50.0 expected by the stated share of 50.0 %, "
-            "not statistically significant (exact binomial test: p = .368)."
+            "not statistically significant (exact binomial test: p = 0.368)."
         ),
     ],
     "advertisements": [
         (
             "Race Black was selected at 23.1 %, race White at 34.4 %: impact ratio 0.67 (95 % CI 0.58–0.79), "
             "below four-fifths, statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, p "
-            "= .001 alone, .005 over 4 comparisons; clusters: 40 by ad)."
+            "= 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
             "Within the same ad, sex m against sex f: −7.5 percentage points (95 % CI −14.1 to −0.9), not "
-            "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = .027 alone, .053 "
-            "over 4 comparisons; clusters: 40 by ad)."
+            "statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = 0.027 alone, "
+            "0.053 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
             "Within the same ad, race Black was selected 11.2 percentage points less often than race White (95 "
             "% CI −17.8 to −4.7), statistically significant (cluster-robust t test, CR2: t = −3.49 on 39.0 df, "
-            "p = .001 alone, .005 over 4 comparisons; clusters: 40 by ad)."
+            "p = 0.001 alone, 0.005 over 4 comparisons; clusters: 40 by ad)."
         ),
         (
             "Sex m was selected at 25.0 %, sex f at 32.5 %: impact ratio 0.77 (95 % CI 0.60–0.98), below "
             "four-fifths, not statistically significant (cluster-robust t test, CR2: t = −2.31 on 39.0 df, p = "
-            ".027 alone, .053 over 4 comparisons; clusters: 40 by ad)."
+            "0.027 alone, 0.053 over 4 comparisons; clusters: 40 by ad)."
         ),
     ],
     "one group": [

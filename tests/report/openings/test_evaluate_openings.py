@@ -179,7 +179,7 @@ def test_opening(case, sentences):
 
 def test_the_table_marks_what_differs_from_the_best_value():
     (table,) = opened(MISSED).tables
-    assert table.caption == "Sex, fit above 0.5. * differs from the best value, adjusted p < .05"
+    assert table.caption == "Sex, fit above 0.5. * differs from the best value, adjusted p < 0.05"
     assert [list(row) for row in table.rows] == [
         ["All", "400", "50.0 %", "47.5 %", "–", "0.675", "35.0 %", "30.0 %"],
         ["men", "200", "50.0 %", "55.0 %", "–", "0.750", "20.0 %", "30.0 %"],

@@ -121,7 +121,7 @@ def test_opening(case, sentences):
 
 def test_the_table_has_accuracy_and_marks_what_differs():
     (table,) = opened(MISSED).tables
-    assert table.caption == "Sex, score above 5. * differs from the best value, adjusted p < .05"
+    assert table.caption == "Sex, score above 5. * differs from the best value, adjusted p < 0.05"
     assert [each.label for each in table.columns] == ["Group", "Cases", "Base rate", "Accuracy", "AUC", "FNR", "FPR"]
     assert [list(row) for row in table.rows] == [
         ["All", "400", "50.0 %", "67.5 %", "0.675", "35.0 %", "30.0 %"],

@@ -6,13 +6,12 @@ from typing import Final
 
 from evenhand.report.evaluate import summary, words
 from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
-from evenhand.report.impact.context import utc_time_text
 from evenhand.report.page.contents import Page
-from evenhand.report.page.context import Definition
+from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.parts import PageSummary, Part, Section
 from evenhand.report.page.text import GOLDEN
 from evenhand.report.words.numbers import count_text, counted
-from evenhand.report.words.results import in_words, listing
+from evenhand.report.words.results import in_words, listing, with_interval
 from evenhand.results import measures
 from evenhand.results.score_audit import GoldenAudit
 from evenhand.results.table_groups import EvaluateGroups
@@ -56,13 +55,11 @@ def _accuracy_sentence(groups: EvaluateGroups) -> str:
     accuracy, ranking = groups.everybody[measures.ACCURACY], groups.everybody[measures.AUC]
     right = round((accuracy.estimate or 0) * accuracy.n)
     auc = (
-        f"the AUC can't be computed: {ranking.reason}"
-        if ranking.estimate is None
-        else f"AUC {words.with_interval(ranking)}."
+        f"the AUC can't be computed: {ranking.reason}" if ranking.estimate is None else f"AUC {with_interval(ranking)}."
     )
     return (
         f"{count_text(right)} of {counted(accuracy.n, 'golden case')} are judged as people labelled them: accuracy "
-        f"{words.with_interval(accuracy)}; {auc}"
+        f"{with_interval(accuracy)}; {auc}"
     )
 
 
@@ -137,8 +134,8 @@ def _parameter_rows(audit: GoldenAudit) -> list[Definition]:
             else f"{earlier.model} of {earlier.started} ({earlier.scorer}, above {earlier.cutoff:g})",
         ),
         ("Compared with", "the group with the best value, in each measure" if audit.attributes else ""),
-        ("Started", utc_time_text(audit.started)),
-        ("Finished", utc_time_text(audit.finished)),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
 

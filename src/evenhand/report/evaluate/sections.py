@@ -11,8 +11,8 @@ from evenhand.report.impact.context import counted_section
 from evenhand.report.page.contents import Page
 from evenhand.report.page.parts import Figure, Part, Section, Table
 from evenhand.report.page.text import EVALUATED
-from evenhand.report.words.numbers import ABSENT, POINTS, Scale, count_text, counted, p_text, scale_of
-from evenhand.report.words.results import capital, in_words, listing
+from evenhand.report.words.numbers import ABSENT, PERCENT, PLAIN, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.results import capital, estimate_text, in_words, listing, with_interval
 from evenhand.results import measures as results_measures
 from evenhand.results import score_audit
 from evenhand.results.finding import Finding, ImpactRatio
@@ -21,7 +21,7 @@ from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 #: Groups whose curves are drawn.
 MOST_SERIES: Final = 6
 RIGHT: Final = "as scored"
-_SHARE, _PART = Scale(factor=100, suffix=" %", decimals=1), Scale(decimals=4)
+_PART = Scale(decimals=4)
 
 
 def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) -> Section | None:
@@ -36,7 +36,7 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
             curves = {" × ".join(group): finding for group, finding in view.values[results_measures.BRIER].items()}
             parts.append(_part(f"By {words.attributes_text(view.attributes)}", curves, audit, folded=len(parts) > 1))
     intercept, slope = (
-        words.with_interval(groups.everybody.get(name))
+        with_interval(groups.everybody.get(name))
         for name in (results_measures.CALIBRATION_INTERCEPT, results_measures.CALIBRATION_SLOPE)
     )
     return Section(
@@ -59,13 +59,13 @@ def _part(
     drawn = {group: score_audit.Probabilities.of(finding).bins for group, finding in list(curves.items())[:MOST_SERIES]}
     points = [
         LinePoint(
-            at=_SHARE.shown(bin_.mean_score),
-            value=_SHARE.shown(bin_.share),
-            low=None if bin_.low is None else _SHARE.shown(bin_.low),
-            high=None if bin_.high is None else _SHARE.shown(bin_.high),
+            at=PERCENT.shown(bin_.mean_score),
+            value=PERCENT.shown(bin_.share),
+            low=None if bin_.low is None else PERCENT.shown(bin_.low),
+            high=None if bin_.high is None else PERCENT.shown(bin_.high),
             series=group,
-            text=f"{group}, mean score {_SHARE.text(bin_.mean_score)}: {_SHARE.text(bin_.share)} of {bin_.n:,} "
-            f"({_SHARE.interval(bin_.low, bin_.high)})",
+            text=f"{group}, mean score {PERCENT.text(bin_.mean_score)}: {PERCENT.text(bin_.share)} of {bin_.n:,} "
+            f"({PERCENT.interval(bin_.low, bin_.high)})",
         )
         for group, bins in drawn.items()
         for bin_ in bins
@@ -93,9 +93,9 @@ def _bins(drawn: Mapping[str, Sequence[score_audit.ReliabilityBin]], whom: str) 
         "Shares with the outcome by score",
         {
             "Group": [group for group, _ in rows],
-            "Mean score": [_SHARE.text(bin_.mean_score) for _, bin_ in rows],
-            "With the outcome": [_SHARE.text(bin_.share) for _, bin_ in rows],
-            "95 % CI": [_SHARE.interval(bin_.low, bin_.high) for _, bin_ in rows],
+            "Mean score": [PERCENT.text(bin_.mean_score) for _, bin_ in rows],
+            "With the outcome": [PERCENT.text(bin_.share) for _, bin_ in rows],
+            "95 % CI": [PERCENT.interval(bin_.low, bin_.high) for _, bin_ in rows],
             capital(whom): [count_text(bin_.n) for _, bin_ in rows],
         },
         folded=True,
@@ -108,7 +108,7 @@ def _scores(curves: Mapping[str, Finding]) -> Table:
         "Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
         {
             "Group": list(curves),
-            "Brier score": [words.with_interval(finding) for finding in curves.values()],
+            "Brier score": [with_interval(finding) for finding in curves.values()],
             "Reliability": [_PART.text(detail.reliability) for detail in details.values()],
             "Resolution": [_PART.text(detail.resolution) for detail in details.values()],
             "Uncertainty": [_PART.text(detail.uncertainty) for detail in details.values()],
@@ -118,7 +118,7 @@ def _scores(curves: Mapping[str, Finding]) -> Table:
     )
 
 
-_RATIO = Scale(decimals=3)
+_RATIO = PLAIN
 FOUR_FIFTHS: Final = 0.8
 
 
@@ -128,11 +128,11 @@ def _fnr(row: score_audit.CutoffRates) -> float | None:
 
 #: What is drawn: its title, its value, how it is printed.
 _PLOTTED_RATES: Final[Sequence[tuple[str, Callable[[score_audit.CutoffRates], float | None], Scale]]] = (
-    ("Selection rate", lambda row: row.selection_rate, _SHARE),
+    ("Selection rate", lambda row: row.selection_rate, PERCENT),
     ("Impact ratio", lambda row: row.impact_ratio, _RATIO),
-    ("FNR", _fnr, _SHARE),
-    ("FPR", lambda row: row.fpr, _SHARE),
-    ("Precision", lambda row: row.precision, _SHARE),
+    ("FNR", _fnr, PERCENT),
+    ("FPR", lambda row: row.fpr, PERCENT),
+    ("Precision", lambda row: row.precision, PERCENT),
 )
 
 
@@ -249,7 +249,7 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
         "Pairs": [
             "all close pairs" if d.attribute is None else f"of different {in_words(d.attribute)}" for d in details
         ],
-        "Decided differently": [words.with_interval(finding) for finding in rows],
+        "Decided differently": [with_interval(finding) for finding in rows],
         "How many": [
             f"{count_text(d.different)} of {count_text(d.pairs)}"
             if finding.estimate is not None
@@ -349,7 +349,7 @@ def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> 
             "Previous": [
                 words.plain_scale(finding).text(d.value_previous) for finding, d in zip(rows, details, strict=True)
             ],
-            "Difference": [words.estimate_text(finding) for finding in rows],
+            "Difference": [estimate_text(finding) for finding in rows],
             "95 % CI": [scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in rows],
             "n": [count_text(finding.n) for finding in rows],
             "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
@@ -471,7 +471,7 @@ def _criteria(view: EvaluateView) -> list[Part]:
                 "Group": [" × ".join(group) for group in rows],
                 "Against": [words.group_text(fifths[group].reference) for group in rows],
                 "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in rows.values()],
-                "Impact ratio": [words.with_interval(fifths[group]) for group in rows],
+                "Impact ratio": [with_interval(fifths[group]) for group in rows],
                 "Four-fifths": [in_words(d.four_fifths or ABSENT) for d in rows.values()],
                 "p, adjusted": [p_text(fifths[group].p_adjusted) for group in rows],
                 "Note": [words.note_of(fifths[group]) for group in rows],

@@ -8,27 +8,32 @@ from evenhand.report.evaluate import words
 from evenhand.report.impact.views import TWO_SIDED_LINE
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.probe.summary import MOST_STEPS
-from evenhand.report.words import numbers
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted, scale_of
-from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.report.words.numbers import ABSENT, PLAIN, count_text, counted, percent_text, scale_of
+from evenhand.report.words.results import (
+    capital,
+    estimate_text,
+    in_words,
+    listing,
+    sentence_case,
+    value_text,
+    with_interval,
+)
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 
-_SCORE = Scale(decimals=3)
-
 
 def impossible(tension: Tension, decided: Decided) -> str:
     """Return that criteria cannot hold together here, in one or two sentences."""
     start = (
-        f"{words.percent(tension.base_rate)} ({tension.group}) and {words.percent(tension.base_rate_reference)} "
+        f"{percent_text(tension.base_rate)} ({tension.group}) and {percent_text(tension.base_rate_reference)} "
         f"({tension.reference}) have {words.happened(decided)}. At different base rates a score that selects "
         f"some rightly "
         "and some wrongly cannot have the same precision, FPR and FNR in both groups"
     )
     parts = [
-        f"{sentence_case(name)} {words.percent(mine)} against {words.percent(theirs)}"
+        f"{sentence_case(name)} {percent_text(mine)} against {percent_text(theirs)}"
         for name, mine, theirs in _pairs(tension)
         if mine is not None and theirs is not None
     ]
@@ -65,16 +70,16 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
 def _part(tension: Tension, decided: Decided) -> Part:
     group, reference = tension.group, tension.reference
     text = [
-        f"{words.percent(tension.base_rate)} ({group}) and {words.percent(tension.base_rate_reference)} "
+        f"{percent_text(tension.base_rate)} ({group}) and {percent_text(tension.base_rate_reference)} "
         f"({reference}) have "
         f"{words.happened(decided)}. No two groups of 30 people or more differ more surely."
     ]
     if tension.fpr_if_equal is not None and tension.fpr_reference is not None:
         limit = " More than 100 % says that it is not possible at all." if tension.fpr_if_equal > 1 else ""
         text.append(
-            f"With the precision ({words.percent(tension.precision_reference)}) and the FNR "
-            f"({words.percent(tension.fnr_reference)}) of {reference}, the FPR of {group} would have to be "
-            f"{words.percent(tension.fpr_if_equal)}, not the {words.percent(tension.fpr_reference)} of "
+            f"With the precision ({percent_text(tension.precision_reference)}) and the FNR "
+            f"({percent_text(tension.fnr_reference)}) of {reference}, the FPR of {group} would have to be "
+            f"{percent_text(tension.fpr_if_equal)}, not the {percent_text(tension.fpr_reference)} of "
             f"{reference}: that follows "
             f"from the base rates alone.{limit}"
         )
@@ -85,9 +90,9 @@ def _part(tension: Tension, decided: Decided) -> Part:
             "without it, unless it is always 0 or 1."
         )
     rows = [("Base rate", tension.base_rate, tension.base_rate_reference), *_pairs(tension)]
-    cells = [(name, words.percent(mine), words.percent(theirs)) for name, mine, theirs in rows]
+    cells = [(name, percent_text(mine), percent_text(theirs)) for name, mine, theirs in rows]
     cells += [
-        (name, _SCORE.number(mine), _SCORE.number(theirs))
+        (name, PLAIN.number(mine), PLAIN.number(theirs))
         for name, mine, theirs in (
             ("Mean score with the outcome", tension.mean_score_positive, tension.mean_score_positive_reference),
             ("Mean score without it", tension.mean_score_negative, tension.mean_score_negative_reference),
@@ -127,8 +132,8 @@ _RANKED: Final = (
     results_measures.CALIBRATION_SLOPE,
 )
 NO_CUTOFF: Final = "Without a cut-off nobody is selected, so there are no error rates."
-MARKED: Final = "* differs from the best value, adjusted p < .05"
-NAMED: Final = "* differs from {}, adjusted p < .05"
+MARKED: Final = "* differs from the best value, adjusted p < 0.05"
+NAMED: Final = "* differs from {}, adjusted p < 0.05"
 EVERYBODY: Final = "All"
 
 
@@ -187,7 +192,7 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
         return f"Nothing can be said about the ranking: {ranking.reason}"
     return (
         f"{audit.decided.score} ranks people by {words.happened(audit.decided)} with an AUC of "
-        f"{words.with_interval(ranking)}."
+        f"{with_interval(ranking)}."
     )
 
 
@@ -202,7 +207,7 @@ def turned_round(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[str]:
         return
     if ranking.estimate == 0.0 or (ranking.high is not None and ranking.high < CHANCE):
         yield (
-            f"The AUC of all {audit.whom} is {words.with_interval(ranking)}, below the 0.5 of chance: the score is "
+            f"The AUC of all {audit.whom} is {with_interval(ranking)}, below the 0.5 of chance: the score is "
             f"probably turned round, high where {words.happened(audit.decided)} is not the outcome. Check which value "
             "of the label counts, and whether scores are ranks (--top)."
         )
@@ -278,11 +283,7 @@ def _ratio_text(ratio: Finding) -> str:
     below = ["below four-fifths"] if ImpactRatio.of(ratio).four_fifths == "below" else []
     if (ratio.estimate or 0.0) > TWO_SIDED_LINE:
         below = [f"{words.group_text(ratio.reference)} below four-fifths of it"]
-    level = numbers.confidence_text(ratio.confidence)
-    scale = scale_of(ratio)
-    ends = "" if ratio.low is None else f" ({level} CI {scale.interval(ratio.low, ratio.high, apart=(0.8, 1.0))})"
-    value = scale.text(ratio.estimate, apart=(0.8, 1.0))
-    return ", ".join([f"impact ratio {value}{ends}", *below, *words.judged_by(ratio)])
+    return ", ".join([f"impact ratio {value_text(ratio)}", *below, *words.judged_by(ratio)])
 
 
 def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Iterator[str]:
@@ -305,8 +306,8 @@ def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Itera
 def _selected(ratio: Finding) -> str:
     details = ImpactRatio.of(ratio)
     return (
-        f"Selected: {words.percent(details.rate_focal)} ({words.group_text(ratio.focal)}), against "
-        f"{words.percent(details.rate_reference)} ({words.group_text(ratio.reference)})"
+        f"Selected: {percent_text(details.rate_focal)} ({words.group_text(ratio.focal)}), against "
+        f"{percent_text(details.rate_reference)} ({words.group_text(ratio.reference)})"
     )
 
 
@@ -449,7 +450,7 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, mea
     }
     for name in shown:
         columns[words.TITLES[name]] = [
-            words.estimate_text(by_measure.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
+            estimate_text(by_measure.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
             for label, by_measure in rows
         ]
     left = len(view.groups) - MOST_LINES
@@ -481,7 +482,7 @@ def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
         f"All {audit.whom}",
         {
             "Measure": [words.TITLES[finding.measure] for finding in known],
-            "Value": [words.estimate_text(finding) for finding in known],
+            "Value": [estimate_text(finding) for finding in known],
             "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in known],
             "n": [count_text(finding.n) for finding in known],
             "Note": [finding.reason or "" for finding in known],
@@ -518,7 +519,7 @@ def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
                     estimate=None if finding.estimate is None else scale.shown(finding.estimate),
                     low=None if finding.low is None else scale.shown(finding.low),
                     high=None if finding.high is None else scale.shown(finding.high),
-                    text=f"{' × '.join(group)}, {words.TITLES[name]}: {words.with_interval(finding)}"
+                    text=f"{' × '.join(group)}, {words.TITLES[name]}: {with_interval(finding)}"
                     if finding.estimate is not None
                     else f"{' × '.join(group)}, {words.TITLES[name]}: not computed: {finding.reason}",
                 )

@@ -7,7 +7,16 @@ from evenhand.report.impact.context import table_parameter_rows
 from evenhand.report.page.context import Definition
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, corrected_p, in_words, sentence_case, verdict_cell, why_not
+from evenhand.report.words.results import (
+    capital,
+    corrected_p,
+    estimate_text,
+    in_words,
+    sentence_case,
+    verdict_cell,
+    why_not,
+    with_interval,
+)
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding
 from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
@@ -44,16 +53,6 @@ FIRST: Final = (
     results_measures.FPR,
 )
 _TEXTS: Final = frozenset({"Group", "Against", "Measure", "Note", "Pairs", "Slice", "Whose", "Four-fifths"})
-_PERCENT: Final = numbers.Scale(factor=100, suffix=" %", decimals=1)
-
-
-def percent(share: float | None) -> str:
-    """Return a share in percent, a dash without one.
-
-    >>> percent(0.2798), percent(None)
-    ('28.0 %', '–')
-    """
-    return _PERCENT.text(share)
 
 
 def happened(decided: Decided) -> str:
@@ -97,26 +96,9 @@ def attributes_text(attributes: Sequence[str]) -> str:
     return " × ".join(in_words(name) for name in attributes)
 
 
-def estimate_text(finding: Finding | None) -> str:
-    """Return an estimate with its unit, a dash without one."""
-    if finding is None:
-        return numbers.ABSENT
-    return numbers.scale_of(finding).text(finding.estimate, apart=numbers.null_values(finding))
-
-
-def with_interval(finding: Finding | None) -> str:
-    """Return an estimate and its interval in one cell."""
-    if finding is None or finding.estimate is None:
-        return numbers.ABSENT
-    scale, apart = numbers.scale_of(finding), numbers.null_values(finding)
-    low, high = (scale.number(end, apart=apart) for end in (finding.low, finding.high))
-    ends = "" if finding.low is None else f" ({low} or above)" if finding.high is None else f" ({low} to {high})"
-    return f"{scale.text(finding.estimate, apart=apart)}{ends}"
-
-
 def plain_scale(finding: Finding) -> numbers.Scale:
     """Return the scale of the values that a difference is of."""
-    return _PERCENT if finding.measured_in == "share" else numbers.Scale(decimals=3)
+    return numbers.PERCENT if finding.measured_in == "share" else numbers.PLAIN
 
 
 def gap_texts(finding: Finding) -> tuple[str, str]:
@@ -234,7 +216,7 @@ _TERMS: Final = (
     (
         results_measures.AUC,
         "AUC",
-        "How often somebody with the outcome has a higher score than somebody without it; .5 is a coin, 1 is without "
+        "How often somebody with the outcome has a higher score than somebody without it; 0.5 is a coin, 1 is without "
         "error. Its interval is DeLong's.",
     ),
     (
@@ -310,7 +292,7 @@ _TERMS: Final = (
     (
         "",
         "Statistically significant",
-        "The adjusted p is below .05. p tells how often groups without a difference would differ as much; the "
+        "The adjusted p is below 0.05. p tells how often groups without a difference would differ as much; the "
         "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
         "and of all people by version are planned, and corrected together by Holm's method; other measures each on "
         "their own (Benjamini-Hochberg). A high p is no evidence of equality.",
@@ -335,7 +317,7 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     used = audit.accounting.rows_used or 0
     limits = [
         f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
-        f"({numbers.share_points(count, used)}) is not known. "
+        f"({numbers.percent_text(count / used)}) is not known. "
         "They are in no group of it."
         for attribute, count in audit.accounting.unknown.items()
         if count and used

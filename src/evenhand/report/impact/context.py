@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
+from evenhand.report.page.context import time_text
 from evenhand.report.page.parts import Column, Part, Section, Table
-from evenhand.report.words.numbers import count_text, counted, general_text, share_points
+from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing
 from evenhand.results.applicant_audit import Accounting, ImpactAudit, Scores
 from evenhand.results.measures import AVAILABILITY, COMMON_ODDS_RATIO, MEAN_RATIO
@@ -51,7 +52,7 @@ TERMS: tuple[Definition, ...] = (
     (
         "Z",
         "How many standard deviations the two rates are apart, if both groups had the same chance. Beyond 1.96 the "
-        "difference is statistically significant at .05. Needs enough people in each cell.",
+        "difference is statistically significant at 0.05. Needs enough people in each cell.",
     ),
     (
         "Fisher's exact test, mid-p",
@@ -60,8 +61,9 @@ TERMS: tuple[Definition, ...] = (
     ),
     (
         "Statistically significant",
-        "The adjusted p is below .05. p tells how often groups with the same chance would differ as much; the adjusted "
-        "p also takes into account how many groups and positions were compared. A high p is no evidence of equality.",
+        "The adjusted p is below 0.05. p tells how often groups with the same chance would differ as much; the "
+        "adjusted p also takes into account how many groups and positions were compared. A high p is no evidence of "
+        "equality.",
     ),
     (
         "Minimum detectable ratio",
@@ -115,7 +117,7 @@ SHARES: dict[str, str] = {
     "catches the true value in 95 of 100 repetitions. That of a share is Wilson's.",
     "Z": "How many standard deviations the number of a group is from the expected one, if people were drawn at the "
     "stated share; below 0 they are fewer. Needs enough people.",
-    "Statistically significant": "The adjusted p is below .05. p is that of the exact binomial test; the adjusted p "
+    "Statistically significant": "The adjusted p is below 0.05. p is that of the exact binomial test; the adjusted p "
     "also takes into account how many groups were compared. A high p is no evidence of equality.",
 }
 
@@ -202,16 +204,10 @@ def table_parameter_rows(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, 
         *more.items(),
         ("Counted by", audit.accounting.engine or ""),
         *((f"SHA-256 of {name}", digest) for name, digest in audit.fingerprints.items()),
-        ("Started", utc_time_text(audit.started)),
-        ("Finished", utc_time_text(audit.finished)),
+        ("Started", time_text(audit.started)),
+        ("Finished", time_text(audit.finished)),
     ]
     return [(term, value) for term, value in rows if value]
-
-
-def utc_time_text(value: str | None) -> str:
-    """Return a time of start or end, "" where it isn't known."""
-    text = (value or "").replace("T", " ").partition(".")[0]
-    return f"{text.removesuffix('Z').removesuffix('+00:00')} UTC" if text else ""
 
 
 def counted_section(
@@ -338,8 +334,8 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     used = audit.accounting.rows_used or 0
     noun = "rows" if "stage" in audit.parameters else "people"
     limits = [
-        f"The {in_words(attribute)} of {count_text(count)} {noun} ({share_points(count, used)}) is not known. They are "
-        "in no rate of it; were they all of one group, the ratio could be another."
+        f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. They "
+        "are in no rate of it; were they all of one group, the ratio could be another."
         for attribute, count in audit.accounting.unknown.items()
         if count and used
     ]

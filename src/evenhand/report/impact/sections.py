@@ -12,7 +12,7 @@ from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summa
 from evenhand.report.page.contents import Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
 from evenhand.report.page.text import APPLICANTS
-from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted
+from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit, Positions, SweepRate
 from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
@@ -104,13 +104,13 @@ def _tests_table(view: View, *, folded: bool) -> Table:
     return impact_views.columns_table(
         {
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
-            "p, cluster-robust": [impact_views.p_cell(finding.p if clustered else None) for finding in findings],
+            "p, cluster-robust": [p_text(finding.p if clustered else None) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
             "p, Fisher": [
-                impact_views.p_cell(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings
+                p_text(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings
             ],
             "p, mid-p": [
-                impact_views.p_cell(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
+                p_text(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
                 for finding in findings
             ],
             **impact_views.statistics_columns(details, headline=False),
@@ -151,7 +151,7 @@ def position_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None
         "The shortfall is how many more people of a group would have been selected had all of the position been "
         "selected at one rate. It weighs the size of a position; the ratio does not. p is adjusted for the number of "
         "groups and positions, the interval is not, and the test may be stricter than it: an interval may leave out 1 "
-        "where the adjusted p is above .05. The tables show the largest shortfalls; impact.csv has all comparisons.",
+        "where the adjusted p is above 0.05. The tables show the largest shortfalls; impact.csv has all comparisons.",
     ]
     return Section(name="positions", heading="Positions by shortfall", text=text, parts=parts)
 
@@ -224,8 +224,8 @@ def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> 
                 for row in rows
             ],
             "Rates": [
-                f"{impact_views.share_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
-                f"{impact_views.share_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
+                f"{percent_text(row['rate_focal'])} of {count_text(row['n_focal'])}, "
+                f"{percent_text(row['rate_reference'])} of {count_text(row['n_reference'])}"
                 for row in rows
             ],
             "Ratio": [impact_views.ratio_text(row["impact_ratio"]) for row in rows],
@@ -235,8 +235,8 @@ def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> 
             "Four-fifths": [
                 impact_views.four_fifths_text(row["four_fifths"]).removesuffix(" four-fifths") for row in rows
             ],
-            "p": [impact_views.p_cell(row.get("p_clustered", row["p_fisher"])) for row in rows],
-            "p, adjusted": [impact_views.p_cell(row["p_adjusted"]) for row in rows],
+            "p": [p_text(row.get("p_clustered", row["p_fisher"])) for row in rows],
+            "p, adjusted": [p_text(row["p_adjusted"]) for row in rows],
             "Shortfall": [_tenths(row["shortfall"]) for row in rows],
         },
         caption=f"{heading}: the largest shortfalls",
@@ -259,7 +259,7 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         "The common odds ratio (Mantel-Haenszel) compares people within positions and then puts the positions "
         "together: it does not mistake for a preference that one group applies where few are selected.",
         "Breslow-Day asks whether the odds ratio is the same in all positions. Its p is not corrected in the table; "
-        "where it is below .05 over all such tests of the run, the note says so. One pooled number hides then that "
+        "where it is below 0.05 over all such tests of the run, the note says so. One pooled number hides then that "
         "positions differ; look at them one by one.",
     ]
     parts, listed_attributes = [], set()
@@ -285,9 +285,9 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
         {
             "Odds ratio": [impact_views.odds_text(finding.estimate) for finding in rows],
             interval_heading(rows): [impact_views.odds_interval(finding) for finding in rows],
-            "p": [impact_views.p_cell(finding.p) for finding in rows],
-            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in rows],
-            "p, Breslow-Day": [impact_views.p_cell(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
+            "p": [p_text(finding.p) for finding in rows],
+            "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
+            "p, Breslow-Day": [p_text(p_values.get("Breslow-Day with Tarone")) for p_values in tests],
             "Positions": [count_text(PooledOdds.of(finding).strata) for finding in rows],
             "Note": [_note(finding) for finding in rows],
         },
@@ -370,8 +370,8 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
     return impact_views.columns_table(
         {
             "Rates": [
-                f"{impact_views.share_text(details.rate_focal)} of {count_text(details.n_focal)}, "
-                f"{impact_views.share_text(details.rate_reference)} of {count_text(details.n_reference)}"
+                f"{percent_text(details.rate_focal)} of {count_text(details.n_focal)}, "
+                f"{percent_text(details.rate_reference)} of {count_text(details.n_reference)}"
                 for details in (ImpactRatio.of(finding) for _, finding in stage_findings)
             ],
             "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in stage_findings],
@@ -383,8 +383,8 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
                 impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
                 for _, finding in stage_findings
             ],
-            "p": [impact_views.p_cell(finding.p) for _, finding in stage_findings],
-            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for _, finding in stage_findings],
+            "p": [p_text(finding.p) for _, finding in stage_findings],
+            "p, adjusted": [p_text(finding.p_adjusted) for _, finding in stage_findings],
             "Minimum detectable ratio": [
                 impact_views.ratio_text(ImpactRatio.of(finding).detectable_ratio) for _, finding in stage_findings
             ],
@@ -488,7 +488,7 @@ def _rates(drawn: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
             value=100 * row.rate,
             series=row.group,
             hollow=row.selected < FEW,
-            text=f"{row.group}, {audit.side} {row.cutoff:g}: {impact_views.share_text(row.rate)} selected, "
+            text=f"{row.group}, {audit.side} {row.cutoff:g}: {percent_text(row.rate)} selected, "
             f"{count_text(row.selected)} of {count_text(row.n)}",
         )
         for row in drawn
@@ -501,7 +501,7 @@ def _rates(drawn: Sequence[SweepRate], audit: ImpactAudit) -> Figure:
         tables=[
             _table(
                 drawn,
-                lambda row: f"{impact_views.share_text(row.rate)} ({count_text(row.selected)})",
+                lambda row: f"{percent_text(row.rate)} ({count_text(row.selected)})",
                 caption=f"{title}, and how many",
             )
         ],

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from evenhand.report.impact import views as impact_views
 from evenhand.report.page.parts import NextStep
-from evenhand.report.words.numbers import count_text, counted
-from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.report.words.numbers import count_text, counted, named_p, percent_text
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit, Positions
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
@@ -71,7 +71,7 @@ def reversal_sentences(reversal: Reversal, audit: ImpactAudit) -> list[str]:
             f"{start}, no statistically significant difference between {focal} and {reference} was detected; "
             f"within positions {focal} was selected {often} often"
         )
-    rates = f"{impact_views.share_text(details.rate_focal)} against {impact_views.share_text(details.rate_reference)}"
+    rates = f"{percent_text(details.rate_focal)} against {percent_text(details.rate_reference)}"
     positions = counted(pooled.strata or 0, "position") + (f" ({column})" if column not in {"", "position"} else "")
     return [
         first + (" (Simpson's paradox)." if opposite else "."),
@@ -158,7 +158,7 @@ def _of_positions(positions: Positions, definition: Definition, groups: ImpactGr
 
 
 def _between_positions(findings: Sequence[Finding]) -> list[str]:
-    """Return, for each test of whether positions differ, the groups with the smallest corrected p below .05."""
+    """Return, for each test of whether positions differ, the groups with the smallest corrected p below 0.05."""
     parts = []
     for words, name, test in (
         ("the odds ratios of positions differ", "p_breslow_day_adjusted", "Breslow-Day"),
@@ -170,7 +170,7 @@ def _between_positions(findings: Sequence[Finding]) -> list[str]:
             scope = ", ".join([impact_views.named_group(first.focal), *first.slice.values()])
             tests = counted(PooledOdds.of(first).position_tests or 0, "such test")
             over = "" if tests == "1 such test" else f" over {tests}"
-            parts.append(f"{words} ({scope}: {test} {impact_views.named_p(p)}{over})")
+            parts.append(f"{words} ({scope}: {test} {named_p(p)}{over})")
     return parts
 
 
@@ -189,7 +189,7 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     named.sort(key=lambda pair: order.index(pair[0]))
     parts = [
         f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
-        f"{impact_views.size_text(finding)}, {impact_views.corrected_p(finding.claim)}"
+        f"{impact_views.size_text(finding)}, {corrected_p(finding.claim)}"
         f"{impact_views.equivalence(finding)}"
         for finding, stage in named
         if finding.claim is not None

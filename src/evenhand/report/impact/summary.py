@@ -17,8 +17,8 @@ from evenhand.report.impact.steps import (
 )
 from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, intervals_of
-from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text
-from evenhand.report.words.results import capital, in_words, listing, why_not
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, percent_text
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated
 from evenhand.results.probe_groups import by_key
@@ -72,7 +72,7 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
     details = [ImpactRatio.of(finding) for finding in findings]
     return {
         "n": [count_text(detail.n_focal) for detail in details],
-        "Selection rate": [impact_views.share_text(detail.rate_focal) for detail in details],
+        "Selection rate": [percent_text(detail.rate_focal) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
         "Four-fifths": [_four_fifths(finding) for finding in findings],
         **impact_views.statistics_columns(details, headline=True),
@@ -111,7 +111,7 @@ def significant_cell(finding: Finding) -> str:
         return "not judged"
     disagreement = why_not(finding)
     because = f"; {disagreement}" if disagreement else ""
-    return f"{'yes' if significant else 'no'} ({impact_views.corrected_p(claim)}{because})"
+    return f"{'yes' if significant else 'no'} ({corrected_p(claim)}{because})"
 
 
 def _reference(finding: Finding) -> str:
@@ -122,7 +122,7 @@ def _reference(finding: Finding) -> str:
             f"{name}, n {count_text(details.n_reference)}, mean score {impact_views.signed(details.mean_reference, 3)}"
         )
     rates = ImpactRatio.of(finding)
-    return f"{name}, n {count_text(rates.n_reference)}, selection rate {impact_views.share_text(rates.rate_reference)}"
+    return f"{name}, n {count_text(rates.n_reference)}, selection rate {percent_text(rates.rate_reference)}"
 
 
 def _p_of(findings: Sequence[Finding], unseen: int) -> list[str]:
@@ -211,14 +211,13 @@ def _table(attribute: str, findings: Sequence[Finding]) -> Table:
             "n": [count_text(detail.people) for detail in details],
             "Expected": [_count(detail.expected) for detail in details],
             f"Share ({confidence_text(findings[0].confidence)} CI)": [
-                f"{impact_views.share_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
+                f"{percent_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
                 for finding in findings
             ],
-            "Stated share": [impact_views.share_text(detail.stated_share) for detail in details],
+            "Stated share": [percent_text(detail.stated_share) for detail in details],
             "Z": [impact_views.signed(_z(finding)) for finding in findings],
             "Significant?": [
-                f"{'yes' if impact_views.is_significant(finding) else 'no'} "
-                f"({impact_views.named_p(finding.p_adjusted)})"
+                f"{'yes' if impact_views.is_significant(finding) else 'no'} ({named_p(finding.p_adjusted)})"
                 for finding in findings
             ],
         },
@@ -248,7 +247,7 @@ def _figure(findings: Sequence[Finding]) -> Figure:
     for finding in findings:
         name, stated = impact_views.named_group(finding.focal), Stated.of(finding).stated_share
         values = [None if end is None else PERCENT.shown(end) for end in (finding.estimate, finding.low, finding.high)]
-        text = f"{name}: {impact_views.share_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
+        text = f"{name}: {percent_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
         bars.append(BarRow(label=name, value=values[0], low=values[1], high=values[2], text=text))
         stated_label = f"{name}, stated"
         value = None if stated is None else PERCENT.shown(stated)
@@ -258,7 +257,7 @@ def _figure(findings: Sequence[Finding]) -> Figure:
                 value=value,
                 low=None,
                 high=None,
-                text=f"{stated_label}: {impact_views.share_text(stated)}",
+                text=f"{stated_label}: {percent_text(stated)}",
             )
         )
     return Figure(
@@ -274,13 +273,13 @@ def _sentence(finding: Finding) -> str:
     details = Stated.of(finding)
     significant, shortfall = impact_views.is_significant(finding), details.shortfall or 0.0
     fewer = f"{_count(abs(shortfall))} {'fewer' if shortfall > 0 else 'more'} than" if shortfall else "as many as"
-    exact = "" if finding.claim is None else impact_views.corrected_p(finding.claim)
+    exact = "" if finding.claim is None else corrected_p(finding.claim)
     return (
         f"{capital(impact_views.named_group(finding.focal))}: {count_text(details.people)} of "
         f"{count_text(finding.n)} people, "
-        f"{impact_views.share_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the "
+        f"{percent_text(finding.estimate)}; {fewer} the {_count(details.expected)} expected by the "
         f"stated share of "
-        f"{impact_views.share_text(details.stated_share)}, {'' if significant else 'not '}statistically significant "
+        f"{percent_text(details.stated_share)}, {'' if significant else 'not '}statistically significant "
         f"(exact binomial test: {exact})."
     )
 
@@ -352,7 +351,7 @@ def _other_differences(groups: ImpactGroups, views: Sequence[View], named: Seque
     differences = [finding for finding in candidates if finding.is_difference and id(finding) not in shown]
     parts = [
         f"{in_words(finding.measure)} {impact_views.size_text(finding)} for {impact_views.named_group(finding.focal)}"
-        f"{''.join(f', {part}' for part in finding.slice.values())} ({impact_views.corrected_p(finding.claim)})"
+        f"{''.join(f', {part}' for part in finding.slice.values())} ({corrected_p(finding.claim)})"
         for finding in differences[:MOST_OTHERS]
         if finding.claim is not None
     ]

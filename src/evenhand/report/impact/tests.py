@@ -9,7 +9,16 @@ from evenhand.report.charts.intervals import ratio_chart
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.impact import views as impact_views
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table, interval_heading
-from evenhand.report.words.numbers import ABSENT, MINUS, Scale, confidence_text, count_text, counted
+from evenhand.report.words.numbers import (
+    ABSENT,
+    MINUS,
+    Scale,
+    confidence_text,
+    count_text,
+    counted,
+    p_text,
+    percent_text,
+)
 from evenhand.report.words.results import capital, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
 from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio
@@ -21,10 +30,10 @@ WHY_THEY_DIFFER = (
     "how often groups with the same chance would differ as much, and their answer depends on the number of people.",
     "Outside four-fifths, but neither test finds a difference: few people or low rates, so that one or two selections "
     "move the ratio across 0.8. Not outside, but both tests find one: many people, so that a small difference is "
-    "established all the same. Only one of Z and Fisher: a p near .05, or a small expected count, where the normal "
+    "established all the same. Only one of Z and Fisher: a p near 0.05, or a small expected count, where the normal "
     "approximation behind Z is rough and Fisher's exact test is to be read.",
     "Rows are counted before any adjustment for the number of comparisons: among many positions without any "
-    "difference, one in twenty has p below .05.",
+    "difference, one in twenty has p below 0.05.",
 )
 #: Both tables of the flip-flop are printed for this many rows, those that reverse first.
 MOST_FLIPPED = 6
@@ -179,7 +188,7 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
 
 def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str) -> Table:
     lines = [
-        [capital(name), count_text(chosen), count_text(n - chosen), impact_views.share_text(chosen / n)]
+        [capital(name), count_text(chosen), count_text(n - chosen), percent_text(chosen / n)]
         for name, chosen, n in zip(names, selected, people, strict=True)
     ]
     heads = ("Group", "Selected", "Not selected", "Rate")
@@ -219,7 +228,7 @@ def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
     names = [
         f"{impact_views.group_label(curve.focal, curve.attribute)} against "
         f"{impact_views.group_label(curve.reference, curve.attribute)} "
-        f"({impact_views.share_text(curve.rate_focal)} and {impact_views.share_text(curve.rate_reference)})"
+        f"({percent_text(curve.rate_focal)} and {percent_text(curve.rate_reference)})"
         for curve in curves
     ]
     points = []
@@ -366,9 +375,9 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
             "Crude": [impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude) for finding in compared],
             "Adjusted": [impact_views.odds_text(finding.estimate) for finding in compared],
             interval_heading(compared): [impact_views.odds_interval(finding) for finding in compared],
-            "p": [impact_views.p_cell(finding.p) for finding in compared],
-            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in compared],
-            "p, all groups": [impact_views.p_cell(p) for p in joint],
+            "p": [p_text(finding.p) for finding in compared],
+            "p, adjusted": [p_text(finding.p_adjusted) for finding in compared],
+            "p, all groups": [p_text(p) for p in joint],
             "People": [count_text(finding.n) for finding in compared],
             "Note": [finding.reason or "" for finding in compared],
         },
@@ -502,8 +511,8 @@ def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         {
             "Compared with": [impact_views.group_name(finding.reference) for finding in findings],
             "Difference": [_difference(finding) for finding in findings],
-            "p": [impact_views.p_cell(finding.p) for finding in findings],
-            "p, adjusted": [impact_views.p_cell(finding.p_adjusted) for finding in findings],
+            "p": [p_text(finding.p) for finding in findings],
+            "p, adjusted": [p_text(finding.p_adjusted) for finding in findings],
             "Blocks": [count_text(next(iter(finding.clusters.values()))) for finding in findings],
             "n": [count_text(finding.n) for finding in findings],
             "Selected by": [", ".join(finding.slice.values()) or "decision" for finding in findings],

@@ -8,8 +8,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
-from evenhand.report.words.results import capital, in_words, listing, sentence_case, why_not
-from evenhand.report.words.traced import marked, unmarked
+from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.columns import STATISTICS, Format
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
@@ -20,7 +19,7 @@ from evenhand.results.table_groups import Definition, View
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
 FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT = 0.8, 1.25, 1.96
 EQUAL_RATES = MarkedLine(value=1.0, text="1")
-RATIO, SHORT = numbers.Scale(decimals=3), numbers.Scale(decimals=2)
+RATIO, SHORT = numbers.PLAIN, numbers.Scale(decimals=2)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
 #: Between crossed attributes, and between their groups.
@@ -157,26 +156,6 @@ def cluster_counts_text(finding: Finding) -> str:
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
 
 
-def p_cell(p: float | None) -> str:
-    """Return a p value without the zero that it always begins with.
-
-    >>> p_cell(0.0496), p_cell(0.00004), p_cell(1.0)
-    ('.0496', '< .001', '1.000')
-    """
-    text = unmarked(numbers.p_text(p))
-    return marked(p, text.removeprefix("0") if text.startswith("0") else text.replace("< 0", "< "))
-
-
-def named_p(p: float | None) -> str:
-    """Return a p value behind its name.
-
-    >>> named_p(0.0496), named_p(0.00004)
-    ('p = .0496', 'p < .001')
-    """
-    text = p_cell(p)
-    return f"p {text}" if unmarked(text).startswith("<") else f"p = {text}"
-
-
 def ratio_text(ratio: float | None) -> str:
     """Return a ratio of rates with three decimals, more where it is close to a limit of the four-fifths rule or to 1.
 
@@ -224,17 +203,6 @@ def size_text(finding: Finding) -> str:
 def four_fifths_text(value: object) -> str:
     """Return the verdict of the four-fifths rule in words, a dash without one."""
     return FOUR_FIFTHS_WORDS.get(str(value), numbers.ABSENT)
-
-
-def share_text(value: object) -> str:
-    """Return a share in percent with one decimal.
-
-    >>> share_text(0.2139)
-    '21.4 %'
-    """
-    if not isinstance(value, float | int):
-        return numbers.ABSENT
-    return numbers.Scale(factor=100, suffix=" %", decimals=1).text(value, apart=(1.0,))
 
 
 def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
@@ -385,7 +353,7 @@ def _comparison(view: View, finding: Finding) -> str:
         else []
     )
     parts += [chance]
-    rates = [share_text(details.rate_focal), share_text(details.rate_reference)]
+    rates = [numbers.percent_text(details.rate_focal), numbers.percent_text(details.rate_reference)]
     return f"{focal} was selected at {rates[0]}, {reference} at {rates[1]}: {', '.join(filter(None, parts))}."
 
 
@@ -449,16 +417,6 @@ def test_name(claim: Claim) -> str:
     return TEST_WORDS.get(claim.test or "", claim.test or "")
 
 
-def corrected_p(claim: Claim) -> str:
-    """Return the p of a claim alone and corrected: 'p = .037 alone, .222 over 6 comparisons'."""
-    if claim.family_size < 2:
-        return named_p(claim.p)
-    over = f"over {numbers.count_text(claim.family_size)} comparisons"
-    alone, corrected = p_cell(claim.p), p_cell(claim.p_adjusted)
-    same = unmarked(alone) == unmarked(corrected)
-    return f"{named_p(claim.p)} alone{' and' if same else f', {corrected}'} {over}"
-
-
 def cautions(finding: Finding) -> list[str]:
     """Return what to mind about a ratio of rates: a reference that is behind, power, one changed selection."""
     details, sentences = ImpactRatio.of(finding), []
@@ -490,17 +448,9 @@ def false_positives(finding: Finding) -> str:
     share = ImpactRatio.of(finding).over_flagging_rate
     if share is None:
         return ""
-    percent = 100 * share
-    text = (
-        "below 0.1 %"
-        if percent < 0.1
-        else "above 99.9 %"
-        if percent > 99.9
-        else f"{percent:.1f} %"
-        if percent < 10
-        else f"{percent:.0f} %"
+    return (
+        f"False-positive rate of the four-fifths rule with these numbers of people: {numbers.simulated_share(share)}."
     )
-    return f"False-positive rate of the four-fifths rule with these numbers of people: {text}."
 
 
 def tests_at_this_size(view: View) -> list[str]:

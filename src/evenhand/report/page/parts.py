@@ -1,23 +1,26 @@
 """What a page is made of: sections, parts, figures and tables; tables and figures of findings."""
 
-from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
 from shlex import quote
-from typing import Any
+from typing import Any, TypeVar
 
 from markupsafe import Markup
 
+from evenhand.patterns import lazy_re
 from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw, number
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
 from evenhand.report.words.results import capital, in_words, unit_text, value_text, why_not
+from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
 
+Row = TypeVar("Row")
+
 MARK = "Mark (within the interval)"
-TEXT_COLUMNS = frozenset({"Coded", "Four-fifths", MARK, "Method", "Note", "Test", "Verdict"})
 N, CLUSTERS = "n", "Clusters"
 PLURALS = {"person": "people"}
 VERDICT_WORDS = {
@@ -113,6 +116,44 @@ class Table:
     rows: Sequence[Sequence[str]]
     folded: bool = False
     intervals: Intervals | None = None
+
+
+#: What stands between the numbers of a cell, and cells that say that there is none.
+_BETWEEN = lazy_re(r"\b(?:to|of|or above|points?|places|SD)\b")
+_WITHOUT = ("", ABSENT, "not computed", "not judged", "no interval")
+
+
+def table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]], *, folded: bool = False) -> Table:
+    """Return a table of cells; numbers are set flush right, words and the first column flush left.
+
+    >>> [column.numeric for column in table("", ["Group", "Rate", "p"], [["a", "20.0 % of 40", "–"]]).columns]
+    [False, True, True]
+    """
+    lines = list(rows)
+    columns = [
+        Column(label=head, numeric=place > 0 and all(_is_number(line[place]) for line in lines))
+        for place, head in enumerate(heads)
+    ]
+    return Table(caption=caption, columns=columns, rows=lines, folded=folded)
+
+
+def _is_number(cell: str) -> bool:
+    cell = unmarked(cell)
+    bare = _BETWEEN.sub("", cell)
+    return cell in _WITHOUT or (not any(map(str.isalpha, bare)) and any(map(str.isdigit, bare)) and ", " not in cell)
+
+
+def table_of(
+    rows: Iterable[Row], columns: Mapping[str, Callable[[Row], str]], *, caption: str, folded: bool = False
+) -> Table:
+    """Return a table with a line per row: a cell of each column, of which the first names the row.
+
+    Columns that would be empty everywhere are left out.
+    """
+    cells = {head: list(map(cell, rows)) for head, cell in columns.items()}
+    first = next(iter(cells))
+    filled = {head: column for head, column in cells.items() if head == first or {*column} - {ABSENT, ""}}
+    return table(caption, list(filled), zip(*filled.values(), strict=True), folded=folded)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -274,6 +315,7 @@ def estimate_table(
     apart: Sequence[float] = (),
     extra: Mapping[str, Sequence[str]] | None = None,
     without: Container[str] = (),
+    folded: bool = False,
 ) -> Table:
     """Return one line per finding; columns that would be empty everywhere are left out."""
     counts = {N: [count_text(r.n) for r in findings], CLUSTERS: [clusters_text(r) for r in findings]}
@@ -287,21 +329,15 @@ def estimate_table(
         "p": [p_text(_p(r)) for r in findings],
         "p, adjusted": [p_text(r.p_adjusted) for r in findings],
         MARK: [_short_mark(r) for r in findings],
-        "Note": [_note(r) for r in findings],
+        "Note": [r.reason or "" for r in findings],
     }
     filled = {
         name: cells
         for name, cells in columns.items()
         if name not in without and (name == "Estimate" or set(cells) - {ABSENT, ""})
     }
-    heads = [Column(label=first, numeric=False)]
-    heads += [Column(label=name, numeric=name not in TEXT_COLUMNS) for name in filled]
-    return Table(
-        caption=caption,
-        columns=heads,
-        rows=list(zip(labels, *filled.values(), strict=True)),
-        intervals=intervals_of(findings),
-    )
+    estimates = table(caption, [first, *filled], zip(labels, *filled.values(), strict=True), folded=folded)
+    return replace(estimates, intervals=intervals_of(findings))
 
 
 def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = None) -> Intervals | None:

@@ -80,7 +80,7 @@ PERTURBED = PageText(
     "without rounding",
     reading=(
         "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
-        "scores, too. A difference is told where p, adjusted for all arms, is below .05; equivalence where the 90 % "
+        "scores, too. A difference is told where p, adjusted for all arms, is below 0.05; equivalence where the 90 % "
         "interval lies within the margin, an option of this run; anything else leaves the question open."
     ),
 )

@@ -138,7 +138,8 @@ def _distribution(rows: Sequence[Finding], scale: numbers.Scale) -> Figure:
             low=low,
             high=high,
             value=100 * share,
-            text=f"{_series(finding)}, {scale.interval(low, high)}{scale.suffix}: {100 * share:.1f} % of pairs",
+            text=f"{_series(finding)}, {scale.interval(low, high)}{scale.suffix}: {numbers.percent_text(share)} of "
+            "pairs",
             series=_series(finding),
         )
         for finding in rows

@@ -337,7 +337,7 @@ def _unread(groups: PerturbGroups) -> list[str]:
         return []
     apart = [finding for finding in groups.unread_differences if finding.is_difference]
     more = " More often in one arm than in another: see Unread scores." if apart else ""
-    return [f"{lacking:,} of {overall.n:,} answers ({numbers.share_points(lacking, overall.n)}) held no score.{more}"]
+    return [f"{lacking:,} of {overall.n:,} answers ({numbers.percent_text(lacking / overall.n)}) held no score.{more}"]
 
 
 def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:

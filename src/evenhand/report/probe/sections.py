@@ -23,7 +23,7 @@ from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
-from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of
+from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of, simulated_share
 from evenhand.report.words.results import capital, corrected_by, group_label, in_words, listing, value_text
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
@@ -353,8 +353,8 @@ def _fit_table(groups: ProbeGroups, *, against: str) -> page_parts.Table:
 
 
 STANDARDISED = (
-    "A difference over the standard deviation of the scores within the groups; by Cohen's convention .2 is small, "
-    ".5 medium and .8 large."
+    "A difference over the standard deviation of the scores within the groups; by Cohen's convention 0.2 is small, "
+    "0.5 medium and 0.8 large."
 )
 INTERACTION = (
     "The difference among the best qualified résumés less that among the least qualified: where it is not 0, the name "
@@ -498,17 +498,9 @@ def _false_positives(findings: Sequence[Finding]) -> str:
     if rate is None:
         return ""
     return (
-        f" The false-positive rate of the rule on this table is {_rounded(rate)}: so often some group falls below 0.8 "
-        "when decisions are permuted at random."
+        f" The false-positive rate of the rule on this table is {simulated_share(rate)}: so often some group falls "
+        "below 0.8 when decisions are permuted at random."
     )
-
-
-def _rounded(share: float) -> str:
-    """Return a share in whole percent; neither none nor all by rounding."""
-    percent = 100 * share
-    if 0 < percent < 1:
-        return "less than 1 %"
-    return "more than 99 %" if 99 < percent < 100 else f"{percent:.0f} %"
 
 
 def _four_fifths(verdict: str | None) -> str:

@@ -10,7 +10,7 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.page.parts import Column, Figure, NextStep, Table
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, scale_of
+from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, percent_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit
 from evenhand.results.finding import FEWEST_PEOPLE, LEVEL, Finding, GroupRatio, Unread, VerdictBasis
 from evenhand.results.measures import OTHERS
@@ -62,7 +62,7 @@ def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
         "Measure": [_heading(row) for row in rows],
         **groups,
         "Estimate" if not groups else "Difference": [_without_unit(finding) for finding in findings],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.points_interval(finding) for finding in findings],
+        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.interval_text(finding) for finding in findings],
         "n": [count_text(finding.n) for finding in findings],
         "Mark": [finding.mark or ABSENT for finding in findings],
         "Statistically significant?": [results.verdict_cell(finding) for finding in findings],
@@ -96,7 +96,7 @@ def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, list[str]]:
 
 
 def _without_unit(finding: Finding) -> str:
-    return results.points_text(finding).removesuffix(" points")
+    return results.estimate_text(finding).removesuffix(" points")
 
 
 def headline_figure(rows: Sequence[HeadlineSentences], table: Table) -> Figure | None:
@@ -128,7 +128,7 @@ def _row(row: HeadlineSentences) -> IntervalRow:
         estimate=estimate,
         low=low,
         high=high,
-        text=f"{name}: {results.points_text(finding)}, {results.points_interval(finding)}",
+        text=f"{name}: {results.estimate_text(finding)}, {results.interval_text(finding)}",
     )
 
 
@@ -199,7 +199,7 @@ def _unread(finding: Finding, audit: ProbeAudit) -> str:
     counts = Unread.of(finding)
     n = (0, 0) if finding.claim is None else (finding.claim.n_focal or 0, finding.claim.n_reference or 0)
     shares = [
-        f"{count_text(unread or 0)} of {count_text(size)} ({100 * (unread or 0) / size:.1f} %)"
+        f"{count_text(unread or 0)} of {count_text(size)} ({percent_text((unread or 0) / size)})"
         for unread, size in zip((counts.unread_focal, counts.unread_reference), n, strict=True)
         if size
     ]
@@ -254,7 +254,7 @@ def _direction(finding: Finding) -> bool:
 
 def _race(finding: Finding, audit: Measured) -> str:
     ratio = GroupRatio.of(finding)
-    rates = [f"{100 * rate:.1f} %" for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
+    rates = [percent_text(rate) for rate in (ratio.rate_focal, ratio.rate_reference) if rate is not None]
     scale = scale_of(finding)
     names = [results.capital(results.group_label(group)) for group in (finding.focal, finding.reference)]
     interval = f"{confidence_text(finding.confidence)} CI {scale.interval(finding.low, finding.high, apart=(1.0,))}"
@@ -328,7 +328,7 @@ def _nothing(counts: Mapping[str, int], requested: int, topics: str) -> str:
 
 
 def _some(counts: Mapping[str, int], requested: int, lacking: int) -> str:
-    share = f"{100 * lacking / requested:.1f} %"
+    share = percent_text(lacking / requested)
     return (
         f"{count_text(lacking)} of {count_text(requested)} answers ({share}) {'is' if lacking == 1 else 'are'} "
         f"unreadable: {_kinds(counts)}. "
@@ -472,7 +472,7 @@ def _largest(groups: ProbeGroups, audit: ProbeAudit) -> list[NextStep]:
     if largest is None:
         return []
     ((key, level),) = largest.part.slice.items()
-    values = [results.points_text(finding) for finding in (largest.part, largest.whole)]
+    values = [results.estimate_text(finding) for finding in (largest.part, largest.whole)]
     heading = results.sentence_case(results.wording_of(largest.whole, audit).heading)
     question = (
         f"Which {results.in_words(key)} carries the difference? "

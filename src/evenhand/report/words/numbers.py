@@ -35,7 +35,7 @@ SMALLEST_P: Final = 0.001
 _MOST_DECIMALS = 6
 #: Numbers from here on are printed without decimals, and as powers of ten.
 _WITHOUT_DECIMALS, _LONGEST = 1e4, 1e9
-_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 #: What the arithmetic of floating point leaves: of 0, and between numbers that are equal.
 DUST = 1e-12
 
@@ -81,11 +81,12 @@ class Scale:
         return number if number == ABSENT else number + self.suffix
 
     def interval(self, low: float | None, high: float | None, *, apart: Iterable[float] = ()) -> str:
-        """Return 'low to high' without the unit."""
-        if low is None or high is None:
+        """Return 'low to high' without the unit, 'low or above' where there is no upper end."""
+        if low is None:
             return ABSENT
         apart = tuple(apart)
-        return f"{self.number(low, apart=apart)} to {self.number(high, apart=apart)}"
+        ends = [self.number(end, apart=apart) for end in (low, high)]
+        return f"{ends[0]} or above" if ends[1] == ABSENT else " to ".join(ends)
 
     def _places(self, value: float, apart: Iterable[float]) -> int:
         # Equal but for what floating point adds: the last bit differs between machines.
@@ -100,11 +101,14 @@ class Scale:
 
 #: Differences of shares, and what a share changes by along a scale.
 POINTS = Scale(factor=100, suffix=" points", long_suffix=" percentage points", decimals=1, signed=True)
+PERCENT = Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
+#: Ratios, areas, scores.
+PLAIN = Scale()
 
 
-def _power_of_ten(size: float) -> str:
-    mantissa, _, exponent = f"{size:.1e}".partition("e+")
-    return f"{mantissa} × 10{exponent.translate(_RAISED)}"
+def _power_of_ten(size: float, *, digits: int = 1) -> str:
+    mantissa, _, exponent = f"{size:.{digits}e}".partition("e")
+    return f"{mantissa} × 10{str(int(exponent)).translate(_RAISED)}"
 
 
 def _side(value: float, limit: float) -> int:
@@ -130,7 +134,7 @@ def scale_of(finding: Finding) -> Scale:
     if finding.measured_in == "share":
         if finding.measure == DETECTABLE_DIFFERENCE:  # a size without a direction
             return replace(POINTS, signed=False)
-        return POINTS if contrast else Scale(factor=100, suffix=" %", long_suffix=" %", decimals=1)
+        return POINTS if contrast else PERCENT
     scale = _SCALES.get(finding.measured_in)
     if scale is not None:
         return replace(scale, signed=contrast, decimals=scale.decimals + (contrast and finding.measured_in == "points"))
@@ -148,12 +152,24 @@ def null_values(finding: Finding) -> tuple[float, ...]:
 
 
 def percent_text(share: float | None) -> str:
-    """Return a share in percent with one decimal, a dash without one.
+    """Return a share in percent with one decimal, more where it would round to none or all, a dash without one.
 
-    >>> percent_text(0.2139), percent_text(None)
-    ('21.4 %', '–')
+    >>> percent_text(0.2139), percent_text(0.00004), percent_text(None)
+    ('21.4 %', '0.004 %', '–')
     """
-    return ABSENT if share is None else f"{100 * share:.1f} %"
+    return PERCENT.text(share, apart=(1.0,))
+
+
+def simulated_share(share: float) -> str:
+    """Return a share that is known by simulation, in percent with two digits.
+
+    >>> simulated_share(0.0002), simulated_share(0.0514), simulated_share(0.514), simulated_share(1.0)
+    ('below 0.1 %', '5.1 %', '51 %', 'above 99.9 %')
+    """
+    percent = 100 * share
+    if percent < 0.1 or percent > 99.9:
+        return "below 0.1 %" if percent < 50 else "above 99.9 %"
+    return f"{percent:.{1 if percent < 10 else 0}f} %"
 
 
 def p_text(p: float | None) -> str:
@@ -167,13 +183,13 @@ def p_text(p: float | None) -> str:
     return marked(p, "< 0.001") if p < SMALLEST_P else Scale(decimals=3).number(p, apart=[SIGNIFICANCE])
 
 
-def p_equals(p: float | None) -> str:
-    """Return a p value as it follows the letter p.
+def named_p(p: float | None) -> str:
+    """Return a p value behind its name.
 
-    >>> p_equals(0.0496), p_equals(0.00004)
-    ('= 0.0496', '< 0.001')
+    >>> named_p(0.0496), named_p(0.00004)
+    ('p = 0.0496', 'p < 0.001')
     """
-    return p_text(p) if p is not None and p < SMALLEST_P else f"= {p_text(p)}"
+    return f"p {p_text(p)}" if p is not None and p < SMALLEST_P else f"p = {p_text(p)}"
 
 
 def counted(count: int, noun: str, several: str = "") -> str:
@@ -212,13 +228,18 @@ def confidence_text(confidence: float) -> str:
     return f"{confidence * 100:g} %"
 
 
-def share_points(part: int, whole: int) -> str:
-    """Return a part of a whole in percent with one decimal; neither none nor all by rounding.
+def significant_text(value: float | None) -> str:
+    """Return a number of any size with four significant digits.
 
-    >>> share_points(180, 6997), share_points(1, 1_000_000)
-    ('2.6 %', 'less than 0.1 %')
+    >>> significant_text(0.287), significant_text(1344.0), significant_text(2e-9), significant_text(-3.14159e12)
+    ('0.287', '1,344', '2.000 × 10⁻⁹', '−3.142 × 10¹²')
     """
-    percent = 100 * part / whole
-    if 0 < percent < 0.1:
-        return "less than 0.1 %"
-    return f"{percent:.1f} %"
+    if value is None or not isfinite(value):
+        return ABSENT
+    size = abs(value)
+    if value == round(value) and size < _LONGEST:
+        return Scale(decimals=0).number(value)
+    if size >= _LONGEST or size < 1e-4:
+        return (MINUS if value < 0 else "") + _power_of_ten(size, digits=3)
+    text = Scale(decimals=max(0, 4 - len(str(int(size)))) if size >= 1 else 4).number(value)
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from evenhand.report.words import numbers
 from evenhand.report.words.traced import unmarked
 from evenhand.results.audit import Measured, Wording
-from evenhand.results.finding import LEVEL, Claim, Finding, VerdictBasis
+from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRatio, VerdictBasis
 from evenhand.results.measures import DIFFERENCE, OTHERS, MarkBands
 
 CENTRE_EDGES = 4
@@ -99,12 +99,33 @@ def value_text(finding: Finding) -> str:
     """Return the estimate with its interval in one line, or why there is none."""
     if finding.estimate is None:
         return f"not computed: {finding.reason}"
-    scale, null = numbers.scale_of(finding), numbers.null_values(finding)
-    text = scale.text(finding.estimate, apart=null)
-    if finding.low is None or finding.high is None:
+    return with_interval(finding, level=True)
+
+
+def estimate_text(finding: Finding | None) -> str:
+    """Return an estimate with its unit, a dash without one."""
+    return numbers.ABSENT if finding is None else numbers.scale_of(finding).text(finding.estimate, apart=apart(finding))
+
+
+def interval_text(finding: Finding | None) -> str:
+    """Return the interval of an estimate without its unit, a dash without one."""
+    if finding is None:
+        return numbers.ABSENT
+    return numbers.scale_of(finding).interval(finding.low, finding.high, apart=apart(finding))
+
+
+def with_interval(finding: Finding | None, *, level: bool = False) -> str:
+    """Return an estimate and its interval in one cell; `level` names the level of confidence."""
+    text, span = estimate_text(finding), interval_text(finding)
+    if finding is None or span == numbers.ABSENT:
         return text
-    span = scale.interval(finding.low, finding.high, apart=null)
-    return f"{text} ({numbers.confidence_text(finding.confidence)} CI {span})"
+    return f"{text} ({f'{numbers.confidence_text(finding.confidence)} CI ' if level else ''}{span})"
+
+
+def apart(finding: Finding) -> tuple[float, ...]:
+    """Return the values that a printed estimate or limit never rounds onto or across: no difference, four fifths."""
+    limits = (0.8, 1.25) if isinstance(finding.details, ImpactRatio | GroupRatio) else ()
+    return (*numbers.null_values(finding), *limits)
 
 
 def both_groups(finding: Finding, audit: Measured) -> str:
@@ -214,16 +235,6 @@ def units_of(findings: Sequence[Finding]) -> str:
     return listing([f"of scores in {unit}" if unit == "points" and len(units) > 1 else unit for unit in units])
 
 
-def points_text(finding: Finding) -> str:
-    """Return an estimate with its unit."""
-    return numbers.scale_of(finding).text(finding.estimate, apart=numbers.null_values(finding))
-
-
-def points_interval(finding: Finding) -> str:
-    """Return the interval of an estimate without its unit."""
-    return numbers.scale_of(finding).interval(finding.low, finding.high, apart=numbers.null_values(finding))
-
-
 def statement(finding: Finding, audit: Measured) -> str:
     """Return the observed direction, as a sentence without its end."""
     value, null, wording = finding.estimate or 0.0, finding.null_value or 0.0, wording_of(finding, audit)
@@ -235,7 +246,7 @@ def statement(finding: Finding, audit: Measured) -> str:
     scale = numbers.scale_of(finding)
     values = {
         "{size}": size,
-        "{value}": scale.text(value, apart=numbers.null_values(finding)),
+        "{value}": estimate_text(finding),
         "{null}": scale.text(null),
     }
     for placeholder, printed in values.items():
@@ -272,9 +283,8 @@ def _directed_span(finding: Finding, low: float, high: float) -> str:
 
 def _estimate_interval(finding: Finding) -> str:
     """Return the interval of the estimate itself."""
-    scale = numbers.scale_of(finding)
-    span = scale.interval(finding.low, finding.high, apart=numbers.null_values(finding))
-    return f"{numbers.confidence_text(finding.confidence)} CI {span}{scale.suffix}"
+    level, suffix = numbers.confidence_text(finding.confidence), numbers.scale_of(finding).suffix
+    return f"{level} CI {interval_text(finding)}{suffix}"
 
 
 def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
@@ -310,18 +320,18 @@ def p_with_test(finding: Finding) -> str:
     claim = finding.claim
     if claim is None:
         test = next((candidate for candidate in finding.tests if candidate.p is not None), None)
-        return f"p {numbers.p_equals(test.p)}, {test.name}" if test else ""
+        return f"{numbers.named_p(test.p)}, {test.name}" if test else ""
     return "" if claim.p is None else f"{corrected_p(claim)}, {claim.test}"
 
 
 def corrected_p(claim: Claim) -> str:
-    """Return the p of a claim, alone and over the comparisons of its family."""
+    """Return the p of a claim alone and corrected: 'p = 0.037 alone, 0.222 over 6 comparisons'."""
     if claim.family_size < 2:
-        return f"p {numbers.p_equals(claim.p)}"
+        return numbers.named_p(claim.p)
     over = f"over {numbers.count_text(claim.family_size)} comparisons"
     alone, corrected = numbers.p_text(claim.p), numbers.p_text(claim.p_adjusted)
     same = unmarked(alone) == unmarked(corrected)
-    return f"p {numbers.p_equals(claim.p)} alone{' and' if same else f', {corrected}'} {over}"
+    return f"{numbers.named_p(claim.p)} alone{' and' if same else f', {corrected}'} {over}"
 
 
 def corrected_by(findings: Sequence[Finding]) -> str:
@@ -354,7 +364,7 @@ def verdict_cell(finding: Finding) -> str:
         return "no interval" if finding.low is None else "not judged"
     reason = why_not(finding)
     if _leaves_out(finding) and not finding.is_difference and not reason:
-        reason = f"p {numbers.p_equals(claim.p)} alone"
+        reason = f"{numbers.named_p(claim.p)} alone"
     answer = "yes" if finding.is_difference else "no"
     return f"{answer}, {reason}" if reason else answer
 
