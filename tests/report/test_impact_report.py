@@ -159,7 +159,7 @@ def test_the_page_opens_with_the_answer_then_the_table_with_its_intervals_then_s
         "Selection rate": "30.4 %",
         "Impact ratio (95 % CI)": "0.68 (0.63–0.74)",
         "Four-fifths": "below",
-        "Statistically significant?": "yes (p &lt; .001 alone and over 3 comparisons)",
+        "Statistically significant?": "yes (p &lt; 0.001 alone and over 3 comparisons)",
     }
 
 

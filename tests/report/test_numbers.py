@@ -32,8 +32,8 @@ def test_a_ratio_is_printed_on_its_side_of_four_fifths(value, expected):
     assert RATIO.text(value, apart=[0.8]) == expected
 
 
-def test_an_interval_without_both_ends_is_absent():
-    assert POINTS.interval(0.1, None) == "–"
+def test_an_interval_without_an_upper_end_is_open_and_without_both_absent():
+    assert (POINTS.interval(0.1, None), POINTS.interval(None, None)) == ("+10.0 or above", "–")
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_printed_values_stay_on_their_side_of_a_limit_down_to_the_last_decimal(v
         ("30.4 % against 44.5 %", "30.4_% against 44.5_%"),
         ("4.0 percentage points more", "4.0_percentage points more"),
         ("+3.0 points (p = 0.012)", "+3.0_points (p_=_0.012)"),
-        ("p < 0.001, Z = 9.6, n = 400", "p_<_.001, Z_=_9.6, n_=_400"),
+        ("p < 0.001, Z = 9.6, n = 400", "p_<_0.001, Z_=_9.6, n_=_400"),
         ("step by step", "step by step"),
         ("map = 3", "map = 3"),
     ],

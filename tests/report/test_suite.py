@@ -54,12 +54,15 @@ def test_a_probe_has_one_row_however_many_measures_it_has():
             ("+10.0 points", "−10.0 to +30.0", "B", "no"),
         ),
         ([measure("only", 0.1, 0.02, "difference", "B")], ("+10.0 points", "+8.0 to +12.0", "B", "yes")),
-        ([contrast("none", "none", None, reason="Nothing.", n=0, probe="one")], ("not computed", "–", "–", "–")),
     ],
 )
 def test_a_significant_measure_is_told_before_others_then_the_worst_mark(rows, cells):
     estimate, interval, _, *others = first(*rows)[1:]
     assert (estimate, interval, *others) == cells
+
+
+def test_a_probe_without_a_value_says_that_nothing_was_computed():
+    assert first(contrast("none", "none", None, reason="Nothing.", n=0, probe="one"))[1:] == ("not computed",)
 
 
 def test_the_measures_of_a_probe_stand_in_its_chapter():

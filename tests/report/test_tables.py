@@ -71,7 +71,7 @@ def test_parts_of_the_run_show_their_interval_and_the_adjusted_p():
     assert lines[0]["p, adjusted"] == "0.300"
 
 
-@pytest.mark.parametrize(("rate", "words"), [(0.312, "31 %"), (0.004, "less than 1 %"), (0.0, "0 %"), (None, None)])
+@pytest.mark.parametrize(("rate", "words"), [(0.312, "31 %"), (0.004, "0.4 %"), (0.0, "below 0.1 %"), (None, None)])
 def test_how_often_the_four_fifths_rule_flags_shuffled_groups_stands_beside_its_verdicts(rate, words):
     black = {"race": "black", "gender": "male"}
     details = {"type": "group_ratio", "four_fifths": "below"} | ({} if rate is None else {"over_flagging_rate": rate})

@@ -1,13 +1,12 @@
 """Models side by side: each measure with an interval per model, and their differences."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.page import parts
 from evenhand.report.page.contents import Page
-from evenhand.report.page.context import comparison_parameter_rows
+from evenhand.report.page.context import comparison_parameter_rows, time_text
 from evenhand.report.page.text import COMPARED
 from evenhand.report.probe.summary import conclusion_question, larger_sample_of
 from evenhand.report.words import results
@@ -107,31 +106,32 @@ def _more(quiet: Sequence[Row]) -> str:
 
 def _differences(rows: Sequence[Row]) -> parts.Table:
     """Return one line per headline measure and pair of models."""
-    pairs = list(dict.fromkeys(f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows))
-    level = {confidence_text(finding.confidence) for *_, finding in rows}
-    columns = {
-        "Measure": [f"{probe.title}: {_measure_wording(probe, measure).heading}" for probe, measure, _ in rows],
-        "Models": [f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for *_, finding in rows],
-        "Difference": [results.estimate_text(finding).removesuffix(" points") for *_, finding in rows],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.interval_text(finding) for *_, finding in rows],
-        "p": [p_text(_p(finding)) for *_, finding in rows],
-        "Statistically significant?": [
-            "yes" if finding.is_difference else "no" if finding.p_adjusted is not None else "not judged"
-            for *_, finding in rows
-        ],
+    pairs = {(finding.focal[MODEL], finding.reference[MODEL]) for *_, finding in rows}
+    columns: dict[str, Callable[[Row], str]] = {
+        "Measure": lambda row: f"{row[0].title}: {_measure_wording(row[0], row[1]).heading}",
+        "Models": lambda row: _less(row[2]),
+        "Difference": lambda row: results.estimate_text(row[2]).removesuffix(" points"),
+        parts.interval_heading([finding for *_, finding in rows]): lambda row: results.interval_text(row[2]),
+        "p": lambda row: p_text(_p(row[2])),
+        "Statistically significant?": lambda row: (
+            "yes" if row[2].is_difference else "no" if row[2].p_adjusted is not None else "not judged"
+        ),
     }
     caption = "Differences between models"
     if len(pairs) == 1:
         del columns["Models"]
-        caption = f"Differences, {pairs[0]},"
+        caption = f"Differences, {_less(rows[0][2])},"
     adjusted = results.corrected_by([finding for *_, finding in rows])
-    words = {"Measure", "Models", "Statistically significant?"}
-    return parts.Table(
+    return parts.table_of(
+        rows,
+        columns,
         caption=f"{caption} in {results.units_of([finding for *_, finding in rows])}"
         + (f"; p is corrected: {adjusted}" if adjusted else ""),
-        columns=[parts.Column(label=label, numeric=label not in words) for label in columns],
-        rows=list(zip(*columns.values(), strict=True)),
     )
+
+
+def _less(finding: Finding) -> str:
+    return f"{finding.focal[MODEL]} less {finding.reference[MODEL]}"
 
 
 def _p(finding: Finding) -> float | None:
@@ -170,26 +170,29 @@ def _runs_table(block: ComparedProbe) -> parts.Table:
             general_text(run.temperature),
             *(general_text((run.decoding or {}).get(name)) for name in differing),
             str(run.seed),
-            (run.finished or "").replace("T", " ").replace("+00:00", " UTC"),
+            time_text(run.finished),
             "yes" if run.simulated else "no",
         ]
         for run in block.runs
     ]
-    columns = [parts.Column(label="Model", numeric=False)]
-    columns += [parts.Column(label=label, numeric=label in {"Answers", "Observed"}) for label in labels]
-    return parts.Table(caption="What was asked of each model", columns=columns, rows=lines)
+    return parts.table("What was asked of each model", ("Model", *labels), lines)
 
 
 def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
     models, differences = measure.models, measure.differences
     label = results.heading_of(models[0], block)
+
+    def model(finding: Finding) -> str:
+        return finding.slice[MODEL]
+
     tables = [
         parts.estimate_table(
             models,
             caption=f"{label}: each model's own value",
             first="Model",
-            labels=[finding.slice[MODEL] for finding in models],
-            extra={"Verdict": [parts.verdict_text(finding) for finding in models]},
+            label=model,
+            extra=parts.columns_of(models, "Verdict"),
+            folded=True,
         )
     ]
     if differences:
@@ -199,8 +202,9 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
                 differences,
                 caption="Differences between models" + (f"; p is corrected: {adjustment}" if adjustment else ""),
                 first="Models",
-                labels=[f"{finding.focal[MODEL]} less {finding.reference[MODEL]}" for finding in differences],
-                extra={"Verdict": [parts.verdict_text(finding) for finding in differences]},
+                label=_less,
+                extra=parts.columns_of(differences, "Verdict"),
+                folded=True,
             )
         )
     return parts.interval_figure(
@@ -210,8 +214,8 @@ def _figure(measure: ComparedMeasure, block: ComparedProbe) -> parts.Figure:
         "of mark A, where there are marks."
         if _edges(models, block)
         else "One line per model: estimate and interval.",
-        labels=[finding.slice[MODEL] for finding in models],
-        tables=[replace(table, folded=True) for table in tables],
+        label=model,
+        tables=tables,
         lines=_lines(models, block),
     )
 
@@ -226,8 +230,7 @@ def _edges(models: Sequence[Finding], block: ComparedProbe) -> tuple[float, floa
 
 
 def _lines(models: Sequence[Finding], block: ComparedProbe) -> list[MarkedLine]:
-    scale, nulls = scale_of(models[0]), {finding.null_value for finding in models if finding.estimate is not None}
-    lines = [MarkedLine(value=scale.shown(value)) for value in nulls if value is not None and len(nulls) == 1]
+    scale, lines = scale_of(models[0]), parts.null_lines(models)
     return lines + [MarkedLine(value=scale.shown(edge)) for edge in _edges(models, block) or ()]
 
 

@@ -1,7 +1,7 @@
 """The page of a table of features: what to check first, distributions, proxies, expectations, drift, representation."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from math import isfinite
 from shlex import quote
@@ -9,49 +9,21 @@ from typing import Final
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
+from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import Definition, time_text
-from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Part, Section, Table
 from evenhand.report.page.text import FEATURES
 from evenhand.report.probe.summary import MOST_STEPS
-from evenhand.report.words import numbers as words_numbers
-from evenhand.report.words.results import capital, corrected_p, in_words, interval_text, listing, sentence_case
-from evenhand.results.feature_audit import Drifted, Expected, FeaturesAudit, FreeText, Proxy, Represented
+from evenhand.report.words import numbers, results
+from evenhand.results.feature_audit import Drifted, Expected, FeatureRow, FeaturesAudit, FreeText, Proxy, Represented
 from evenhand.results.finding import Finding
 from evenhand.results.table_groups import FeatureGroups, feature_of
 
 #: Areas under the ROC curve.
-AREA: Final = words_numbers.PLAIN
+AREA: Final = numbers.PLAIN
 #: AUC above which, with its whole interval, a feature counts as a strong proxy of a group.
 TELLS: Final = 0.6
 _FIRST_DAY: Final = date(1970, 1, 1).toordinal()
-_TEXTS: Final = frozenset(
-    {
-        "Expected",
-        "Found",
-        "Group",
-        "Groups",
-        "Kind",
-        "Most frequent",
-        "Needs a look because",
-        "Note",
-        "Rule",
-        "Verdict",
-        "Attribute",
-        "Which values",
-        "Category",
-    }
-)
-
-
-def table_of(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
-    """Return a table of columns by their headings, the first one names the row; columns without a word are left out."""
-    first = next(iter(columns))
-    filled = {
-        name: cells for name, cells in columns.items() if name == first or set(cells) - {"", words_numbers.ABSENT}
-    }
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(filled)]
-    return Table(caption=caption, columns=heads, rows=list(zip(*filled.values(), strict=True)), folded=folded)
 
 
 def _figure_text(value: float | None, kind: str = "number") -> str:
@@ -63,7 +35,7 @@ def _figure_text(value: float | None, kind: str = "number") -> str:
     day = None if value is None or kind != "date" or not isfinite(value) else _FIRST_DAY + round(value)
     if day is not None and 1 <= day <= date.max.toordinal():
         return date.fromordinal(day).isoformat()
-    return words_numbers.significant_text(value)
+    return numbers.significant_text(value)
 
 
 def telling(finding: Finding) -> str:
@@ -76,7 +48,7 @@ def telling(finding: Finding) -> str:
     ends = (
         ""
         if finding.low is None
-        else f"{words_numbers.confidence_text(finding.confidence)} CI {interval_text(finding)}"
+        else f"{numbers.confidence_text(finding.confidence)} CI {results.interval_text(finding)}"
     )
     parts = "; ".join(part for part in (ends, _undetected_p(finding)) if part)
     return f"{label} at AUC {AREA.number(finding.estimate)}{f' ({parts})' if parts else ''}"
@@ -86,7 +58,7 @@ def _undetected_p(finding: Finding) -> str:
     """Return the p of what is no difference, which the interval alone may seem to be; '' of another finding."""
     if finding.claim is None or finding.claim.p is None or finding.is_difference:
         return ""
-    return corrected_p(finding.claim)
+    return results.corrected_p(finding.claim)
 
 
 def which_end(finding: Finding) -> str:
@@ -102,7 +74,7 @@ def proxy_label(finding: Finding) -> str:
     return f"{feature_of(finding) or 'all features'} → {label}"
 
 
-def proxies_figure(findings: Sequence[Finding], *, title: str) -> Figure:
+def proxies_figure(findings: Sequence[Finding], *, title: str) -> page_parts.Figure:
     """Return areas drawn as intervals."""
     rows = [
         IntervalRow(
@@ -110,13 +82,13 @@ def proxies_figure(findings: Sequence[Finding], *, title: str) -> Figure:
             estimate=finding.estimate,
             low=finding.low,
             high=finding.high,
-            text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({interval_text(finding)})",
+            text=f"{proxy_label(finding)}: {AREA.number(finding.estimate)} ({results.interval_text(finding)})",
         )
         for finding in findings
         if finding.estimate is not None
     ]
     lines = [MarkedLine(value=0.5, text="by chance")]
-    return Figure(
+    return page_parts.Figure(
         title=title,
         note="Dots are areas under the ROC curve (AUC), lines their confidence intervals.",
         chart=lambda width: interval_chart(rows, title="AUC", width=width, lines=lines),
@@ -143,7 +115,7 @@ _VERDICTS: Final = {
 }
 
 
-def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> PageSummary:
+def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.PageSummary:
     """Return the first screen."""
     reasons = reasons_of(groups, audit)
     listed = list(reasons.items())[:MOST_ROWS]
@@ -151,14 +123,12 @@ def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> PageSummary
     more = f" {left} more are in the chapters." if left else ""
     tables = []
     if listed:
-        columns = {
-            "Feature": [name for name, _ in listed],
-            "Needs a look because": ["; ".join(reasons_text) for _, reasons_text in listed],
-        }
-        tables.append(table_of(f"{words_numbers.counted(len(reasons), 'feature')} to look at first", columns))
+        caption = f"{numbers.counted(len(reasons), 'feature')} to look at first"
+        rows = [(name, "; ".join(reasons_text)) for name, reasons_text in listed]
+        tables.append(page_parts.table(caption, ("Feature", "Needs a look because"), rows))
     sentences = [
         f"{_counted(groups, audit, len(reasons))}{more}",
-        *proxy_sentences(groups, audit, listed=[name for name, _ in listed]),
+        *proxy_sentences(groups, audit),
         *_free_text_sentences(audit),
         *_least_represented(groups),
     ]
@@ -166,7 +136,9 @@ def features_summary(groups: FeatureGroups, audit: FeaturesAudit) -> PageSummary
         :MOST_SUMMARY_PLOTTED
     ]
     figures = [proxies_figure(drawn, title="What tells protected attributes")] if drawn else []
-    return PageSummary(sentences=sentences, tables=tables, figures=figures, steps=_steps(groups, audit)[:MOST_STEPS])
+    return page_parts.PageSummary(
+        sentences=sentences, tables=tables, figures=figures, steps=_steps(groups, audit)[:MOST_STEPS]
+    )
 
 
 def reasons_of(groups: FeatureGroups, audit: FeaturesAudit) -> dict[str, list[str]]:
@@ -204,12 +176,12 @@ def _strong(proxy: Finding) -> bool:
 
 
 def _categories(text: FreeText) -> str:
-    return listing([name for name, _ in sorted(text.found.items(), key=lambda item: -item[1])][:4])
+    return results.listing([name for name, _ in sorted(text.found.items(), key=lambda item: -item[1])][:4])
 
 
 def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     """Return the number of features and the verdicts."""
-    size = f"{words_numbers.counted(len(audit.features), 'feature')} of {words_numbers.counted(audit.rows, 'row')}"
+    size = f"{numbers.counted(len(audit.features), 'feature')} of {numbers.counted(audit.rows, 'row')}"
     need = f"{looks or 'none'} of them {'need' if looks > 1 else 'needs'} a look"
     if not groups.stated:
         return f"{size}: {need}. No expectations were stated, so what is told is what was checked without them."
@@ -221,9 +193,9 @@ def _counted(groups: FeatureGroups, audit: FeaturesAudit, looks: int) -> str:
     return f"{size}: {need}. Expectations: {', '.join(verdicts)}."
 
 
-def proxy_sentences(groups: FeatureGroups, audit: FeaturesAudit, *, listed: Sequence[str] = ()) -> list[str]:
-    """Return what tells protected attributes, and what was not detected or judged; `listed` features are in a table."""
-    return [*_detected(groups, listed), *_undetected(groups), *_jointly(groups, audit), *_unjudged(groups)]
+def proxy_sentences(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
+    """Return what tells protected attributes, the strongest first, and what was not detected or judged."""
+    return [*_detected(groups), *_undetected(groups), *_jointly(groups, audit), *_unjudged(groups)]
 
 
 def _undetected(groups: FeatureGroups) -> list[str]:
@@ -240,14 +212,12 @@ def _undetected(groups: FeatureGroups) -> list[str]:
     return sentences
 
 
-def _detected(groups: FeatureGroups, listed: Sequence[str]) -> list[str]:
-    """Return what was detected to tell a group besides strong proxies among the `listed` features of the table.
+def _detected(groups: FeatureGroups) -> list[str]:
+    """Return what was detected to tell a group, the largest AUC first.
 
-    The largest AUC comes first. Of all features jointly the best-predicted groups have a sentence of their own.
+    Of all features jointly the best-predicted groups have a sentence of their own.
     """
-    best = _best(groups.proxies, groups.other_proxies)
-    strong = {finding.name for finding in best if feature_of(finding) in listed and _strong(finding)}
-    told = strong | {finding.name for finding in _best(groups.joint, groups.other_joint)}
+    told = {finding.name for finding in _best(groups.joint, groups.other_joint)}
     planned = (*groups.joint, *groups.other_joint, *groups.proxies, *groups.other_proxies)
     more = sorted(
         (finding for finding in planned if _tells(finding) and finding.name not in told),
@@ -258,7 +228,7 @@ def _detected(groups: FeatureGroups, listed: Sequence[str]) -> list[str]:
         for finding in more[:MOST_NAMED]
     ]
     texts += [f"{len(more) - MOST_NAMED:,} more"] if len(more) > MOST_NAMED else []
-    return [f"{'Also detected: ' if strong else ''}{listing(texts)}."] if texts else []
+    return [f"{results.listing(texts)}."] if texts else []
 
 
 def _unjudged(groups: FeatureGroups) -> list[str]:
@@ -269,10 +239,13 @@ def _unjudged(groups: FeatureGroups) -> list[str]:
         for finding in planned
         if finding.claim is not None and finding.claim.p is None and finding.claim.is_large(finding.n)
     ]
-    texts = [f"{proxy_label(finding)} ({sentence_case((finding.reason or 'no p').rstrip('.'))})" for finding in lacking]
+    texts = [
+        f"{proxy_label(finding)} ({results.sentence_case((finding.reason or 'no p').rstrip('.'))})"
+        for finding in lacking
+    ]
     more = len(texts) - MOST_NAMED
     texts = [*texts[:MOST_NAMED], *([f"{more:,} more"] if more > 0 else [])]
-    return [f"Not judged: {listing(texts)}."] if texts else []
+    return [f"Not judged: {results.listing(texts)}."] if texts else []
 
 
 def _ends(finding: Finding) -> str:
@@ -288,14 +261,14 @@ def _jointly(groups: FeatureGroups, audit: FeaturesAudit) -> list[str]:
         reason = audit.joint.reason or next((finding.reason for finding in groups.joint), None)
         return [f"How well all features jointly tell a group was not computed. {reason}"] if audit.attributes else []
     rows = "Each row" if audit.joint.rows == audit.rows else f"Each of {audit.joint.rows:,} sampled rows"
-    features = words_numbers.counted(len(audit.joint.features), "feature")
+    features = numbers.counted(len(audit.joint.features), "feature")
     clear = [telling(finding) for finding in known if _tells(finding)]
     unclear = [telling(finding) for finding in known if not _tells(finding)]
-    sentences = [f"{features} jointly tell {listing(clear)}"] if clear else []
+    sentences = [f"{features} jointly tell {results.listing(clear)}"] if clear else []
     if unclear:
         sentences.append(
             f"{'' if clear else f'{features} jointly: '}no statistically significant prediction was detected of "
-            f"{listing(unclear)}"
+            f"{results.listing(unclear)}"
         )
     return [f"{'; '.join(sentences)}. {rows} was predicted by a model that had not seen it."]
 
@@ -323,14 +296,14 @@ def _free_text_sentences(audit: FeaturesAudit) -> list[str]:
     touched = [text for text in audit.free_text if text.touched]
     if not audit.free_text:
         return []
-    scanned = listing([text.feature for text in audit.free_text][:5])
+    scanned = results.listing([text.feature for text in audit.free_text][:5])
     if not touched:
         cells = max(text.cells for text in audit.free_text)
-        return [f"Masking found nothing to keep out in up to {words_numbers.counted(cells, 'cell')} of {scanned}."]
+        return [f"Masking found nothing to keep out in up to {numbers.counted(cells, 'cell')} of {scanned}."]
     worst = max(touched, key=lambda text: text.touched / text.cells)
     return [
         f"Masking would keep {_categories(worst)} out of {worst.feature} (in {worst.touched:,} of "
-        f"{words_numbers.counted(worst.cells, 'cell')} scanned)."
+        f"{numbers.counted(worst.cells, 'cell')} scanned)."
     ]
 
 
@@ -343,34 +316,44 @@ def _least_represented(groups: FeatureGroups) -> list[str]:
             continue
         off = max(rows, key=lambda finding: abs((finding.estimate or 0.0) - (finding.null_value or 0.0)))
         group = off.focal[attribute]
-        share = words_numbers.percent_text(Represented.of(off).stated_share)
+        share = numbers.percent_text(Represented.of(off).stated_share)
         if groups.sizes[attribute].is_difference:
             sentences.append(
-                f"{group}: {words_numbers.percent_text(off.estimate)} of the rows, {share} in the reference; the "
-                f"groups of {attribute} differ from it statistically significantly ({corrected_p(claim)})."
+                f"{group}: {numbers.percent_text(off.estimate)} of the rows, {share} in the reference; the "
+                f"groups of {attribute} differ from it statistically significantly ({results.corrected_p(claim)})."
             )
         else:
-            sentences.append(f"No difference of {attribute} from its reference was detected ({corrected_p(claim)}).")
+            sentences.append(
+                f"No difference of {attribute} from its reference was detected ({results.corrected_p(claim)})."
+            )
     return sentences
 
 
-def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[NextStep]:
+def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.NextStep]:
     steps = []
     strong = [finding for finding in _best(groups.proxies, groups.other_proxies) if _strong(finding)]
     if strong:
         name = feature_of(strong[0])
         steps.append(
-            NextStep(
+            page_parts.NextStep(
                 question=f"How well are the groups told without {name}? Leave it out.",
                 command=f"{audit.reproduce} --without {quote(name)}" if "--without" not in audit.reproduce else "",
             )
         )
     if not audit.attributes:
-        steps.append(NextStep(question="Do features tell a protected group? Name its column with --protected."))
+        steps.append(
+            page_parts.NextStep(question="Do features tell a protected group? Name its column with --protected.")
+        )
     if not groups.stated:
-        steps.append(NextStep(question="What should each feature look like? Write it down, and give it with --expect."))
+        steps.append(
+            page_parts.NextStep(
+                question="What should each feature look like? Write it down, and give it with --expect."
+            )
+        )
     if audit.compared_with is None:
-        steps.append(NextStep(question="Have the features moved since? Give an earlier table with --compare-with."))
+        steps.append(
+            page_parts.NextStep(question="Have the features moved since? Give an earlier table with --compare-with.")
+        )
     return steps
 
 
@@ -378,10 +361,10 @@ def _steps(groups: FeatureGroups, audit: FeaturesAudit) -> list[NextStep]:
 MOST_FEATURES_PLOTTED: Final = 30
 MOST_FEATURE_ROWS: Final = 200
 
-STABILITY_INDEX: Final = words_numbers.Scale(decimals=4)
+STABILITY_INDEX: Final = numbers.Scale(decimals=4)
 
 
-def features_sections(groups: FeatureGroups, audit: FeaturesAudit) -> list[Section]:
+def features_sections(groups: FeatureGroups, audit: FeaturesAudit) -> list[page_parts.Section]:
     """Return the sections in reading order."""
     sections = [
         _distributions(audit),
@@ -395,73 +378,71 @@ def features_sections(groups: FeatureGroups, audit: FeaturesAudit) -> list[Secti
     return [section for section in sections if section is not None]
 
 
-def _distributions(audit: FeaturesAudit) -> Section:
-    numbers = [row for row in audit.features if row.numeric and row.n]
+def _distributions(audit: FeaturesAudit) -> page_parts.Section:
+    numeric_rows = [row for row in audit.features if row.numeric and row.n]
     others = [row for row in audit.features if not row.numeric or not row.n]
     parts = []
-    if numbers:
-        columns = {"Feature": [row.feature for row in numbers]}
-        for head, name in (("10p", "p10"), ("30p", "p30"), ("50p", "p50"), ("70p", "p70"), ("90p", "p90")):
-            columns[head] = [_figure_text(getattr(row, name), row.kind) for row in numbers]
-        for name in ("min", "max", "mean"):
-            columns[name] = [_figure_text(getattr(row, name), row.kind) for row in numbers]
-        columns["stddev"] = [_figure_text(row.stddev) for row in numbers]
-        columns["% nonzero"] = [words_numbers.percent_text(row.nonzero).removesuffix(" %") for row in numbers]
-        columns["missing"] = [words_numbers.count_text(row.missing) for row in numbers]
-        columns["Note"] = [row.note for row in numbers]
-        parts.append(Part(tables=[table_of("Numbers, days, yes and no", columns)]))
+    if numeric_rows:
+        heads = ("10p", "30p", "50p", "70p", "90p", "min", "max", "mean")
+        columns: dict[str, Callable[[FeatureRow], str]] = {"Feature": lambda row: row.feature}
+        for head in heads:
+            name = f"p{head.removesuffix('p')}" if head.endswith("p") else head
+            columns[head] = lambda row, name=name: _figure_text(getattr(row, name), row.kind)  # type: ignore[misc]
+        columns |= {
+            "stddev": lambda row: _figure_text(row.stddev),
+            "% nonzero": lambda row: numbers.percent_text(row.nonzero).removesuffix(" %"),
+            "missing": lambda row: numbers.count_text(row.missing),
+            "Note": lambda row: row.note,
+        }
+        parts.append(
+            page_parts.Part(tables=[page_parts.table_of(numeric_rows, columns, caption="Numbers, days, yes and no")])
+        )
     if others:
         columns = {
-            "Feature": [row.feature for row in others],
-            "Kind": [row.kind for row in others],
-            "distinct": [
-                words_numbers.ABSENT if row.distinct is None else words_numbers.count_text(row.distinct)
-                for row in others
-            ],
-            "Most frequent": [
-                words_numbers.ABSENT if row.most_frequent is None else _short(row.most_frequent) for row in others
-            ],
-            "its rows": [
-                words_numbers.ABSENT if row.most_frequent_n is None else words_numbers.count_text(row.most_frequent_n)
-                for row in others
-            ],
-            "missing": [words_numbers.count_text(row.missing) for row in others],
-            "Note": [row.note for row in others],
+            "Feature": lambda row: row.feature,
+            "Kind": lambda row: row.kind,
+            "distinct": lambda row: _count(row.distinct),
+            "Most frequent": lambda row: _short(row.most_frequent),
+            "its rows": lambda row: _count(row.most_frequent_n),
+            "missing": lambda row: numbers.count_text(row.missing),
+            "Note": lambda row: row.note,
         }
-        parts.append(Part(tables=[table_of("Categories and text", columns)]))
-    days = " stddev is in days." if any(row.kind == "date" for row in numbers) else ""
+        parts.append(page_parts.Part(tables=[page_parts.table_of(others, columns, caption="Categories and text")]))
+    days = " stddev is in days." if any(row.kind == "date" for row in numeric_rows) else ""
     text = (
-        f"10p to 90p are percentiles, exact over all {words_numbers.count_text(audit.rows)} rows; % nonzero is "
+        f"10p to 90p are percentiles, exact over all {numbers.count_text(audit.rows)} rows; % nonzero is "
         f"of cells that hold a "
         f"value.{days}"
     )
-    return Section(name="distributions", heading="Feature distributions", text=[text, *audit.notes], parts=parts)
+    return page_parts.Section(
+        name="distributions", heading="Feature distributions", text=[text, *audit.notes], parts=parts
+    )
 
 
-def _short(text: str) -> str:
+def _short(text: str | None) -> str:
+    if text is None:
+        return numbers.ABSENT
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:
     """Return how well features predict protected attributes; None where none was named."""
     rows = [*groups.joint, *groups.proxies]
     if not rows:
         return None
     known = [finding for finding in rows if finding.estimate is not None]
-    level = words_numbers.confidence_text(rows[0].confidence)
     others = [*groups.other_joint, *groups.other_proxies]
 
-    def columns(findings: Sequence[Finding]) -> dict[str, list[str]]:
-        return {
-            "Feature → attribute": [proxy_label(finding) for finding in findings],
-            "AUC": [AREA.number(finding.estimate) for finding in findings],
-            f"{level} CI": [interval_text(finding) for finding in findings],
-            "p, adjusted": [words_numbers.p_text(finding.p_adjusted) for finding in findings],
-            "Which values": [which_end(finding) for finding in findings],
-            "In the group": [_count(Proxy.of(finding).n_group) for finding in findings],
-            "Out of it": [_count(Proxy.of(finding).n_rest) for finding in findings],
-            "Note": [finding.reason or "" for finding in findings],
-        }
+    columns = {
+        "Feature → attribute": proxy_label,
+        "AUC": lambda finding: AREA.number(finding.estimate),
+        **page_parts.columns_of(rows, page_parts.CI),
+        **page_parts.columns_of(rows, "p, adjusted"),
+        "Which values": which_end,
+        "In the group": lambda finding: _count(Proxy.of(finding).n_group),
+        "Out of it": lambda finding: _count(Proxy.of(finding).n_rest),
+        "Note": lambda finding: finding.reason or "",
+    }
 
     text = [
         "The AUC is how often, of two people of whom one is in the group, the feature ranks that one higher: 0.5 is "
@@ -472,23 +453,25 @@ def proxies_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | No
         *(f"{attribute.attribute} was {attribute.told}." for attribute in audit.attributes if attribute.told),
     ]
     parts = [
-        Part(
+        page_parts.Part(
             figures=[proxies_figure(known[:MOST_FEATURES_PLOTTED], title="How well features tell protected attributes")]
         )
         if known
-        else Part(),
-        Part(tables=[table_of("Every feature and attribute", columns(rows[:MOST_FEATURE_ROWS]))]),
+        else page_parts.Part(),
+        page_parts.Part(
+            tables=[page_parts.table_of(rows[:MOST_FEATURE_ROWS], columns, caption="Every feature and attribute")]
+        ),
     ]
     if others:
-        table = table_of("The other groups", columns(others[:MOST_FEATURE_ROWS]))
-        parts.append(Part(heading=f"The other groups ({len(others):,})", tables=[table], folded=True))
+        listed = page_parts.table_of(others[:MOST_FEATURE_ROWS], columns, caption="The other groups")
+        parts.append(page_parts.Part(heading=f"The other groups ({len(others):,})", tables=[listed], folded=True))
     if max(len(rows), len(others)) > MOST_FEATURE_ROWS:
         text.append(f"The tables hold {MOST_FEATURE_ROWS} rows; proxies.csv has all.")
-    return Section(name="proxies", heading="Proxies of protected attributes", text=text, parts=parts)
+    return page_parts.Section(name="proxies", heading="Proxies of protected attributes", text=text, parts=parts)
 
 
 def _count(n: int | None) -> str:
-    return words_numbers.ABSENT if n is None else words_numbers.count_text(n)
+    return numbers.ABSENT if n is None else numbers.count_text(n)
 
 
 def _joint_text(audit: FeaturesAudit) -> list[str]:
@@ -497,116 +480,112 @@ def _joint_text(audit: FeaturesAudit) -> list[str]:
         return [f"How well all features jointly tell a group was not computed. {joint.reason}"]
     omitted = ""
     if joint.left_out:
-        omitted = f" Left out: {listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."
+        omitted = (
+            f" Left out: {results.listing(list(joint.left_out[:8]))}{' and others' if len(joint.left_out) > 8 else ''}."
+        )
     return [
-        f"All features jointly: gradient-boosted trees on {words_numbers.counted(joint.rows, 'row')} of "
-        f"{words_numbers.count_text(joint.of)}, each "
+        f"All features jointly: gradient-boosted trees on {numbers.counted(joint.rows, 'row')} of "
+        f"{numbers.count_text(joint.of)}, each "
         f"predicted by a model of the other {joint.folds - 1} of {joint.folds} parts.{omitted}"
     ]
 
 
-def expectations_section(groups: FeatureGroups) -> Section | None:
+def expectations_section(groups: FeatureGroups) -> page_parts.Section | None:
     """Return the verdicts on features; None without any."""
     rows = [*groups.violated, *groups.others]
     if not rows:
         return None
-    details = [Expected.of(finding) for finding in rows]
-    columns: dict[str, list[str]] = {
-        "Feature": [feature_of(finding) for finding in rows],
-        "Rule": [finding.slice["rule"].replace("_", " ") for finding in rows],
-        "Verdict": [detail.judged or "" for detail in details],
-        "Expected": [detail.expected or "" for detail in details],
-        "Found": [detail.observed or "" for detail in details],
-        "Note": [detail.why or "" if detail.why != detail.observed else "" for detail in details],
+    columns: dict[str, Callable[[Finding], str]] = {
+        "Feature": feature_of,
+        "Rule": lambda finding: finding.slice["rule"].replace("_", " "),
+        "Verdict": lambda finding: Expected.of(finding).judged or "",
+        "Expected": lambda finding: Expected.of(finding).expected or "",
+        "Found": lambda finding: Expected.of(finding).observed or "",
+        "Note": _why,
     }
     text = [
         "Without a file are checked: columns that are empty, hold one value, equal another one, or tell the label "
         "without error."
     ]
-    return Section(
+    return page_parts.Section(
         name="expectations",
         heading="Expectations",
         text=text,
-        parts=[Part(tables=[table_of("Each expectation and what was found", columns)])],
+        parts=[
+            page_parts.Part(tables=[page_parts.table_of(rows, columns, caption="Each expectation and what was found")])
+        ],
     )
 
 
-def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+def _why(finding: Finding) -> str:
+    detail = Expected.of(finding)
+    return detail.why or "" if detail.why != detail.observed else ""
+
+
+def _labels(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:
     rows = list(groups.labels)
     if not rows:
         return None
     columns = {
-        "Feature": [feature_of(finding) for finding in rows],
-        "AUC": [AREA.number(finding.estimate) for finding in rows],
-        f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval_text(finding) for finding in rows],
-        "Which values": [which_end(finding) for finding in rows],
-        "Note": [finding.reason or "" for finding in rows],
+        "Feature": feature_of,
+        "AUC": lambda finding: AREA.number(finding.estimate),
+        **page_parts.columns_of(rows, page_parts.CI),
+        "Which values": which_end,
+        "Note": lambda finding: finding.reason or "",
     }
-    return Section(
+    return page_parts.Section(
         name="label",
         heading=f"What features tell of {audit.label}",
         text=["A feature that tells the label without error may be made of it."],
-        parts=[Part(tables=[table_of(f"AUC for {audit.label}", columns)])],
+        parts=[page_parts.Part(tables=[page_parts.table_of(rows, columns, caption=f"AUC for {audit.label}")])],
     )
 
 
-def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+def _drift(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:
     if not groups.drift:
         return None
-    rows = list(groups.drift.items())
-    details = [Drifted.of(index) for _, (index, _) in rows]
-    distances = [Drifted() if distance is None else Drifted.of(distance) for _, (_, distance) in rows]
-    columns = {
-        "Feature": [name for name, _ in rows],
-        "PSI": [STABILITY_INDEX.number(index.estimate) for _, (index, _) in rows],
-        "by chance below": [STABILITY_INDEX.number(detail.limit) for detail in details],
-        "p": [words_numbers.p_text(index.tests[0].p if index.tests else None) for _, (index, _) in rows],
-        "Largest distance": [
-            words_numbers.ABSENT if distance is None else words_numbers.percent_text(distance.estimate)
-            for _, (_, distance) in rows
-        ],
-        "chance below": [words_numbers.percent_text(distance.limit) for distance in distances],
-        "bins": [
-            words_numbers.ABSENT if detail.bins is None else words_numbers.count_text(detail.bins) for detail in details
-        ],
-        "Note": [index.reason or "" for _, (index, _) in rows],
+    columns: dict[str, Callable[[tuple[str, tuple[Finding, Finding | None]]], str]] = {
+        "Feature": lambda row: row[0],
+        "PSI": lambda row: STABILITY_INDEX.number(row[1][0].estimate),
+        "by chance below": lambda row: STABILITY_INDEX.number(Drifted.of(row[1][0]).limit),
+        "p": lambda row: numbers.p_text(row[1][0].tests[0].p if row[1][0].tests else None),
+        "Largest distance": lambda row: results.estimate_text(row[1][1]),
+        "chance below": lambda row: numbers.percent_text(Drifted.of(row[1][1]).limit if row[1][1] else None),
+        "bins": lambda row: _count(Drifted.of(row[1][0]).bins),
+        "Note": lambda row: row[1][0].reason or "",
     }
     text = (
-        f"Compared with {words_numbers.counted(audit.rows_compared or 0, 'row')} of {audit.compared_with}. The "
+        f"Compared with {numbers.counted(audit.rows_compared or 0, 'row')} of {audit.compared_with}. The "
         f"population stability "
         "index (PSI) lacks its bias, (bins − 1)(1/n + 1/m); what chance makes in 99 of 100 such tables stands beside "
         "it. The largest distance is that of the cumulative shares (Kolmogorov–Smirnov)."
     )
-    table = table_of("Drift of each feature", columns)
-    return Section(name="drift", heading="Drift", text=[text], parts=[Part(tables=[table])])
+    listed = page_parts.table_of(groups.drift.items(), columns, caption="Drift of each feature")
+    return page_parts.Section(name="drift", heading="Drift", text=[text], parts=[page_parts.Part(tables=[listed])])
 
 
-def _free_text_section(audit: FeaturesAudit) -> Section | None:
+def _free_text_section(audit: FeaturesAudit) -> page_parts.Section | None:
     if not audit.free_text:
         return None
     rows = audit.free_text
     names = list(dict.fromkeys(name for text in rows for name in text.found))
-    columns = {
-        "Feature": [text.feature for text in rows],
-        "cells scanned": [words_numbers.count_text(text.cells) for text in rows],
-        "with a finding": [words_numbers.count_text(text.touched) for text in rows],
-        **{
-            name: [
-                words_numbers.count_text(text.found[name]) if name in text.found else words_numbers.ABSENT
-                for text in rows
-            ]
-            for name in names
-        },
+    columns: dict[str, Callable[[FreeText], str]] = {
+        "Feature": lambda text: text.feature,
+        "cells scanned": lambda text: numbers.count_text(text.cells),
+        "with a finding": lambda text: numbers.count_text(text.touched),
+        **{name: lambda text, name=name: _count(text.found.get(name)) for name in names},  # type: ignore[misc]
     }
-    return Section(
+    return page_parts.Section(
         name="free-text",
         heading="What masking keeps out of training",
         text=["Text of more than 50 different values was scanned as evenhand mask does, all categories included."],
-        parts=[Part(tables=[table_of("Cells in which a category was found", columns)])],
+        parts=[
+            page_parts.Part(tables=[page_parts.table_of(rows, columns, caption="Cells in which a category was found")])
+        ],
     )
 
 
-def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> Section | None:
+def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> page_parts.Section | None:
     if not groups.shares:
         return None
     parts = []
@@ -614,26 +593,32 @@ def _representation_section(groups: FeatureGroups, audit: FeaturesAudit) -> Sect
     for attribute, rows in groups.shares.items():
         size = groups.sizes[attribute]
         columns = {
-            "Group": [finding.focal[attribute] for finding in rows],
-            "people": [_count(Represented.of(finding).people) for finding in rows],
-            "share": [words_numbers.percent_text(finding.estimate) for finding in rows],
-            f"{words_numbers.confidence_text(rows[0].confidence)} CI": [interval_text(finding) for finding in rows],
-            "reference": [words_numbers.percent_text(Represented.of(finding).stated_share) for finding in rows],
-            "p, exact": [words_numbers.p_text(Represented.of(finding).p_exact) for finding in rows],
+            "Group": lambda finding: next(iter(finding.focal.values())),
+            "people": lambda finding: _count(Represented.of(finding).people),
+            "share": lambda finding: numbers.percent_text(finding.estimate),
+            **page_parts.columns_of(rows, page_parts.CI),
+            "reference": lambda finding: numbers.percent_text(Represented.of(finding).stated_share),
+            "p, exact": lambda finding: numbers.p_text(Represented.of(finding).p_exact),
         }
         text = []
         if size.estimate is not None:
             target = "to the reference" if size.tests else "so that all groups count alike"
             text.append(
-                f"Weighted {target}, {words_numbers.counted(size.n, 'row')} are worth "
-                f"{words_numbers.Scale(decimals=0).number(size.estimate)}."
+                f"Weighted {target}, {numbers.counted(size.n, 'row')} are worth "
+                f"{numbers.Scale(decimals=0).number(size.estimate)}."
             )
         if size.tests:
-            text.append(f"All groups together: p {words_numbers.p_text(size.tests[0].p)} ({size.tests[0].name}).")
+            text.append(f"All groups together: p {numbers.p_text(size.tests[0].p)} ({size.tests[0].name}).")
         if unknown.get(attribute):
-            text.append(f"The group of {words_numbers.counted(unknown[attribute], 'row')} is unknown.")
-        parts.append(Part(heading=attribute, text=text, tables=[table_of(f"Groups of {attribute}", columns)]))
-    return Section(name="representation", heading="Who is in the table", parts=parts)
+            text.append(f"The group of {numbers.counted(unknown[attribute], 'row')} is unknown.")
+        parts.append(
+            page_parts.Part(
+                heading=attribute,
+                text=text,
+                tables=[page_parts.table_of(rows, columns, caption=f"Groups of {attribute}")],
+            )
+        )
+    return page_parts.Section(name="representation", heading="Who is in the table", parts=parts)
 
 
 _LISTED_ELSEWHERE: Final = frozenset({"protected", "expect", "label", "compare_with"})
@@ -654,14 +639,14 @@ _TERMS: Final = (
 def _parameter_rows(audit: FeaturesAudit) -> list[Definition]:
     """Return the set-up, as pairs of a term and its value."""
     rows = [
-        ("Table", f"{audit.source}, {words_numbers.count_text(audit.rows)} rows"),
-        ("Features", words_numbers.count_text(len(audit.features))),
-        ("Protected attributes", listing([attribute.attribute for attribute in audit.attributes])),
+        ("Table", f"{audit.source}, {numbers.count_text(audit.rows)} rows"),
+        ("Features", numbers.count_text(len(audit.features))),
+        ("Protected attributes", results.listing([attribute.attribute for attribute in audit.attributes])),
         ("Label", audit.label or ""),
         ("Expectations", audit.expectations or ""),
         ("Compared with", audit.compared_with or ""),
         *(
-            (capital(in_words(key)), words_numbers.general_text(value))
+            (results.capital(results.in_words(key)), numbers.general_text(value))
             for key, value in audit.parameters.items()
             if key not in _LISTED_ELSEWHERE and value is not None
         ),

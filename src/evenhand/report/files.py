@@ -21,7 +21,7 @@ from evenhand.report.charts.svg import Drawing, draw
 from evenhand.report.local_law_144 import PAGE as LL144_PAGE
 from evenhand.report.local_law_144 import ll144_page
 from evenhand.report.page.html import page_policy, page_style, page_template, report_page
-from evenhand.report.page.parts import Column, Table
+from evenhand.report.page.parts import Table, table
 from evenhand.report.population import decisive_test
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.results.applicant_audit import ImpactAudit
@@ -305,10 +305,10 @@ def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
     sizes = dict(planned.curve)
     ratios_shown = sorted({*ratios, planned.ratio})
     heads = ("Impact ratio", "Selection rates", "Decisions per group", "In all")
-    return Table(
-        caption="Decisions needed by impact ratio",
-        columns=[Column(label=label, numeric=place > 0) for place, label in enumerate(heads)],
-        rows=[
+    return table(
+        "Decisions needed by impact ratio",
+        heads,
+        [
             [
                 f"{ratio:g}" + (" (asked)" if ratio == planned.ratio and ratio not in ratios else ""),
                 f"{_percent(ratio * planned.rate)} and {_percent(planned.rate)}",

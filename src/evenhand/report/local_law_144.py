@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from evenhand.report.impact.views import columns_table, group_label
+from evenhand.report.impact.views import group_label
 from evenhand.report.page.html import page_policy, page_style, page_template
-from evenhand.report.page.parts import Part, Section, Table
+from evenhand.report.page.parts import Part, Section, Table, table_of
 from evenhand.report.words.numbers import PLAIN, count_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
@@ -128,33 +128,31 @@ def _above(block: LL144Block) -> str:
 
 
 def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
-    return columns_table(
+    return table_of(
+        rows,
         {
-            "Applicants": [count_text(row.n) for row in rows],
-            _above(block): [count_text(row.selected) for row in rows],
-            _rate_name(block): [percent_text(row.rate) for row in rows],
-            "Impact ratio": [PLAIN.text(row.impact_ratio, apart=(1.0,)) for row in rows],
-            "Share of all": [percent_text(row.share) for row in rows],
+            "Category": _label,
+            "Applicants": lambda row: count_text(row.n),
+            _above(block): lambda row: count_text(row.selected),
+            _rate_name(block): lambda row: percent_text(row.rate),
+            "Impact ratio": lambda row: PLAIN.text(row.impact_ratio, apart=(1.0,)),
+            "Share of all": lambda row: percent_text(row.share),
         },
         caption=f"{_rate_name(block)}s and impact ratios",
-        first="Category",
-        labels=[_label(row) for row in rows],
     )
 
 
 def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
-    reason = block.exclusion_reason or ""
-    return columns_table(
+    return table_of(
+        rows,
         {
-            "Applicants": [count_text(row.n) for row in rows],
-            _rate_name(block): [percent_text(row.rate) for row in rows],
-            "Share of all": [percent_text(row.share) for row in rows],
-            "Reason, by the auditor": [reason for _ in rows],
+            "Category": _label,
+            "Applicants": lambda row: count_text(row.n),
+            _rate_name(block): lambda row: percent_text(row.rate),
+            "Share of all": lambda row: percent_text(row.share),
+            "Reason, by the auditor": lambda _: block.exclusion_reason or "",
         },
         caption="Categories of less than 2 % of the data, left out of the impact ratios (6 RCNY 5-301(d))",
-        first="Category",
-        labels=[_label(row) for row in rows],
-        words=["Reason, by the auditor"],
     )
 
 
@@ -190,14 +188,13 @@ def _rules(audit: ImpactAudit) -> Table | None:
     rules = [rule for rule in audit.rules if rule.key.startswith("ll144")]
     if not rules:
         return None
-    return columns_table(
+    return table_of(
+        rules,
         {
-            "Citation": [rule.citation for rule in rules],
-            "In force from": [rule.in_force or "" for rule in rules],
-            "Checked on": [rule.checked or "not yet" for rule in rules],
+            "Rule": lambda rule: rule.title.removeprefix("Local Law 144: "),
+            "Citation": lambda rule: rule.citation,
+            "In force from": lambda rule: rule.in_force or "",
+            "Checked on": lambda rule: rule.checked or "not yet",
         },
         caption="Rules that the calculation follows",
-        first="Rule",
-        labels=[rule.title.removeprefix("Local Law 144: ") for rule in rules],
-        words=["Citation"],
     )

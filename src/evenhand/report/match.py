@@ -1,7 +1,7 @@
 """The page of match scores: a trained matcher, scored pairs, and the page of recommendations."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any, Final
@@ -15,7 +15,7 @@ from evenhand.report.features import expectations_section, proxies_section, prox
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import Definition, time_text
 from evenhand.report.page.html import page_policy, page_style, page_template
-from evenhand.report.page.parts import Column, Figure, NextStep, PageSummary, Part, Section, Table
+from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, table, table_of
 from evenhand.report.page.text import MATCHED
 from evenhand.report.words.numbers import ABSENT, PLAIN, Scale, count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words
@@ -197,20 +197,16 @@ def _penalty(trained: score_audit.TrainedOn) -> Iterator[str]:
 
 def evaluation_table(rows: Sequence[score_audit.EvaluatedGroup], *, caption: str) -> Table:
     """Return a line for all pairs and one for each group."""
-    columns = {
-        "Pairs": [capital(row.group) if row.group else "All" for row in rows],
-        "n": [count_text(row.n) for row in rows],
-        "With label": [percent_text(row.positive / row.n) if row.n else ABSENT for row in rows],
-        "AUC": [AUC.number(row.auc) for row in rows],
-        "95 % CI": [AUC.interval(row.auc_low, row.auc_high) for row in rows],
-        "Mean score": [SCORE.number(row.mean_score) for row in rows],
-        "Brier score": [SCORE.number(row.brier) for row in rows],
+    columns: dict[str, Callable[[score_audit.EvaluatedGroup], str]] = {
+        "Pairs": lambda row: capital(row.group) if row.group else "All",
+        "n": lambda row: count_text(row.n),
+        "With label": lambda row: percent_text(row.positive / row.n) if row.n else ABSENT,
+        "AUC": lambda row: AUC.number(row.auc),
+        "95 % CI": lambda row: AUC.interval(row.auc_low, row.auc_high),
+        "Mean score": lambda row: SCORE.number(row.mean_score),
+        "Brier score": lambda row: SCORE.number(row.brier),
     }
-    return Table(
-        caption=caption,
-        columns=[Column(label=name, numeric=name != "Pairs") for name in columns],
-        rows=list(zip(*columns.values(), strict=True)),
-    )
+    return table_of(rows, columns, caption=caption)
 
 
 def frontier_figure(trained: score_audit.TrainedOn) -> Figure:
@@ -283,10 +279,10 @@ def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
     if audit.explained:
         sentences.append("explanations.jsonl has what each feature adds to the score of each pair, and why in words.")
     rows = list(audit.matches.items())
-    table = Table(
-        caption="Pairs by match, 0 to 5",
-        columns=[Column(label="Match", numeric=False), Column(label="Pairs"), Column(label="Share")],
-        rows=[(match, count_text(count), percent_text(count / audit.pairs)) for match, count in rows],
+    pairs = table(
+        "Pairs by match, 0 to 5",
+        ("Match", "Pairs", "Share"),
+        [(match, count_text(count), percent_text(count / audit.pairs)) for match, count in rows],
     )
     bars = [BarRow(label=match, value=float(count), text=f"{match}: {counted(count, 'pair')}") for match, count in rows]
     figure = Figure(
@@ -296,7 +292,7 @@ def scored_summary(audit: score_audit.MatchAudit) -> PageSummary:
         tables=[],
     )
     return PageSummary(
-        sentences=sentences, tables=[table], figures=[figure] if audit.pairs >= FEWEST_PLOTTED else [], steps=steps
+        sentences=sentences, tables=[pairs], figures=[figure] if audit.pairs >= FEWEST_PLOTTED else [], steps=steps
     )
 
 
@@ -338,12 +334,9 @@ def _pair(pair: score_audit.ExplainedPair) -> Part:
         *((reason.feature, reason.text, _CONTRIBUTION.number(reason.contribution)) for reason in pair.reasons),
         ("Margin", "the sum", _CONTRIBUTION.number(pair.margin)),
     ]
-    table = Table(
-        caption=f"Match {pair.match:g} of 5, score {_PAIR_SCORE.number(pair.score)}",
-        columns=[Column(label="Feature", numeric=False), Column(label="In words", numeric=False), Column(label="Adds")],
-        rows=rows,
-    )
-    return Part(heading=f"{pair.person}, position {pair.position}", tables=[table])
+    caption = f"Match {pair.match:g} of 5, score {_PAIR_SCORE.number(pair.score)}"
+    adds = table(caption, ("Feature", "In words", "Adds"), rows)
+    return Part(heading=f"{pair.person}, position {pair.position}", tables=[adds])
 
 
 _PRECISE_CONTRIBUTION: Final = Scale(decimals=3, signed=True)
@@ -370,30 +363,19 @@ def training_sections(trained: score_audit.TrainedOn, findings: Sequence[Finding
 
 
 def _frontier(trained: score_audit.TrainedOn) -> Section:
-    attributes = list(trained.groups)
-    columns = [
-        "λ",
-        "AUC",
-        "AUC of the worst group",
-        *(f"Gap by {in_words(name)}" for name in attributes),
-        "Trees",
-        "Model",
-    ]
-    rows = [
-        [
-            f"{row.strength:g}",
-            AUC.number(row.auc),
-            AUC.number(row.worst_auc),
-            *(SCORE.number(row.gaps.get(name)) for name in attributes),
-            count_text(row.rounds),
-            "this one" if row.chosen else "candidate" if row.candidate else "",
-        ]
-        for row in trained.frontier
-    ]
-    table = Table(
-        caption="Models by the strength of the penalty, on the validation pairs",
-        columns=[Column(label=name, numeric=name != "Model") for name in columns],
-        rows=rows,
+    columns: dict[str, Callable[[score_audit.FrontierRow], str]] = {
+        "λ": lambda row: f"{row.strength:g}",
+        "AUC": lambda row: AUC.number(row.auc),
+        "AUC of the worst group": lambda row: AUC.number(row.worst_auc),
+        **{
+            f"Gap by {in_words(name)}": lambda row, name=name: SCORE.number(row.gaps.get(name))  # type: ignore[misc]
+            for name in trained.groups
+        },
+        "Trees": lambda row: count_text(row.rounds),
+        "Model": lambda row: "this one" if row.chosen else "candidate" if row.candidate else "",
+    }
+    models = table_of(
+        trained.frontier, columns, caption="Models by the strength of the penalty, on the validation pairs"
     )
     text = [
         "The gap is the difference between the highest and the lowest mean score of a group, before calibration. A "
@@ -402,7 +384,7 @@ def _frontier(trained: score_audit.TrainedOn) -> Section:
         f"Candidates cost at most {AUC.number(trained.within)} of the best AUC. Whether one of them is an alternative "
         "in the sense of 42 U.S.C. 2000e-2(k) is for counsel to weigh.",
     ]
-    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=[Part(tables=[table])])
+    return Section(name="frontier", heading="Accuracy against disparity", text=text, parts=[Part(tables=[models])])
 
 
 def _features(trained: score_audit.TrainedOn) -> Section:
@@ -414,16 +396,16 @@ def _features(trained: score_audit.TrainedOn) -> Section:
         chart=lambda width: bar_chart(bars, title="mean size of the contribution", width=width),
         tables=[],
     )
-    table = Table(
-        caption="Features, and what is none",
-        columns=[Column(label=name, numeric=False) for name in ("Feature", "Source", "Used", "Why")],
-        rows=[(row.title, row.source, "yes" if row.used else "no", row.why) for row in trained.features],
+    listed = table(
+        "Features, and what is none",
+        ("Feature", "Source", "Used", "Why"),
+        [(row.title, row.source, "yes" if row.used else "no", row.why) for row in trained.features],
     )
     text = [
         "All features are made of texts in which every category was masked. What was masked can't enter "
         "them; what was not, such as a gap between jobs, may stand for a group.",
     ]
-    return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[table])])
+    return Section(name="features", heading="Features", text=text, parts=[Part(figures=[figure], tables=[listed])])
 
 
 def _vetting(trained: score_audit.TrainedOn, findings: Sequence[Finding]) -> list[Section]:
@@ -452,7 +434,7 @@ def _curves(trained: score_audit.TrainedOn) -> Section:
         Part(heading=curve.title, figures=[_curve(curve)], folded=place > 0)
         for place, curve in enumerate(trained.curves)
     ]
-    return Section(name="curves", folded=True, heading="Curves", text=text, parts=parts)
+    return Section(name="curves", heading="Curves", text=text, parts=parts)
 
 
 def _curve(curve: score_audit.FeatureCurve) -> Figure:
@@ -482,7 +464,6 @@ def _baseline(trained: score_audit.TrainedOn) -> Section:
     models = list(dict.fromkeys(row.model for row in trained.evaluation))
     return Section(
         name="baseline",
-        folded=True,
         heading="Beside a logistic regression",
         text=["The same features, standardised, in a logistic regression: what curves gain over straight lines."],
         parts=[
@@ -502,35 +483,28 @@ def _data(trained: score_audit.TrainedOn) -> Section:
         ("Left out: they share a person or a position with the test", count_text(parts.left_out)),
         ("Without a label", count_text(parts.unlabelled)),
     ]
-    split = Table(caption="Pairs", columns=[Column(label="Part", numeric=False), Column(label="Pairs")], rows=rows)
-    groups = Table(
-        caption="Pairs by group",
-        columns=[Column(label="Attribute", numeric=False), Column(label="Group", numeric=False), Column(label="Pairs")],
-        rows=[
+    split = table("Pairs", ("Part", "Pairs"), rows)
+    groups = table(
+        "Pairs by group",
+        ("Attribute", "Group", "Pairs"),
+        [
             (capital(in_words(attribute)), capital(group), count_text(count))
             for attribute, levels in trained.groups.items()
             for group, count in levels.items()
         ],
     )
-    calibration = Table(
-        caption="Calibration by family of positions",
-        columns=[Column(label="Family", numeric=False), Column(label="Method", numeric=False)],
-        rows=list(trained.calibrations.items()),
-    )
+    calibration = table("Calibration by family of positions", ("Family", "Method"), trained.calibrations.items())
     separation = (
         "Nobody and no position of the test is in another part; fitting and validation share positions, not people."
         if parts.by_position
         else "Nobody of the test is in another part; positions are too few to hold some out."
     )
-    return Section(
-        name="data", folded=True, heading="Data", text=[separation], parts=[Part(tables=[split, groups, calibration])]
-    )
+    return Section(name="data", heading="Data", text=[separation], parts=[Part(tables=[split, groups, calibration])])
 
 
 def _card(trained: score_audit.TrainedOn) -> Section:
     return Section(
         name="card",
-        folded=True,
         heading="Card of the matcher",
         text=[
             "After Mitchell et al. (2019). It is kept in matcher.json; its data, evaluation and features stand above, "

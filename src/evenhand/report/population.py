@@ -8,22 +8,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evenhand.report.charts.axes import MarkedLine
-from evenhand.report.page.parts import MARK, Column, Figure, Part, Section, Table, estimate_table, interval_figure
+from evenhand.report.page import parts as page_parts
 from evenhand.report.probe.headline import wordings_table
 from evenhand.report.probe.summary import unreadable_sentence
-from evenhand.report.words import numbers
-from evenhand.report.words.results import (
-    capital,
-    group_label,
-    in_words,
-    is_significant,
-    listing,
-    verdict_cell,
-    wording_of,
-)
-from evenhand.results import finding as results_finding
+from evenhand.report.words import numbers, results
 from evenhand.results.audit import Facts, Measured, ProbeAudit, Published
+from evenhand.results.finding import (
+    FEWEST_PEOPLE,
+    SMALLEST_SHARE,
+    Against,
+    Finding,
+    FittedOdds,
+    Heterogeneity,
+    MixedOdds,
+    MixedSpread,
+    Test,
+    WidestGap,
+)
 from evenhand.results.probe_groups import Cut, Population, ProbeGroups, distance
 
 LEVEL_WORDS = {
@@ -51,10 +52,10 @@ def level_text(column: str, level: str) -> str:
     ('Not specified', 'Seed 42')
     """
     if column == "qualification":
-        return capital(LEVEL_WORDS.get(level, in_words(level)))
+        return results.capital(LEVEL_WORDS.get(level, results.in_words(level)))
     if level.isdigit():
-        return f"{'Instruction' if column == 'template' else capital(in_words(column))} {level}"
-    return capital(level)
+        return f"{'Instruction' if column == 'template' else results.capital(results.in_words(column))} {level}"
+    return results.capital(level)
 
 
 def published_note(facts: Facts) -> str:
@@ -68,7 +69,7 @@ def published_note(facts: Facts) -> str:
     )
 
 
-def published_tables(facts: Facts, number: int) -> list[Table]:
+def published_tables(facts: Facts, number: int) -> list[page_parts.Table]:
     """Return the published table of that number, as a list that may be empty."""
     rows = [row for row in facts.published or () if int(row.table) == number]
     if not rows or number not in LAYOUT:
@@ -79,10 +80,10 @@ def published_tables(facts: Facts, number: int) -> list[Table]:
     values = {(_label(row, lines_by, number), _label(row, columns_by, number)): row.value for row in rows}
     first = ", ".join(HEADS[key].lower() if place else HEADS[key] for place, key in enumerate(lines_by))
     return [
-        Table(
-            caption=f"Table {number} as published: reference data, not measured here",
-            columns=[Column(label=first, numeric=False), *(Column(label=head) for head in across)],
-            rows=[[line, *(_value(values.get((line, head))) for head in across)] for line in down],
+        page_parts.table(
+            f"Table {number} as published: reference data, not measured here",
+            [first, *across],
+            [[line, *(_value(values.get((line, head))) for head in across)] for line in down],
         )
     ]
 
@@ -90,7 +91,9 @@ def published_tables(facts: Facts, number: int) -> list[Table]:
 def _label(row: Published, keys: Sequence[str], number: int) -> str:
     """Return the heading of a line or column: 'Mistral-7b, 7 roles'."""
     column = level_text("qualification" if number == 3 else "", row.column)
-    group = capital(group_label({key: value for key, value in (("race", row.race), ("gender", row.gender)) if value}))
+    group = results.capital(
+        results.group_label({key: value for key, value in (("race", row.race), ("gender", row.gender)) if value})
+    )
     labels = {"group": group, "model": row.model, "column": column}
     return ", ".join(labels[key] for key in keys)
 
@@ -111,17 +114,17 @@ def _percent(share: float | None) -> str:
     return numbers.ABSENT if share is None else f"{100 * share:.2f}"
 
 
-def test_named(finding: results_finding.Finding, name: str) -> results_finding.Test | None:
+def test_named(finding: Finding, name: str) -> Test | None:
     """Return the test of that name; the name of a simulated one also has its number of shuffles."""
     return next((test for test in finding.tests if test.name == name or test.name.startswith(f"{name} with ")), None)
 
 
-def decisive_test(finding: results_finding.Finding) -> results_finding.Test | None:
+def decisive_test(finding: Finding) -> Test | None:
     """Return the test behind the mark: combined over roles where there are several."""
     return test_named(finding, FISHER) or test_named(finding, MIDP)
 
 
-def expected_marks(cells: Sequence[results_finding.Finding]) -> str:
+def expected_marks(cells: Sequence[Finding]) -> str:
     """Return how many cells there are, how many would be marked without any effect, and how many are."""
     tested = [finding for finding in cells if (test := decisive_test(finding)) is not None and test.p is not None]
     if not tested:
@@ -142,34 +145,38 @@ def _gaps(cut: Cut) -> dict[str, float | None]:
     }
 
 
-def _cells(cut: Cut) -> dict[tuple[object, str], results_finding.Finding]:
+def _cells(cut: Cut) -> dict[tuple[object, str], Finding]:
     return {(tuple(finding.focal.items()), cut.level(finding)): finding for finding in cut.cells}
 
 
-def widest_table(findings: Sequence[results_finding.Finding]) -> Table | None:
+def widest_table(findings: Sequence[Finding]) -> page_parts.Table | None:
     """Return highest less lowest rate, with the gaps of shuffled names; None without two groups."""
-    lines = [
-        [
-            f"{capital(group_label(finding.focal))} above {group_label(finding.reference)}",
-            numbers.scale_of(finding).text(finding.estimate),
-            numbers.scale_of(finding).text(results_finding.WidestGap.of(finding).null_mean),
-            numbers.scale_of(finding).text(results_finding.WidestGap.of(finding).null_95),
-            numbers.p_text(finding.tests[0].p),
-        ]
-        for finding in findings
-        if finding.estimate is not None and finding.focal != finding.reference
-    ]
-    heads = ("Groups", "Gap", "Mean gap of shuffled names", "95 % of shuffles below", "p")
-    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
-    return Table(caption="Highest less lowest acceptance rate", columns=columns, rows=lines) if lines else None
+    known = [finding for finding in findings if finding.estimate is not None and finding.focal != finding.reference]
+
+    def gap(finding: Finding, name: str) -> str:
+        return numbers.scale_of(finding).text(getattr(WidestGap.of(finding), name))
+
+    columns = {
+        "Groups": lambda finding: (
+            f"{results.capital(results.group_label(finding.focal))} above {results.group_label(finding.reference)}"
+        ),
+        "Gap": results.estimate_text,
+        "Mean gap of shuffled names": lambda finding: gap(finding, "null_mean"),
+        "95 % of shuffles below": lambda finding: gap(finding, "null_95"),
+        "p": lambda finding: numbers.p_text(finding.tests[0].p),
+    }
+    return page_parts.table_of(known, columns, caption="Highest less lowest acceptance rate") if known else None
 
 
-def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
+def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> page_parts.Table:
     """Return acceptance rates in percent, groups down and levels across, with averages, gaps and counts."""
     column, cells = cut.column, _cells(cut)
     levels = cut.levels if column else [""]
     lines = [
-        [capital(group_label(group)), *(_cell(cells.get((tuple(group.items()), level))) for level in levels)]
+        [
+            results.capital(results.group_label(group)),
+            *(_cell(cells.get((tuple(group.items()), level))) for level in levels),
+        ]
         for group in groups
     ]
     examples = [
@@ -180,7 +187,7 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
         [
             "Average",
             *(
-                numbers.ABSENT if finding is None else _percent(results_finding.Against.of(finding).population_rate)
+                numbers.ABSENT if finding is None else _percent(Against.of(finding).population_rate)
                 for finding in examples
             ),
         ],
@@ -188,68 +195,58 @@ def rates_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
         [
             "Number of e-mails",
             *(
-                numbers.ABSENT
-                if finding is None
-                else numbers.count_text(results_finding.Against.of(finding).n_population)
+                numbers.ABSENT if finding is None else numbers.count_text(Against.of(finding).n_population)
                 for finding in examples
             ),
         ],
     ]
     heads = [level_text(column, level) if column else "Acceptance rate (%)" for level in levels]
     by = "instruction" if column == "template" else column
-    return Table(
-        caption=f"Acceptance rate (%) by {by}" if by else "Acceptance rate (%), all roles",
-        columns=[Column(label="Group", numeric=False), *(Column(label=head) for head in heads)],
-        rows=lines,
+    return page_parts.table(
+        f"Acceptance rate (%) by {by}" if by else "Acceptance rate (%), all roles", ["Group", *heads], lines
     )
 
 
-def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> Table:
+def by_role_table(cut: Cut, groups: Sequence[Mapping[str, str]]) -> page_parts.Table:
     """Return one line per role: groups across, as there are many roles."""
     cells, widest = _cells(cut), _gaps(cut)
     lines = []
     for level in cut.levels:
         role_cells = [cells.get((tuple(group.items()), level)) for group in groups]
         example = next((finding for finding in role_cells if finding is not None), None)
-        count = (
-            numbers.count_text(results_finding.Against.of(example).n_population)
-            if example is not None
-            else numbers.ABSENT
+        count = numbers.count_text(Against.of(example).n_population) if example is not None else numbers.ABSENT
+        lines.append(
+            [results.capital(level), *(_cell(finding) for finding in role_cells), _percent(widest.get(level)), count]
         )
-        lines.append([capital(level), *(_cell(finding) for finding in role_cells), _percent(widest.get(level)), count])
-    heads = ["Role", *(capital(group_label(group)) for group in groups), "Max difference", "E-mails"]
-    columns = [Column(label=head, numeric=place > 0) for place, head in enumerate(heads)]
-    return Table(caption="Acceptance rate (%) by role", columns=columns, rows=lines)
+    heads = ["Role", *(results.capital(results.group_label(group)) for group in groups), "Max difference", "E-mails"]
+    return page_parts.table("Acceptance rate (%) by role", heads, lines)
 
 
-def heterogeneity_table(cut: Cut) -> Table:
+def heterogeneity_table(cut: Cut) -> page_parts.Table:
     """Return, per group, whether its difference to the population changes with the level."""
-    lines = [
-        [
-            capital(group_label(finding.focal)),
-            numbers.scale_of(finding).text(finding.estimate),
-            " / ".join(level_text(cut.column, str(end)) for end in _ends(finding)),
-            numbers.p_text(finding.tests[0].p),
-        ]
-        for finding in cut.changes
-    ]
-    heads = ("Group", "Widest gap", "Most / least favoured", "p")
     by = "instruction" if cut.column == "template" else cut.column
-    return Table(
+    return page_parts.table_of(
+        cut.changes,
+        {
+            "Group": page_parts.row_label,
+            "Widest gap": results.estimate_text,
+            "Most / least favoured": lambda finding: " / ".join(
+                level_text(cut.column, str(end)) for end in _ends(finding)
+            ),
+            "p": lambda finding: numbers.p_text(finding.tests[0].p),
+        },
         caption=f"Does the difference to the average of all groups change with the {by}? Permutation over names",
-        columns=[Column(label=head, numeric=head in {"Widest gap", "p"}) for head in heads],
-        rows=lines,
     )
 
 
-def _ends(finding: results_finding.Finding) -> tuple[str | None, str | None]:
-    heterogeneity = results_finding.Heterogeneity.of(finding)
+def _ends(finding: Finding) -> tuple[str | None, str | None]:
+    heterogeneity = Heterogeneity.of(finding)
     return heterogeneity.highest, heterogeneity.lowest
 
 
-def _cell(finding: results_finding.Finding | None) -> str:
+def _cell(finding: Finding | None) -> str:
     """Return a rate with its direction and mark, as in the paper's tables."""
-    rate = None if finding is None else results_finding.Against.of(finding).rate
+    rate = None if finding is None else Against.of(finding).rate
     if finding is None or rate is None:
         return numbers.ABSENT
     if not finding.mark:
@@ -271,23 +268,25 @@ ALTERNATIVE_NOTE = (
 UNEVEN = 1.2
 
 
-def mixed_section(groups: ProbeGroups) -> Section | None:
+def mixed_section(groups: ProbeGroups) -> page_parts.Section | None:
     """Return the tables of the mixed model; None where it was not fitted."""
     ratios, spreads = groups.mixed_odds, groups.mixed_spreads
     if not ratios:
         return None
-    parts = [Part(text=[_fitted(ratios[0]), ALTERNATIVE_NOTE], tables=[_ratios(ratios)])]
+    parts = [page_parts.Part(text=[_fitted(ratios[0]), ALTERNATIVE_NOTE], tables=[_ratios(ratios)])]
     if spreads:
         parts.append(
-            Part(heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)])
+            page_parts.Part(
+                heading="How far names and roles differ", text=_uneven(ratios[0]), tables=[_spreads(spreads)]
+            )
         )
-    return Section(name="mixed", folded=True, heading="Mixed logistic model", text=[ODDS_RATIO_NOTE], parts=parts)
+    return page_parts.Section(name="mixed", heading="Mixed logistic model", text=[ODDS_RATIO_NOTE], parts=parts)
 
 
-def _fitted(finding: results_finding.Finding) -> str:
+def _fitted(finding: Finding) -> str:
     formula, cells = (
-        results_finding.MixedOdds.of(finding).formula or "",
-        results_finding.MixedOdds.of(finding).cells or 0,
+        MixedOdds.of(finding).formula or "",
+        MixedOdds.of(finding).cells or 0,
     )
     if finding.estimate is None:
         return f"No model could be fitted to {numbers.count_text(finding.n)} decisions. {finding.reason}"
@@ -295,31 +294,26 @@ def _fitted(finding: results_finding.Finding) -> str:
     return f"Fitted: {formula}, to {decisions} decisions in {numbers.count_text(cells)} cells of name and role."
 
 
-def _ratios(findings: Sequence[results_finding.Finding]) -> Table:
-    labels = [capital(group_label(finding.focal)) for finding in findings]
-    fixed_effects = []
-    for finding in findings:
-        estimate = results_finding.FittedOdds.of(finding).odds_ratio_without_random_effects
+def _ratios(findings: Sequence[Finding]) -> page_parts.Table:
+
+    def without_random_names(finding: Finding) -> str:
+        estimate = FittedOdds.of(finding).odds_ratio_without_random_effects
         other = finding.alternatives[0] if finding.alternatives else None
         if estimate is None or other is None:
-            fixed_effects.append(numbers.ABSENT)
-        else:
-            scale = numbers.scale_of(finding)
-            fixed_effects.append(
-                f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})"
-            )
-    return estimate_table(
+            return numbers.ABSENT
+        scale = numbers.scale_of(finding)
+        return f"{scale.text(estimate, apart=[1.0])} ({scale.interval(other.low, other.high, apart=[1.0])})"
+
+    return page_parts.estimate_table(
         findings,
         caption="Odds of acceptance over the mean of all groups",
-        first="Group",
-        labels=labels,
-        extra={"Without random names": fixed_effects},
+        extra={"Without random names": without_random_names},
         without={"n", "Clusters"},
     )
 
 
-def _uneven(finding: results_finding.Finding) -> list[str]:
-    dispersion = results_finding.MixedOdds.of(finding).dispersion
+def _uneven(finding: Finding) -> list[str]:
+    dispersion = MixedOdds.of(finding).dispersion
     text = ["Standard deviations of the log odds, with the odds ratio of a name or role one SD above the middle."]
     if dispersion is not None and dispersion >= UNEVEN:
         text.append(
@@ -332,18 +326,17 @@ def _uneven(finding: results_finding.Finding) -> list[str]:
     return text
 
 
-def _spreads(findings: Sequence[results_finding.Finding]) -> Table:
-    labels = [f"{capital(results_finding.MixedSpread.of(finding).factor or finding.name)}s" for finding in findings]
-    ratios = [
-        numbers.Scale(decimals=2).number(results_finding.MixedSpread.of(finding).odds_ratio_of_one_sd)
-        for finding in findings
-    ]
-    return estimate_table(
+def _spreads(findings: Sequence[Finding]) -> page_parts.Table:
+    return page_parts.estimate_table(
         findings,
         caption="Standard deviation of the random effects, in log odds",
         first="Effect",
-        labels=labels,
-        extra={"Odds ratio of one SD": ratios},
+        label=lambda finding: f"{results.capital(MixedSpread.of(finding).factor or finding.name)}s",
+        extra={
+            "Odds ratio of one SD": lambda finding: numbers.Scale(decimals=2).number(
+                MixedSpread.of(finding).odds_ratio_of_one_sd
+            )
+        },
     )
 
 
@@ -354,7 +347,7 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     large = [finding for finding in known if _is_large(finding)]
     large = large if len(large) > 1 else known
     small = [finding for finding in known if finding not in large]
-    significant = [finding for finding in large if is_significant(finding)]
+    significant = [finding for finding in large if results.is_significant(finding)]
     higher = [finding for finding in significant if (finding.estimate or 0.0) > 0]
     lower = [finding for finding in significant if finding not in higher]
     sides = sorted(filter(None, (higher, lower)), key=lambda side: -max(map(distance, side)))
@@ -365,11 +358,13 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
     if unjudged:
-        sentences.append(f"Not judged: {listing([_name(finding) for finding in unjudged])} names (see the table).")
+        sentences.append(f"Not judged: {results.listing([_name(finding) for finding in unjudged])} names (see the table).")
     if small:
         sentences.append(_small(small))
     unknown = [finding for finding in groups if finding.estimate is None]
-    topics = [wording_of(finding, audit).topic for finding in against.whole.cells[:1] if finding.estimate is None]
+    topics = [
+        results.wording_of(finding, audit).topic for finding in against.whole.cells[:1] if finding.estimate is None
+    ]
     lacking, leads = unreadable_sentence(audit, topics)
     if not lacking or known:
         sentences += [f"{_name(finding)} names: not computed. {finding.reason or ''}".strip() for finding in unknown]
@@ -382,36 +377,36 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
 FEWEST_NAMES: Final = 5
 
 
-def _is_large(finding: results_finding.Finding) -> bool:
+def _is_large(finding: Finding) -> bool:
     """Return whether a headline speaks of a group: its decisions and its names are not few."""
     claim, names = finding.claim, finding.clusters.get("name", FEWEST_NAMES)
-    people = results_finding.Against.of(finding).n_population or 0
+    people = Against.of(finding).n_population or 0
     return claim is not None and claim.is_large(people) and names >= FEWEST_NAMES
 
 
-def _small(findings: Sequence[results_finding.Finding]) -> str:
-    different = sum(map(is_significant, findings))
+def _small(findings: Sequence[Finding]) -> str:
+    different = sum(map(results.is_significant, findings))
     differs = f" ({different} statistically significant)" if different else ""
     return (
-        f"Of fewer than {results_finding.FEWEST_PEOPLE} decisions, {100 * results_finding.SMALLEST_SHARE:g} % or "
-        f"{FEWEST_NAMES} names, and in the table only: {listing([_name(finding) for finding in findings])} "
+        f"Of fewer than {FEWEST_PEOPLE} decisions, {100 * SMALLEST_SHARE:g} % or "
+        f"{FEWEST_NAMES} names, and in the table only: {results.listing([_name(finding) for finding in findings])} "
         f"names{differs}."
     )
 
 
-def _name(finding: results_finding.Finding) -> str:
-    return capital(group_label(finding.focal))
+def _name(finding: Finding) -> str:
+    return results.capital(results.group_label(finding.focal))
 
 
-def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Measured, *, average: bool) -> str:
+def _difference_sentence(findings: Sequence[Finding], audit: Measured, *, average: bool) -> str:
     """Return the groups on one side of the average, the largest difference first."""
     order = sorted(findings, key=lambda finding: -abs(finding.estimate or 0.0))
     first = order[0]
-    wording = wording_of(first, audit)
+    wording = results.wording_of(first, audit)
     direction = wording.higher if (first.estimate or 0.0) > 0 else wording.lower
-    mean = f" ({numbers.percent_text(results_finding.Against.of(first).population_rate)})" if average else ""
-    rates = listing([numbers.percent_text(results_finding.Against.of(finding).rate) for finding in order])
-    sentence = f"{listing([_name(finding) for finding in order])} {direction}{mean}: {rates}"
+    mean = f" ({numbers.percent_text(Against.of(first).population_rate)})" if average else ""
+    rates = results.listing([numbers.percent_text(Against.of(finding).rate) for finding in order])
+    sentence = f"{results.listing([_name(finding) for finding in order])} {direction}{mean}: {rates}"
     if len(order) == 1:
         sentence += f" ({_interval(first)})"
     known = [finding.p_adjusted for finding in order if finding.p_adjusted is not None]
@@ -422,7 +417,7 @@ def _difference_sentence(findings: Sequence[results_finding.Finding], audit: Mea
     )
 
 
-def _interval(finding: results_finding.Finding) -> str:
+def _interval(finding: Finding) -> str:
     """Return a group's distance from the average with its interval, without a sign."""
     scale, low, high = numbers.scale_of(finding), finding.low, finding.high
     size = f"{scale.number(abs(finding.estimate or 0.0), signed=False)} percentage points"
@@ -433,22 +428,22 @@ def _interval(finding: results_finding.Finding) -> str:
     return f"{size}, {numbers.confidence_text(finding.confidence)} CI {ends_text}"
 
 
-def _quiet(findings: Sequence[results_finding.Finding], detectable: Sequence[results_finding.Finding]) -> str:
+def _quiet(findings: Sequence[Finding], detectable: Sequence[Finding]) -> str:
     return (
         "No statistically significant difference from the average of all groups was detected for "
-        f"{listing([_name(finding) for finding in findings])} names, {_decisions(findings)}."
+        f"{results.listing([_name(finding) for finding in findings])} names, {_decisions(findings)}."
         f"{_detectable_sentence(detectable)}"
     )
 
 
-def _decisions(findings: Sequence[results_finding.Finding]) -> str:
+def _decisions(findings: Sequence[Finding]) -> str:
     """Return how many decisions a group has: 'at 4 to 11 decisions per group'."""
     smallest, largest = min(finding.n for finding in findings), max(finding.n for finding in findings)
     counts = list(dict.fromkeys(map(numbers.count_text, (smallest, largest))))
     return f"at {' to '.join(counts)} {'decision' if largest == 1 else 'decisions'} per group"
 
 
-def _detectable_sentence(findings: Sequence[results_finding.Finding]) -> str:
+def _detectable_sentence(findings: Sequence[Finding]) -> str:
     detectable = next((finding for finding in findings if finding.estimate is not None), None)
     if detectable is None or detectable.estimate is None:
         return ""
@@ -458,52 +453,45 @@ def _detectable_sentence(findings: Sequence[results_finding.Finding]) -> str:
     )
 
 
-def _known(against: Population) -> list[results_finding.Finding]:
+def _known(against: Population) -> list[Finding]:
     """Return the groups with a difference from the average, the largest first."""
     known = [finding for finding in against.whole.cells if finding.focal and finding.estimate is not None]
     return sorted(known, key=lambda finding: -abs(finding.estimate or 0.0))
 
 
-def population_figure(against: Population) -> Figure | None:
+def population_figure(against: Population) -> page_parts.Figure | None:
     """Return each group's difference from the average of all, the largest first; None without any."""
     findings = _known(against)
     if not findings:
         return None
-    return interval_figure(
+    return page_parts.interval_figure(
         findings,
         title="Acceptance rate of each group less the average of all groups",
         note="Right of 0: accepted more often than the average.",
-        labels=[_name(finding) for finding in findings],
         tables=[_table(against)],
-        lines=[MarkedLine(value=0.0)],
     )
 
 
-def _table(against: Population) -> Table:
+def _table(against: Population) -> page_parts.Table:
     """Return one line per group: its rate, its difference from the average, whether it is significant."""
     findings = _known(against)
     average = next(
-        (numbers.percent_text(results_finding.Against.of(finding).population_rate) for finding in findings),
+        (numbers.percent_text(Against.of(finding).population_rate) for finding in findings),
         numbers.ABSENT,
     )
-    heads = ("Group", "n", "Acceptance rate", "Difference", "95 % CI", "Adjusted p", "Statistically significant?")
-    lines = [
-        [
-            _name(finding),
-            numbers.count_text(finding.n),
-            numbers.percent_text(results_finding.Against.of(finding).rate),
-            numbers.scale_of(finding).number(finding.estimate, apart=(0.0,)),
-            numbers.scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)),
-            numbers.p_text(finding.p_adjusted),
-            verdict_cell(finding),
-        ]
-        for finding in findings
-    ]
-    return Table(
+    return page_parts.table_of(
+        findings,
+        {
+            "Group": _name,
+            **page_parts.columns_of(findings, "n"),
+            "Acceptance rate": lambda finding: numbers.percent_text(Against.of(finding).rate),
+            "Difference": lambda finding: numbers.scale_of(finding).number(finding.estimate, apart=(0.0,)),
+            **page_parts.columns_of(findings, page_parts.CI),
+            "Adjusted p": lambda finding: numbers.p_text(finding.p_adjusted),
+            "Statistically significant?": results.verdict_cell,
+        },
         caption=f"Acceptance rate of each group, and its difference from the average of all groups ({average}) in "
         "percentage points; p by permutation over names, adjusted for all groups (step-down)",
-        columns=[Column(label=head, numeric=0 < place < len(heads) - 1) for place, head in enumerate(heads)],
-        rows=lines,
     )
 
 
@@ -527,7 +515,7 @@ SHARE = numbers.Scale(decimals=2)
 HARVESTED = "Picked as the widest of several gaps; chance alone makes it larger than zero."
 
 
-def population_sections(against: Population, audit: ProbeAudit) -> list[Section]:
+def population_sections(against: Population, audit: ProbeAudit) -> list[page_parts.Section]:
     """Return the tables of this run, each with the published one."""
     facts = audit.facts
     readers = _readers(against, facts)
@@ -536,77 +524,78 @@ def population_sections(against: Population, audit: ProbeAudit) -> list[Section]
         return [replace(readers, text=[note] if note else [])]
     cuts = [_cut(against, number, facts) for number in COLUMN_OF]
     cuts += [_other_cut(against, column, audit) for column in OTHER_CUTS]
-    slices = Section(name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c])
+    slices = page_parts.Section(
+        name="slices", heading="By role, education, qualification", parts=[c for c in cuts if c]
+    )
     overall = _overall(against, facts)
     return [replace(overall, text=[note] if note else []), slices, readers]
 
 
-def _overall(against: Population, facts: Facts) -> Section:
+def _overall(against: Population, facts: Facts) -> page_parts.Section:
     whole = against.whole.cells
     published = published_tables(facts, 1)
     parts = [
-        Part(
+        page_parts.Part(
             heading="Table 1: all roles",
             text=[NOTE + P_VALUE_NOTE, expected_marks(whole)],
             tables=[rates_table(against.whole, against.groups), *published, _tests(whole)],
         )
     ]
-    table = widest_table(against.whole.widest)
-    if table is not None:
-        parts.append(Part(heading="The widest gap", text=[HARVESTED], tables=[table]))
+    widest = widest_table(against.whole.widest)
+    if widest is not None:
+        parts.append(page_parts.Part(heading="The widest gap", text=[HARVESTED], tables=[widest]))
     parts += _beyond(against)
-    return Section(name="headline", heading="Groups against the average of all groups", parts=parts)
+    return page_parts.Section(name="headline", heading="Groups against the average of all groups", parts=parts)
 
 
-def _tests(whole: Sequence[results_finding.Finding]) -> Table:
+def _tests(whole: Sequence[Finding]) -> page_parts.Table:
     """Return the groups' differences with the p of every test."""
     caption = "Acceptance rate of each group less that of all."
-    labels = [capital(group_label(finding.focal)) for finding in whole]
-    tests = {
-        name: [test_named(finding, name) for finding in whole] for name in (MIDP, FISHER, SIMULATED, FISHER_SIMULATED)
+
+    def p_of(finding: Finding, name: str) -> str:
+        test = test_named(finding, name)
+        return numbers.p_text(test.p if test else None)
+
+    extra = {
+        "p, paper's mid-p": lambda finding: p_of(finding, MIDP),
+        "p, Fisher over roles": lambda finding: p_of(finding, FISHER),
+        "p, simulated": lambda finding: p_of(finding, SIMULATED),
+        "p, simulated, Fisher over roles": lambda finding: p_of(finding, FISHER_SIMULATED),
+        "The paper's mark": lambda finding: finding.mark or numbers.ABSENT,
     }
-    columns = {
-        "p, paper's mid-p": tests[MIDP],
-        "p, Fisher over roles": tests[FISHER],
-        "p, simulated": tests[SIMULATED],
-        "p, simulated, Fisher over roles": tests[FISHER_SIMULATED],
-    }
-    extra = {head: [numbers.p_text(test.p if test else None) for test in tests] for head, tests in columns.items()}
-    extra["The paper's mark"] = [finding.mark or numbers.ABSENT for finding in whole]
     caption += " Intervals let whole names vary. p: permutation over names, adjusted for all groups at once."
-    simulated = next((test for test in tests[SIMULATED] if test), None)
+    simulated = next((test for finding in whole if (test := test_named(finding, SIMULATED))), None)
     if simulated:
         shuffles = simulated.name.removeprefix(SIMULATED).strip()
         caption += f" p, simulated: the paper's own procedure, {shuffles}."
-    table = estimate_table(whole, caption=caption, first="Group", labels=labels, extra=extra, without={MARK})
-    return replace(table, folded=True)
+    return page_parts.estimate_table(whole, caption=caption, extra=extra, without={page_parts.MARK}, folded=True)
 
 
-def _beyond(against: Population) -> list[Part]:
+def _beyond(against: Population) -> list[page_parts.Part]:
     """Return the interactions with their joint test, and the minimum detectable effect."""
     parts = []
     pairs = against.interactions
     if pairs:
         kind = pairs[0].method.partition(",")[0]
-        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
-        caption = f"{capital(kind)}; as a difference of gaps it can reach ±200 points"
+        caption = f"{results.capital(kind)}; as a difference of gaps it can reach ±200 points"
         joint = [
             f"All of them together: {test.name}, {numbers.named_p(test.p)}." for test in pairs[0].tests[1:2] if test.p
         ]
         parts.append(
-            Part(
+            page_parts.Part(
                 heading="Does one gap differ with the other attribute?",
                 text=joint,
-                tables=[estimate_table(pairs, caption=caption, first="Groups", labels=labels)],
+                tables=[page_parts.estimate_table(pairs, caption=caption, first="Groups")],
             )
         )
     parts += [
-        Part(heading="Minimum detectable effect", text=[_detectable_effect(finding)]) for finding in against.detectable
+        page_parts.Part(heading="Minimum detectable effect", text=[_detectable_effect(finding)])
+        for finding in against.detectable
     ]
     return parts
 
 
-def _detectable_effect(finding: results_finding.Finding) -> str:
+def _detectable_effect(finding: Finding) -> str:
     if finding.estimate is None:
         return f"The minimum detectable effect is not known. {finding.reason or ''}".rstrip()
     return (
@@ -616,30 +605,30 @@ def _detectable_effect(finding: results_finding.Finding) -> str:
     )
 
 
-def _changes(cut: Cut) -> list[Table]:
+def _changes(cut: Cut) -> list[page_parts.Table]:
     return [heterogeneity_table(cut)] if cut.changes else []
 
 
-def _cut(against: Population, number: int, facts: Facts) -> Part | None:
+def _cut(against: Population, number: int, facts: Facts) -> page_parts.Part | None:
     column = COLUMN_OF[number]
     cut = against.cuts.get(column)
     if cut is None:
         return None
-    table = by_role_table if column == "role" else rates_table
-    return Part(
+    rates = by_role_table if column == "role" else rates_table
+    return page_parts.Part(
         heading=f"Table {number}: {NAMES[number].lower()}",
         text=[expected_marks(cut.cells)],
-        tables=[table(cut, against.groups), *published_tables(facts, number), *_changes(cut)],
+        tables=[rates(cut, against.groups), *published_tables(facts, number), *_changes(cut)],
         folded=True,
     )
 
 
-def _other_cut(against: Population, column: str, audit: ProbeAudit) -> Part | None:
+def _other_cut(against: Population, column: str, audit: ProbeAudit) -> page_parts.Part | None:
     cut = against.cuts.get(column)
     if cut is None or len(cut.levels) < 2:
         return None
     wordings = wordings_table(column, audit, first="Instruction") if column == "template" else None
-    return Part(
+    return page_parts.Part(
         heading=OTHER_CUTS[column],
         text=[expected_marks(cut.cells)],
         tables=[
@@ -651,13 +640,13 @@ def _other_cut(against: Population, column: str, audit: ProbeAudit) -> Part | No
     )
 
 
-def _readers(against: Population, facts: Facts) -> Section:
+def _readers(against: Population, facts: Facts) -> page_parts.Section:
     """Return tables 5 and 6: the quality of the classifier, and the share of e-mails that state a decision."""
     parts = []
     report = facts.classifier or {}
     if report:
         parts.append(
-            Part(
+            page_parts.Part(
                 heading="Table 5: the classifier",
                 tables=[_classifier(report), *published_tables(facts, 5)],
                 folded=True,
@@ -668,31 +657,26 @@ def _readers(against: Population, facts: Facts) -> Section:
     if rates:
         tables += [_validity(rates), *published_tables(facts, 6)]
     if pairs:
-        labels = [f"{capital(group_label(finding.focal))} less {group_label(finding.reference)}" for finding in pairs]
         caption = "Do two groups' e-mails state a decision equally often?"
-        tables.append(estimate_table(pairs, caption=caption, first="Groups", labels=labels, without={"n", "Clusters"}))
+        tables.append(page_parts.estimate_table(pairs, caption=caption, first="Groups", without={"n", "Clusters"}))
     if tables:
-        parts.append(Part(heading="Table 6: e-mails that state a decision", tables=tables, folded=True))
-    return Section(name="validity", folded=True, heading="Which e-mails could be read", parts=parts)
+        parts.append(page_parts.Part(heading="Table 6: e-mails that state a decision", tables=tables, folded=True))
+    return page_parts.Section(name="validity", heading="Which e-mails could be read", parts=parts)
 
 
-def _validity(rates: Sequence[results_finding.Finding]) -> Table:
+def _validity(rates: Sequence[Finding]) -> page_parts.Table:
     """Return the share of e-mails with a decision, as the paper prints it."""
-    return Table(
-        caption="Share of e-mails that state a decision",
-        columns=[Column(label="Group", numeric=False), Column(label="Validity"), Column(label="E-mails")],
-        rows=[
-            [
-                capital(group_label(finding.focal)),
-                numbers.ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,)),
-                numbers.count_text(finding.n),
-            ]
-            for finding in rates
-        ],
-    )
+    columns = {
+        "Group": page_parts.row_label,
+        "Validity": lambda finding: (
+            numbers.ABSENT if finding.estimate is None else SHARE.number(1 - finding.estimate, apart=(1.0,))
+        ),
+        "E-mails": lambda finding: numbers.count_text(finding.n),
+    }
+    return page_parts.table_of(rates, columns, caption="Share of e-mails that state a decision")
 
 
-def _classifier(report: Mapping[str, str | int | float]) -> Table:
+def _classifier(report: Mapping[str, str | int | float]) -> page_parts.Table:
     """Return table 5: a line per set of e-mails, a column per figure; 'set: figure' are the report's keys."""
     sets: dict[str, dict[str, int | float]] = {}
     for key, value in report.items():
@@ -707,13 +691,13 @@ def _classifier(report: Mapping[str, str | int | float]) -> Table:
             numbers.ABSENT if v is None else f"{v:.3f}" if isinstance(v, float) else numbers.count_text(v)
             for v in values
         ]
-        lines.append([capital(source) or "E-mails kept back", *cells])
+        lines.append([results.capital(source) or "E-mails kept back", *cells])
     trained = report.get("trained on")
     caption = "The classifier on e-mails that it was not trained on"
-    return Table(
-        caption=f"{caption} (it was trained on {trained})" if trained else caption,
-        columns=[Column(label="E-mails of", numeric=False), *(Column(label=capital(head)) for head in heads)],
-        rows=lines,
+    return page_parts.table(
+        f"{caption} (it was trained on {trained})" if trained else caption,
+        ["E-mails of", *map(results.capital, heads)],
+        lines,
     )
 
 
@@ -729,7 +713,7 @@ def counterfactual_texts(audit: ProbeAudit) -> list[CounterfactualText]:
     """Return the two answers to a counterfactual pair of prompts, the acceptance first."""
     return [
         CounterfactualText(
-            label=f"{row.name} ({group_label({'race': row.race, 'gender': row.gender})}): "
+            label=f"{row.name} ({results.group_label({'race': row.race, 'gender': row.gender})}): "
             f"{'accepted' if row.accepted else 'rejected'}",
             text=row.text,
         )

@@ -1,19 +1,19 @@
 """The summary of a suite: a line per probe, and a chapter per probe with the way to its own report."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import other_parameters, suite_parameter_rows
-from evenhand.report.page.parts import Column, NextStep, PageSummary, Part, Section, Table
+from evenhand.report.page.parts import NextStep, PageSummary, Part, Section, Table, interval_heading, table_of
 from evenhand.report.page.text import SUITE
 from evenhand.report.population import population_figure, population_sentences
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import chart_note, headline_part
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, confidence_text, count_text
+from evenhand.report.words.numbers import ABSENT, count_text
 from evenhand.results.audit import SuiteAudit
 from evenhand.results.finding import Finding
 from evenhand.results.probe_groups import RACE, Headline, SuiteGroups, distance
@@ -87,23 +87,23 @@ def _letter(finding: Finding) -> str:
 
 
 def _table(rows: Sequence[_Row]) -> Table:
-    findings = [row.headline.headline.finding if row.headline else None for row in rows]
-    level = {confidence_text(finding.confidence) for finding in findings if finding is not None}
+    known = [row.headline.headline.finding for row in rows if row.headline]
+
+    def of_finding(cell: Callable[[Finding], str], otherwise: str = ABSENT) -> Callable[[_Row], str]:
+        return lambda row: cell(row.headline.headline.finding) if row.headline else otherwise
+
     columns = {
-        "Probe: measure": [row.headline.heading if row.headline else _title(row.groups) for row in rows],
-        "Estimate": ["not computed" if finding is None else results.estimate_text(finding) for finding in findings],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [
-            ABSENT if finding is None else results.interval_text(finding) for finding in findings
-        ],
-        "n": [ABSENT if finding is None else count_text(finding.n) for finding in findings],
-        "Worst mark": [_worst(row) for row in rows],
-        "Statistically significant?": [_significant(row) for row in rows],
+        "Probe: measure": lambda row: row.headline.heading if row.headline else _title(row.groups),
+        "Estimate": of_finding(results.estimate_text, "not computed"),
+        interval_heading(known): of_finding(results.interval_text),
+        "n": of_finding(lambda finding: count_text(finding.n)),
+        "Worst mark": _worst,
+        "Statistically significant?": _significant,
     }
-    words = {"Worst mark", "Statistically significant?"}
-    return Table(
+    return table_of(
+        rows,
+        columns,
         caption="The most telling measure of each probe: a statistically significant one, then that of the worst mark",
-        columns=[Column(label=label, numeric=place > 0 and label not in words) for place, label in enumerate(columns)],
-        rows=list(zip(*columns.values(), strict=True)),
     )
 
 

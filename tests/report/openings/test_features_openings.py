@@ -47,18 +47,16 @@ CASES = {
         {},
         [
             f"2 features of 400 rows: 1 of them needs a look. {UNSTATED}",
-            JOINT,
-        ],
-        [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
-    ),
+            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
+        ], [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]]),
     "proxies below the strongest": (
         {"x": EVEN, "z": TELLS, **{f"w{place}": WEAK[2 * place :] + WEAK[: 2 * place] for place in range(5)}},
         {},
         [
             f"7 features of 400 rows: 1 of them needs a look. {UNSTATED}",
             # Moved by pairs, the five have the same ranks of the same people.
-            "Also detected: w0 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649), w1 tells sex at AUC 0.595 (95 % CI "
-            "0.539 to 0.649), w2 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 2 more.",
+            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), w0 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649), "
+            "w1 tells sex at AUC 0.595 (95 % CI 0.539 to 0.649) and 3 more.",
             JOINT,
         ],
         [["z", "tells sex at AUC 0.875 (95 % CI 0.840 to 0.903), higher values: m"]],
@@ -69,7 +67,7 @@ CASES = {
         [
             "3 features of 400 rows: 3 of them need a look. Expectations: violated by 1, met by 1, not checked "
             "for 1.",
-            JOINT,
+            "z tells sex at AUC 0.875 (95 % CI 0.840 to 0.903).", JOINT,
         ],
         [
             ["x", "range 0 to 19, expected 0 to 10"],

@@ -8,7 +8,7 @@ from evenhand.report.evaluate import summary, words
 from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
 from evenhand.report.page.contents import Page
 from evenhand.report.page.context import Definition, time_text
-from evenhand.report.page.parts import PageSummary, Part, Section
+from evenhand.report.page.parts import PageSummary, Part, Section, table
 from evenhand.report.page.text import GOLDEN
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import in_words, listing, with_interval
@@ -107,9 +107,10 @@ def _cases(audit: GoldenAudit) -> Section:
         parts=[
             Part(
                 tables=[
-                    words.by_columns(
+                    table(
                         f"Cases of version {audit.version}",
-                        {"What": list(shown_rows), "Cases": [count_text(n) for n in shown_rows.values()]},
+                        ("What", "Cases"),
+                        [(name, count_text(n)) for name, n in shown_rows.items()],
                     )
                 ]
             )

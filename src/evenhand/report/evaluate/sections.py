@@ -9,9 +9,9 @@ from evenhand.report.evaluate import words
 from evenhand.report.evaluate.summary import criteria_section, evaluate_summary, interval_figure
 from evenhand.report.impact.context import counted_section
 from evenhand.report.page.contents import Page
-from evenhand.report.page.parts import Figure, Part, Section, Table
+from evenhand.report.page.parts import CI, Figure, Part, Section, Table, columns_of, table, table_of
 from evenhand.report.page.text import EVALUATED
-from evenhand.report.words.numbers import ABSENT, PERCENT, PLAIN, POINTS, Scale, count_text, counted, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, PERCENT, PLAIN, POINTS, Scale, count_text, counted
 from evenhand.report.words.results import capital, estimate_text, in_words, listing, with_interval
 from evenhand.results import measures as results_measures
 from evenhand.results import score_audit
@@ -29,7 +29,7 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
     if results_measures.BRIER not in groups.everybody:
         reason = audit.decided.no_probabilities
         text = [f"No calibration and no Brier score: {reason}."] if reason else []
-        return Section(name="calibration", folded=True, heading="Calibration", text=text) if text else None
+        return Section(name="calibration", heading="Calibration", text=text) if text else None
     parts = [_part(f"All {audit.whom}", {"all": groups.everybody[results_measures.BRIER]}, audit)]
     for view in groups.views:
         if not view.crossed and results_measures.BRIER in view.values:
@@ -41,7 +41,6 @@ def calibration_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit
     )
     return Section(
         name="calibration",
-        folded=True,
         heading="Calibration",
         text=[
             "A score that is read as a probability should come true as often as it says. Each point is a tenth of the "
@@ -89,32 +88,32 @@ def _part(
 
 def _bins(drawn: Mapping[str, Sequence[score_audit.ReliabilityBin]], whom: str) -> Table:
     rows = [(group, bin_) for group, bins in drawn.items() for bin_ in bins]
-    return words.by_columns(
-        "Shares with the outcome by score",
+    return table_of(
+        rows,
         {
-            "Group": [group for group, _ in rows],
-            "Mean score": [PERCENT.text(bin_.mean_score) for _, bin_ in rows],
-            "With the outcome": [PERCENT.text(bin_.share) for _, bin_ in rows],
-            "95 % CI": [PERCENT.interval(bin_.low, bin_.high) for _, bin_ in rows],
-            capital(whom): [count_text(bin_.n) for _, bin_ in rows],
+            "Group": lambda row: row[0],
+            "Mean score": lambda row: PERCENT.text(row[1].mean_score),
+            "With the outcome": lambda row: PERCENT.text(row[1].share),
+            "95 % CI": lambda row: PERCENT.interval(row[1].low, row[1].high),
+            capital(whom): lambda row: count_text(row[1].n),
         },
+        caption="Shares with the outcome by score",
         folded=True,
     )
 
 
 def _scores(curves: Mapping[str, Finding]) -> Table:
-    details = {group: score_audit.Probabilities.of(finding) for group, finding in curves.items()}
-    return words.by_columns(
-        "Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
-        {
-            "Group": list(curves),
-            "Brier score": [with_interval(finding) for finding in curves.values()],
-            "Reliability": [_PART.text(detail.reliability) for detail in details.values()],
-            "Resolution": [_PART.text(detail.resolution) for detail in details.values()],
-            "Uncertainty": [_PART.text(detail.uncertainty) for detail in details.values()],
-            "Within bins": [_PART.text(detail.within_bins) for detail in details.values()],
-            "Note": [finding.reason or "" for finding in curves.values()],
-        },
+    parts = ("reliability", "resolution", "uncertainty", "within_bins")
+    columns: dict[str, Callable[[str], str]] = {"Group": str, "Brier score": lambda group: with_interval(curves[group])}
+    for name in parts:
+        columns[capital(in_words(name))] = lambda group, name=name: _PART.text(  # type: ignore[misc]
+            getattr(score_audit.Probabilities.of(curves[group]), name)
+        )
+    columns["Note"] = lambda group: curves[group].reason or ""
+    return table_of(
+        curves,
+        columns,
+        caption="Brier score and what it is made of: reliability − resolution + uncertainty + within bins",
     )
 
 
@@ -153,7 +152,6 @@ def cutoff_section(audit: score_audit.EvaluateAudit) -> Section | None:
     drawn_cutoffs = "last ranks that are selected" if audit.decided.top is not None else "cut-offs"
     return Section(
         name="cutoffs",
-        folded=True,
         heading="Other cut-offs",
         text=[
             f"One {'rank' if audit.decided.top is not None else 'cut-off'} for everybody: what it would do to each "
@@ -189,12 +187,10 @@ def _figure(
     cutoffs = sorted({row.cutoff for row in rows})
     cells = {(row.group, row.cutoff): scale.text(value(row)) for row in rows}
     groups = dict.fromkeys(row.group for row in rows)
-    table = words.by_columns(
+    cutoff_table = table(
         name,
-        {
-            capital(along): [f"{cutoff:.6g}" for cutoff in cutoffs],
-            **{group: [cells.get((group, cutoff), ABSENT) for cutoff in cutoffs] for group in groups},
-        },
+        [capital(along), *groups],
+        [[f"{cutoff:.6g}", *(cells.get((group, cutoff), ABSENT) for group in groups)] for cutoff in cutoffs],
         folded=True,
     )
     unit = "" if scale is _RATIO else ", %"
@@ -206,7 +202,7 @@ def _figure(
         chart=lambda width: line_chart(
             points, title=f"{title}{unit}", along=along, width=width, lines=lines, zero=scale is not _RATIO
         ),
-        tables=[table],
+        tables=[cutoff_table],
     )
 
 
@@ -245,24 +241,27 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
             f"{count_text(identical)} pairs are alike in all these columns; {count_text(apart)} of them have "
             "different scores."
         )
+
+    def close_pairs(finding: Finding) -> str:
+        attribute = score_audit.SimilarDecisions.of(finding).attribute
+        return "all close pairs" if attribute is None else f"of different {in_words(attribute)}"
+
+    def how_many(finding: Finding) -> str:
+        detail = score_audit.SimilarDecisions.of(finding)
+        different = f"{count_text(detail.different)} of " if finding.estimate is not None else ""
+        return f"{different}{count_text(detail.pairs)}"
+
     columns = {
-        "Pairs": [
-            "all close pairs" if d.attribute is None else f"of different {in_words(d.attribute)}" for d in details
-        ],
-        "Decided differently": [with_interval(finding) for finding in rows],
-        "How many": [
-            f"{count_text(d.different)} of {count_text(d.pairs)}"
-            if finding.estimate is not None
-            else count_text(d.pairs)
-            for finding, d in zip(rows, details, strict=True)
-        ],
-        "Note": [finding.reason or "" for finding in rows],
+        "Pairs": close_pairs,
+        "Decided differently": with_interval,
+        "How many": how_many,
+        **columns_of(rows, "Note"),
     }
     return Section(
         name="similar",
         heading="Similar people",
         text=text,
-        parts=[Part(tables=[words.by_columns("Close pairs", columns)])],
+        parts=[Part(tables=[table_of(rows, columns, caption="Close pairs")])],
     )
 
 
@@ -303,12 +302,11 @@ def slices_section(groups: EvaluateGroups) -> Section | None:
         rows.sort(key=lambda finding: (finding.p_adjusted is None, finding.p_adjusted, -abs(finding.estimate or 0.0)))
         left = len(rows) - MOST_ROWS
         if rows:
-            slice_names = [finding.slice[name] for finding in rows[:MOST_ROWS]]
             tables.append(
                 words.differences_table(
                     f"Groups within each {in_words(name)}, the surest difference first",
                     rows[:MOST_ROWS],
-                    more={"Slice": slice_names},
+                    more={"Slice": lambda finding, name=name: finding.slice[name]},  # type: ignore[misc]
                 )
             )
         more = [f"{count_text(left)} more are in findings.json."] if left > 0 else []
@@ -339,22 +337,21 @@ def versions_section(groups: EvaluateGroups, whom: str = "people") -> Section | 
 
 
 def _changed(caption: str, rows: Sequence[Finding], *, folded: bool = False) -> Table:
-    details = [score_audit.VersionChange.of(finding) for finding in rows]
-    return words.by_columns(
-        caption,
+    def value(finding: Finding, version: str) -> str:
+        return words.plain_scale(finding).text(getattr(score_audit.VersionChange.of(finding), f"value_{version}"))
+
+    return table_of(
+        rows,
         {
-            "Measure": [words.measure_text(finding) for finding in rows],
-            "Whose": [words.group_text(finding.focal) if finding.focal else "all" for finding in rows],
-            "New": [words.plain_scale(finding).text(d.value_new) for finding, d in zip(rows, details, strict=True)],
-            "Previous": [
-                words.plain_scale(finding).text(d.value_previous) for finding, d in zip(rows, details, strict=True)
-            ],
-            "Difference": [estimate_text(finding) for finding in rows],
-            "95 % CI": [scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in rows],
-            "n": [count_text(finding.n) for finding in rows],
-            "p, adjusted": [p_text(finding.p_adjusted) for finding in rows],
-            "Note": [words.note_of(finding) for finding in rows],
+            "Measure": words.measure_text,
+            "Whose": lambda finding: words.group_text(finding.focal) if finding.focal else "all",
+            "New": lambda finding: value(finding, "new"),
+            "Previous": lambda finding: value(finding, "previous"),
+            "Difference": estimate_text,
+            **columns_of(rows, CI, "n", "p, adjusted"),
+            "Note": words.note_of,
         },
+        caption=caption,
         folded=folded,
     )
 
@@ -438,8 +435,8 @@ def _unknown(view: EvaluateView) -> list[Table]:
     ]
     if not rows:
         return []
-    heads = {name: [row[place] or "" for row in rows] for place, name in enumerate(("Group", "Measure", "Note"))}
-    return [words.by_columns("What could not be computed, or has no interval", heads, folded=True)]
+    heads = ("Group", "Measure", "Note")
+    return [table("What could not be computed, or has no interval", heads, rows, folded=True)]
 
 
 def _gaps(view: EvaluateView) -> Part:
@@ -463,36 +460,39 @@ def _criteria(view: EvaluateView) -> list[Part]:
         return []
     tables = [words.values_table(caption, view.by_group, measures) for caption, measures in _RATIOS.items()]
     fifths = view.values.get(results_measures.IMPACT_RATIO, {})
-    rows = {group: ImpactRatio.of(finding) for group, finding in fifths.items()}
+    groups = {
+        "Group": lambda finding: words.group_text(finding.focal),
+        "Against": lambda finding: words.group_text(finding.reference),
+    }
     tables.append(
-        words.by_columns(
-            "Selected, and the four-fifths rule",
+        table_of(
+            list(fifths.values()),
             {
-                "Group": [" × ".join(group) for group in rows],
-                "Against": [words.group_text(fifths[group].reference) for group in rows],
-                "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in rows.values()],
-                "Impact ratio": [with_interval(fifths[group]) for group in rows],
-                "Four-fifths": [in_words(d.four_fifths or ABSENT) for d in rows.values()],
-                "p, adjusted": [p_text(fifths[group].p_adjusted) for group in rows],
-                "Note": [words.note_of(fifths[group]) for group in rows],
+                **groups,
+                "Selected": lambda finding: (
+                    f"{count_text(ImpactRatio.of(finding).selected_focal)} of "
+                    f"{count_text(ImpactRatio.of(finding).n_focal)}"
+                ),
+                "Impact ratio": with_interval,
+                "Four-fifths": lambda finding: in_words(ImpactRatio.of(finding).four_fifths or ABSENT),
+                **columns_of((), "p, adjusted"),
+                "Note": words.note_of,
             },
+            caption="Selected, and the four-fifths rule",
         )
     )
-    odds = view.values.get(results_measures.EQUALISED_ODDS, {})
-    if odds:
+    rows = list(view.values.get(results_measures.EQUALISED_ODDS, {}).values())
+    if rows:
         tables.append(
-            words.by_columns(
-                "Equalised odds: the larger of the differences in TPR and in FPR, each from the group that the measure "
-                "compares with",
+            table_of(
+                rows,
                 {
-                    "Group": [" × ".join(group) for group in odds],
-                    "Against": [words.group_text(finding.reference) for finding in odds.values()],
-                    "Difference": [
-                        POINTS.number(finding.estimate, signed=False) + POINTS.suffix for finding in odds.values()
-                    ],
-                    "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in odds.values()],
-                    "Note": [finding.reason or "" for finding in odds.values()],
+                    **groups,
+                    "Difference": lambda finding: POINTS.number(finding.estimate, signed=False) + POINTS.suffix,
+                    **columns_of(rows, CI, "Note"),
                 },
+                caption="Equalised odds: the larger of the differences in TPR and in FPR, each from the group that "
+                "the measure compares with",
             )
         )
     text = [

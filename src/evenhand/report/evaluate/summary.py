@@ -1,23 +1,15 @@
 """The first screen of an evaluation: which groups are served worse, and which criteria can't hold together."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.evaluate import words
 from evenhand.report.impact.views import TWO_SIDED_LINE
-from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table
+from evenhand.report.page import parts as page_parts
 from evenhand.report.probe.summary import MOST_STEPS
+from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, PLAIN, count_text, counted, percent_text, scale_of
-from evenhand.report.words.results import (
-    capital,
-    estimate_text,
-    in_words,
-    listing,
-    sentence_case,
-    value_text,
-    with_interval,
-)
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
 from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
@@ -33,7 +25,7 @@ def impossible(tension: Tension, decided: Decided) -> str:
         "and some wrongly cannot have the same precision, FPR and FNR in both groups"
     )
     parts = [
-        f"{sentence_case(name)} {percent_text(mine)} against {percent_text(theirs)}"
+        f"{results.sentence_case(name)} {percent_text(mine)} against {percent_text(theirs)}"
         for name, mine, theirs in _pairs(tension)
         if mine is not None and theirs is not None
     ]
@@ -49,11 +41,11 @@ def _pairs(tension: Tension) -> list[tuple[str, float | None, float | None]]:
     ]
 
 
-def criteria_section(audit: EvaluateAudit) -> Section | None:
+def criteria_section(audit: EvaluateAudit) -> page_parts.Section | None:
     """Return the section; None where base rates are not known to differ."""
     if not audit.tensions:
         return None
-    return Section(
+    return page_parts.Section(
         name="criteria",
         heading="Criteria that cannot hold together",
         text=[
@@ -67,7 +59,7 @@ def criteria_section(audit: EvaluateAudit) -> Section | None:
     )
 
 
-def _part(tension: Tension, decided: Decided) -> Part:
+def _part(tension: Tension, decided: Decided) -> page_parts.Part:
     group, reference = tension.group, tension.reference
     text = [
         f"{percent_text(tension.base_rate)} ({group}) and {percent_text(tension.base_rate_reference)} "
@@ -99,15 +91,10 @@ def _part(tension: Tension, decided: Decided) -> Part:
         )
     ]
     cells = [row for row in cells if row[1] != ABSENT or row[2] != ABSENT]
-    columns = {
-        "Measure": [row[0] for row in cells],
-        group: [row[1] for row in cells],
-        reference: [row[2] for row in cells],
-    }
-    return Part(
-        heading=f"By {in_words(tension.attribute)}: {group} and {reference}",
+    return page_parts.Part(
+        heading=f"By {results.in_words(tension.attribute)}: {group} and {reference}",
         text=text,
-        tables=[words.by_columns("What holds here, and what does not", columns)],
+        tables=[page_parts.table("What holds here, and what does not", ("Measure", group, reference), cells)],
     )
 
 
@@ -137,7 +124,7 @@ NAMED: Final = "* differs from {}, adjusted p < 0.05"
 EVERYBODY: Final = "All"
 
 
-def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummary:
+def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> page_parts.PageSummary:
     """Return the first screen."""
     views = first_views(groups)
     sentences = [
@@ -150,7 +137,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> PageSummar
     sentences += [] if views else [_everybody(groups, audit)]
     sentences += [impossible(tension, audit.decided) for tension in audit.tensions[:1]]
     sentences += [] if words.selected_when(audit.decided) else [NO_CUTOFF]
-    return PageSummary(
+    return page_parts.PageSummary(
         sentences=sentences,
         tables=summary_tables(groups, audit, _SUMMARY_MEASURES if words.selected_when(audit.decided) else _RANKED),
         figures=_figures(views),
@@ -178,10 +165,10 @@ def group_sentences(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequ
     known = {view.attributes[0] for view in groups.views}
     for name in audit.attributes:
         if name not in known:
-            yield f"By {in_words(name)} there are no groups to compare: it is known of nobody."
+            yield f"By {results.in_words(name)} there are no groups to compare: it is known of nobody."
 
 
-def summary_tables(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> list[Table]:
+def summary_tables(groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> list[page_parts.Table]:
     """Return a table for each attribute, or all that is known where there is none."""
     return [_table(view, groups, audit, measures) for view in first_views(groups)] or [_alone(groups, audit)]
 
@@ -192,7 +179,7 @@ def _everybody(groups: EvaluateGroups, audit: EvaluateAudit) -> str:
         return f"Nothing can be said about the ranking: {ranking.reason}"
     return (
         f"{audit.decided.score} ranks people by {words.happened(audit.decided)} with an AUC of "
-        f"{with_interval(ranking)}."
+        f"{results.with_interval(ranking)}."
     )
 
 
@@ -207,7 +194,7 @@ def turned_round(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[str]:
         return
     if ranking.estimate == 0.0 or (ranking.high is not None and ranking.high < CHANCE):
         yield (
-            f"The AUC of all {audit.whom} is {with_interval(ranking)}, below the 0.5 of chance: the score is "
+            f"The AUC of all {audit.whom} is {results.with_interval(ranking)}, below the 0.5 of chance: the score is "
             f"probably turned round, high where {words.happened(audit.decided)} is not the outcome. Check which value "
             "of the label counts, and whether scores are ranks (--top)."
         )
@@ -239,16 +226,16 @@ def _served(view: EvaluateView, audit: EvaluateAudit, measures: Sequence[str]) -
     differing = {name: finding for name in names if (finding := words.widest(words.detected(judged[name])))}
     quiet = [name for name in names if name not in differing]
     if differing:
-        lacking = f"; none was detected in {listing([_small(name) for name in quiet])}" if quiet else ""
+        lacking = f"; none was detected in {results.listing([_small(name) for name in quiet])}" if quiet else ""
         different = sum(len(words.detected(judged[name])) for name in names)
         yield (
-            f"By {by}, groups differ statistically significantly in {listing([_small(name) for name in differing])} "
-            f"({different} of {scope}){lacking}."
+            f"By {by}, groups differ statistically significantly in "
+            f"{results.listing([_small(name) for name in differing])} ({different} of {scope}){lacking}."
         )
     else:
         yield (
             f"By {by}, no statistically significant difference was detected in "
-            f"{listing([_small(name) for name in quiet])} ({scope}). {_widest(judged, quiet)}"
+            f"{results.listing([_small(name) for name in quiet])} ({scope}). {_widest(judged, quiet)}"
         )
     by_size = sorted(differing.items(), key=lambda item: -abs(item[1].estimate or 0.0))
     for name, finding in by_size:
@@ -283,7 +270,7 @@ def _ratio_text(ratio: Finding) -> str:
     below = ["below four-fifths"] if ImpactRatio.of(ratio).four_fifths == "below" else []
     if (ratio.estimate or 0.0) > TWO_SIDED_LINE:
         below = [f"{words.group_text(ratio.reference)} below four-fifths of it"]
-    return ", ".join([f"impact ratio {value_text(ratio)}", *below, *words.judged_by(ratio)])
+    return ", ".join([f"impact ratio {results.value_text(ratio)}", *below, *words.judged_by(ratio)])
 
 
 def _below_four_fifths(view: EvaluateView, large: set[tuple[str, ...]]) -> Iterator[str]:
@@ -318,14 +305,16 @@ def _left_out(
     unjudged = [finding for finding in shown if finding.verdict == "not_judged"]
     if unjudged:
         reasons = dict.fromkeys(
-            sentence_case(((finding.claim and finding.claim.reason) or finding.reason or "not computed").rstrip("."))
+            results.sentence_case(
+                ((finding.claim and finding.claim.reason) or finding.reason or "not computed").rstrip(".")
+            )
             for finding in unjudged
         )
         are = "is" if len(unjudged) == 1 else "are"
-        yield f"{counted(len(unjudged), 'more comparison')} {are} not judged: {listing(list(reasons))}."
+        yield f"{counted(len(unjudged), 'more comparison')} {are} not judged: {results.listing(list(reasons))}."
     small = [" × ".join(group) for group in view.groups if group not in large]
     if small and len(small) < len(view.groups):
-        named = listing(small) if len(small) <= MOST_NAMED else counted(len(small), "group")
+        named = results.listing(small) if len(small) <= MOST_NAMED else counted(len(small), "group")
         judged, different = _judged([omitted]), len(words.detected(omitted))
         comparisons = counted(len(judged), "comparison")
         differs = f" ({different} of {comparisons} statistically significant)" if different else ""
@@ -397,11 +386,11 @@ def version_sentences(
         sign: [_small(name) for name, finding in judged.items() if _sign(finding) == sign] for sign in (1, -1, 0)
     }
     verdicts = [
-        f"statistically significantly {direction} in {listing(by_sign[sign])}"
+        f"statistically significantly {direction} in {results.listing(by_sign[sign])}"
         for direction, sign in _DIRECTIONS
         if by_sign[sign]
     ]
-    yield f"{new} is {listing(verdicts) or 'not detected to be better or worse'}."
+    yield f"{new} is {results.listing(verdicts) or 'not detected to be better or worse'}."
     for name, finding in computed.items():
         if name in always or name in judged:
             details, scale = VersionChange.of(finding), words.plain_scale(finding)
@@ -422,7 +411,8 @@ def version_sentences(
         ]
         more = [f"{count_text(len(named) - MOST_OF_VERSIONS)} more"] if len(named) > MOST_OF_VERSIONS else []
         if named:
-            yield f"It is statistically significantly {direction} for {listing([*named[:MOST_OF_VERSIONS], *more])}."
+            whom = results.listing([*named[:MOST_OF_VERSIONS], *more])
+            yield f"It is statistically significantly {direction} for {whom}."
     if of_groups and not any(finding.is_difference and _sign(finding) > 0 for _, finding in of_groups):
         which = "groups" if all(large_groups(view) >= set(view.groups) for view in views) else "larger groups"
         yield f"It was detected to be worse in none of the {counted(len(of_groups), 'comparison')} of {which}."
@@ -434,7 +424,9 @@ def _sign(finding: Finding) -> int:
     return (worse_by > 0) - (worse_by < 0)
 
 
-def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]) -> Table:
+def _table(
+    view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, measures: Sequence[str]
+) -> page_parts.Table:
     shown = [name for name in measures if name in groups.everybody or name in view.values]
     rows: list[tuple[str, Mapping[str, Finding]]] = [(EVERYBODY, groups.everybody)]
     rows += [(group, by_measure) for group, by_measure in list(view.by_group.items())[:MOST_LINES]]
@@ -444,25 +436,27 @@ def _table(view: EvaluateView, groups: EvaluateGroups, audit: EvaluateAudit, mea
         if name in {*words.FIRST, results_measures.ACCURACY}
         for finding in words.detected(gap_findings)
     }
-    columns: dict[str, list[str]] = {
-        "Group": [label for label, _ in rows],
-        capital(audit.whom): [count_text(_people(by_measure)) for _, by_measure in rows],
+    columns: dict[str, Callable[[tuple[str, Mapping[str, Finding]]], str]] = {
+        "Group": lambda row: row[0],
+        results.capital(audit.whom): lambda row: count_text(_people(row[1])),
     }
     for name in shown:
-        columns[words.TITLES[name]] = [
-            estimate_text(by_measure.get(name)) + ("*" if (name, label) in marked and label != EVERYBODY else "")
-            for label, by_measure in rows
-        ]
+        columns[words.TITLES[name]] = lambda row, name=name: (
+            results.estimate_text(row[1].get(name))
+            + (  # type: ignore[misc]
+                "*" if (name, row[0]) in marked and row[0] != EVERYBODY else ""
+            )
+        )
     left = len(view.groups) - MOST_LINES
     caption = [
-        f"{capital(words.attributes_text(view.attributes))}, "
+        f"{results.capital(words.attributes_text(view.attributes))}, "
         f"{words.selected_when(audit.decided) or audit.decided.score}"
     ]
     caption += [f"The first {MOST_LINES} of {len(view.groups)} groups"] if left > 0 else []
     references = {tuple(finding.reference.values()) for findings in view.gaps.values() for finding in findings}
     chosen = _is_chosen(view, audit) and len(references) == 1
     caption += [NAMED.format(" × ".join(*references)) if chosen else MARKED] if marked else []
-    return words.by_columns(". ".join(caption), columns)
+    return page_parts.table_of(rows, columns, caption=". ".join(caption))
 
 
 def _is_chosen(view: EvaluateView, audit: EvaluateAudit) -> bool:
@@ -475,22 +469,21 @@ def _people(by_measure: Mapping[str, Finding]) -> object:
     return by_measure[results_measures.BASE_RATE].n if results_measures.BASE_RATE in by_measure else ABSENT
 
 
-def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> Table:
+def _alone(groups: EvaluateGroups, audit: EvaluateAudit) -> page_parts.Table:
     """Return every measure of the whole table, without groups."""
     known = [finding for name, finding in groups.everybody.items() if name in words.TITLES]
-    return words.by_columns(
-        f"All {audit.whom}",
+    return page_parts.table_of(
+        known,
         {
-            "Measure": [words.TITLES[finding.measure] for finding in known],
-            "Value": [estimate_text(finding) for finding in known],
-            "95 % CI": [scale_of(finding).interval(finding.low, finding.high) for finding in known],
-            "n": [count_text(finding.n) for finding in known],
-            "Note": [finding.reason or "" for finding in known],
+            "Measure": lambda finding: words.TITLES[finding.measure],
+            "Value": results.estimate_text,
+            **page_parts.columns_of(known, page_parts.CI, "n", "Note"),
         },
+        caption=f"All {audit.whom}",
     )
 
 
-def _figures(views: Sequence[EvaluateView]) -> list[Figure]:
+def _figures(views: Sequence[EvaluateView]) -> list[page_parts.Figure]:
     if not views:
         return []
     return [
@@ -503,7 +496,7 @@ def _figures(views: Sequence[EvaluateView]) -> list[Figure]:
     ]
 
 
-def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
+def interval_figure(view: EvaluateView, measures: Sequence[str]) -> page_parts.Figure:
     """Return measures of one unit, group by group, with their intervals."""
     rows = []
     for group in view.groups:
@@ -519,14 +512,14 @@ def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
                     estimate=None if finding.estimate is None else scale.shown(finding.estimate),
                     low=None if finding.low is None else scale.shown(finding.low),
                     high=None if finding.high is None else scale.shown(finding.high),
-                    text=f"{' × '.join(group)}, {words.TITLES[name]}: {with_interval(finding)}"
+                    text=f"{' × '.join(group)}, {words.TITLES[name]}: {results.with_interval(finding)}"
                     if finding.estimate is not None
                     else f"{' × '.join(group)}, {words.TITLES[name]}: not computed: {finding.reason}",
                 )
             )
-    titles = listing([words.TITLES[name] for name in measures])
+    titles = results.listing([words.TITLES[name] for name in measures])
     unit = "" if any(name in {results_measures.AUC, results_measures.BRIER} for name in measures) else ", %"
-    return Figure(
+    return page_parts.Figure(
         title=f"{titles} by {words.attributes_text(view.attributes)}",
         note="Dots are estimates, lines their confidence intervals.",
         chart=lambda width: interval_chart(rows, title=f"{titles}{unit}", width=width),
@@ -534,22 +527,26 @@ def interval_figure(view: EvaluateView, measures: Sequence[str]) -> Figure:
     )
 
 
-def _steps(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[NextStep]:
+def _steps(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[page_parts.NextStep]:
     decided = audit.decided
     if not words.selected_when(decided) and audit.cutoffs:
         middle = sorted({row.cutoff for row in audit.cutoffs})
         question = "Whom does the score miss, and whom does it select wrongly? With the median as cut-off:"
-        yield NextStep(question=question, command=f"{audit.reproduce} --cutoff {middle[len(middle) // 2]:g}")
+        yield page_parts.NextStep(question=question, command=f"{audit.reproduce} --cutoff {middle[len(middle) // 2]:g}")
     if not audit.attributes:
-        yield NextStep(question="Which groups does the score serve worse? Name their columns: --protected COLUMNS.")
+        yield page_parts.NextStep(
+            question="Which groups does the score serve worse? Name their columns: --protected COLUMNS."
+        )
     if len(audit.attributes) > 1 and not any(view.crossed for view in groups.views):
-        question = f"Do the groups of {listing(list(audit.attributes))} differ within each other?"
-        yield NextStep(question=question, command=f"{audit.reproduce} --intersectional")
+        question = f"Do the groups of {results.listing(list(audit.attributes))} differ within each other?"
+        yield page_parts.NextStep(question=question, command=f"{audit.reproduce} --intersectional")
     if audit.tensions:
-        yield NextStep(question="Which criteria cannot hold together here? See Criteria that cannot hold together.")
+        yield page_parts.NextStep(
+            question="Which criteria cannot hold together here? See Criteria that cannot hold together."
+        )
     if audit.cutoffs and words.selected_when(decided):
-        yield NextStep(question="What would another cut-off do to each group? See Other cut-offs.")
+        yield page_parts.NextStep(question="What would another cut-off do to each group? See Other cut-offs.")
     if decided.against is None:
-        yield NextStep(
+        yield page_parts.NextStep(
             question="Is a new version better for every group? Add its score to the table, and give --against."
         )

@@ -1,22 +1,12 @@
 """Words and tables of an evaluation: measures, groups and outcomes, its set-up, limits and terms."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from evenhand.report.impact.context import table_parameter_rows
 from evenhand.report.page.context import Definition
-from evenhand.report.page.parts import Column, Table
-from evenhand.report.words import numbers
-from evenhand.report.words.results import (
-    capital,
-    corrected_p,
-    estimate_text,
-    in_words,
-    sentence_case,
-    verdict_cell,
-    why_not,
-    with_interval,
-)
+from evenhand.report.page.parts import CI, Table, columns_of, table_of
+from evenhand.report.words import numbers, results
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Finding
 from evenhand.results.score_audit import Decided, EvaluateAudit, GroupGap
@@ -52,7 +42,6 @@ FIRST: Final = (
     results_measures.FNR,
     results_measures.FPR,
 )
-_TEXTS: Final = frozenset({"Group", "Against", "Measure", "Note", "Pairs", "Slice", "Whose", "Four-fifths"})
 
 
 def happened(decided: Decided) -> str:
@@ -93,7 +82,7 @@ def attributes_text(attributes: Sequence[str]) -> str:
     >>> attributes_text(("race", "age_group"))
     'race × age group'
     """
-    return " × ".join(in_words(name) for name in attributes)
+    return " × ".join(results.in_words(name) for name in attributes)
 
 
 def plain_scale(finding: Finding) -> numbers.Scale:
@@ -115,7 +104,7 @@ def difference_text(finding: Finding) -> str:
     if finding.low is not None:
         parts.append(f"{level} CI {scale.interval(finding.low, finding.high, apart=(0.0,))}")
     elif finding.estimate is not None and finding.reason is not None:
-        parts.append(f"without a {level} CI ({sentence_case(finding.reason.rstrip('.'))})")
+        parts.append(f"without a {level} CI ({results.sentence_case(finding.reason.rstrip('.'))})")
     return ", ".join([*parts, *judged_by(finding)])
 
 
@@ -124,7 +113,7 @@ def judged_by(finding: Finding) -> list[str]:
     claim = finding.claim
     if claim is None or claim.p is None:
         return []
-    return [text for text in (corrected_p(claim), why_not(finding)) if text]
+    return [text for text in (results.corrected_p(claim), results.why_not(finding)) if text]
 
 
 def widest(findings: Iterable[Finding]) -> Finding | None:
@@ -138,63 +127,38 @@ def detected(findings: Iterable[Finding]) -> list[Finding]:
     return [finding for finding in findings if finding.verdict == "difference"]
 
 
-def by_columns(caption: str, columns: Mapping[str, Sequence[str]], *, folded: bool = False) -> Table:
-    """Return a table of columns by their headings, the first of which names the row; empty ones are left out."""
-    first, *others = columns
-    filled = {
-        name: columns[name]
-        for name in (first, *(column for column in others if set(columns[column]) - {numbers.ABSENT, ""}))
-    }
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(filled)]
-    return Table(caption=caption, columns=heads, rows=list(zip(*filled.values(), strict=True)), folded=folded)
-
-
 def values_table(
     caption: str, rows: Mapping[str, Mapping[str, Finding]], measures: Sequence[str], *, first: str = "Group"
 ) -> Table:
     """Return measures with their intervals, a line per group or slice: its findings by measure."""
-    return by_columns(
-        caption,
-        {
-            first: list(rows),
-            **{
-                TITLES[name]: [with_interval(by_measure.get(name)) for by_measure in rows.values()] for name in measures
-            },
-        },
-    )
+    columns = {TITLES[name]: lambda label, name=name: results.with_interval(rows[label].get(name)) for name in measures}
+    return table_of(rows, {first: str, **columns}, caption=caption)
 
 
 def differences_table(
-    caption: str, findings: Sequence[Finding], *, more: Mapping[str, Sequence[str]] | None = None
+    caption: str, findings: Sequence[Finding], *, more: Mapping[str, Callable[[Finding], str]] | None = None
 ) -> Table:
     """Return a line per difference of two groups; `more` are columns behind the measure."""
-    values = [gap_texts(finding) for finding in findings]
-    return by_columns(
-        caption,
+    return table_of(
+        findings,
         {
-            "Measure": [measure_text(finding) for finding in findings],
+            "Measure": measure_text,
             **(more or {}),
-            "Group": [group_text(finding.focal) for finding in findings],
-            "Against": [group_text(finding.reference) for finding in findings],
-            "Values": [
-                numbers.ABSENT if finding.estimate is None else " / ".join(pair)
-                for finding, pair in zip(findings, values, strict=True)
-            ],
-            "Difference": [estimate_text(finding) for finding in findings],
-            "95 % CI": [
-                numbers.scale_of(finding).interval(finding.low, finding.high, apart=(0.0,)) for finding in findings
-            ],
-            "n": [numbers.count_text(finding.n) for finding in findings],
-            "p, adjusted": [numbers.p_text(finding.p_adjusted) for finding in findings],
-            "Note": [note_of(finding) for finding in findings],
+            "Group": lambda finding: group_text(finding.focal),
+            "Against": lambda finding: group_text(finding.reference),
+            "Values": lambda finding: numbers.ABSENT if finding.estimate is None else " / ".join(gap_texts(finding)),
+            "Difference": results.estimate_text,
+            **columns_of(findings, CI, "n", "p, adjusted"),
+            "Note": note_of,
         },
+        caption=caption,
     )
 
 
 def note_of(finding: Finding) -> str:
     """Return why something isn't known, or interval and verdict disagree, and what few clusters allow to find."""
-    _, _, why = verdict_cell(finding).partition(", ")
-    parts = finding.reason, capital(f"{why}.") if why else "", finding.claim and finding.claim.caution
+    _, _, why = results.verdict_cell(finding).partition(", ")
+    parts = finding.reason, results.capital(f"{why}.") if why else "", finding.claim and finding.claim.caution
     return " ".join(str(part) for part in parts if part)
 
 
@@ -203,7 +167,7 @@ def measure_text(finding: Finding) -> str:
     name = finding.measure
     for begins in (results_measures.DIFFERENCE, results_measures.CHANGE):
         name = name.removeprefix(begins)
-    return TITLES.get(name, in_words(name))
+    return TITLES.get(name, results.in_words(name))
 
 
 BEST: Final = "the group with the best value, in each measure"
@@ -316,7 +280,7 @@ def evaluate_limits(audit: EvaluateAudit) -> list[str]:
     """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
     limits = [
-        f"The {in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
+        f"The {results.in_words(attribute)} of {numbers.count_text(count)} {audit.whom} "
         f"({numbers.percent_text(count / used)}) is not known. "
         "They are in no group of it."
         for attribute, count in audit.accounting.unknown.items()

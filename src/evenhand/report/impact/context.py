@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from evenhand.report.page.context import time_text
-from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing
 from evenhand.results.applicant_audit import Accounting, ImpactAudit, Scores
@@ -218,17 +218,11 @@ def counted_section(
     if not lines:
         return None
     noun = "people" if accounting.count else "rows"
-    tables = [
-        Table(
-            caption=f"{capital(noun)} of the table, and what became of them",
-            columns=[Column(label="What", numeric=False), Column(label=capital(noun))],
-            rows=lines,
-        )
-    ]
+    tables = [table(f"{capital(noun)} of the table, and what became of them", ("What", capital(noun)), lines)]
     extra = [
-        table
-        for table in (_decisions(accounting), _unknown(accounting), _merged_spellings(accounting))
-        if table is not None
+        folded
+        for folded in (_decisions(accounting), _unknown(accounting), _merged_spellings(accounting))
+        if folded is not None
     ]
     text = [told, *accounting.notes]
     return Section(name="counted", heading=heading, text=text, parts=[Part(tables=[*tables, *extra])])
@@ -271,19 +265,11 @@ def _decisions(accounting: Accounting) -> Table | None:
     if decisions is None or not decisions.counts:
         return None
     noun = "People" if accounting.count else "Rows"
-    return Table(
-        folded=True,
-        caption=f"Values of {decisions.column}",
-        columns=[
-            Column(label="Value", numeric=False),
-            Column(label=noun),
-            Column(label="Counted as", numeric=False),
-        ],
-        rows=[
-            (value or "(empty)", count_text(count), decisions.meaning(value))
-            for value, count in list(decisions.counts.items())[:MOST_LISTED]
-        ],
-    )
+    rows = [
+        (value or "(empty)", count_text(count), decisions.meaning(value))
+        for value, count in list(decisions.counts.items())[:MOST_LISTED]
+    ]
+    return table(f"Values of {decisions.column}", ("Value", noun, "Counted as"), rows, folded=True)
 
 
 def _unknown(accounting: Accounting) -> Table | None:
@@ -294,31 +280,18 @@ def _unknown(accounting: Accounting) -> Table | None:
     ]
     if not lines:
         return None
-    return Table(
-        folded=True,
-        caption="Labels that were taken to say: not known",
-        columns=[
-            Column(label="Column", numeric=False),
-            Column(label="Label", numeric=False),
-            Column(label="Rows"),
-        ],
-        rows=lines[:MOST_LISTED],
-    )
+    caption = "Labels that were taken to say: not known"
+    return table(caption, ("Column", "Label", "Rows"), lines[:MOST_LISTED], folded=True)
 
 
 def _merged_spellings(accounting: Accounting) -> Table | None:
     spellings = accounting.folded
     if not spellings:
         return None
-    return Table(
-        folded=True,
-        caption="Spellings that were counted as one group (blanks at the ends and case are ignored)",
-        columns=[
-            Column(label="Column", numeric=False),
-            Column(label="Counted as", numeric=False),
-            Column(label="Also written", numeric=False),
-        ],
-        rows=[
+    return table(
+        "Spellings that were counted as one group (blanks at the ends and case are ignored)",
+        ("Column", "Counted as", "Also written"),
+        [
             (
                 in_words(spelling.column or ""),
                 spelling.kept,
@@ -326,6 +299,7 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
             )
             for spelling in spellings[:MOST_LISTED]
         ],
+        folded=True,
     )
 
 

@@ -8,18 +8,9 @@ from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import ratio_chart
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.impact import views as impact_views
-from evenhand.report.page.parts import Column, Figure, Part, Section, Table, interval_heading
-from evenhand.report.words.numbers import (
-    ABSENT,
-    MINUS,
-    Scale,
-    confidence_text,
-    count_text,
-    counted,
-    p_text,
-    percent_text,
-)
-from evenhand.report.words.results import capital, in_words, listing, sentence_case
+from evenhand.report.page import parts as page_parts
+from evenhand.report.words import numbers
+from evenhand.report.words.results import capital, estimate_text, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
 from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio
 from evenhand.results.probe_groups import by_key
@@ -41,20 +32,22 @@ MOST_CURVES = 6
 MOST_CURVE_FIGURES = 4
 
 
-def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+def agreement_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
     """Return how many comparisons each combination of rule and tests has; None without any."""
     tables = [_agreement(rows, audit, folded=place > 0) for place, rows in enumerate(groups.agreement.values())]
     if not tables:
         return None
-    return Section(
+    return page_parts.Section(
         name="agreement",
-        folded=True,
         heading="Where the rule and the tests agree",
-        parts=[Part(tables=tables), Part(heading="Why they may not agree", text=WHY_THEY_DIFFER, folded=True)],
+        parts=[
+            page_parts.Part(tables=tables),
+            page_parts.Part(heading="Why they may not agree", text=WHY_THEY_DIFFER, folded=True),
+        ],
     )
 
 
-def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -> Table:
+def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -> page_parts.Table:
     lines: dict[tuple[str, bool], dict[str, int]] = {}
     for row in rows:
         counts = lines.setdefault((row.attribute, bool(row.by_position)), {})
@@ -64,14 +57,15 @@ def _agreement(rows: Sequence[Agreement], audit: ImpactAudit, *, folded: bool) -
         f"{capital(impact_views.attribute_name(attribute))}, {'by position' if by else 'all applicants'}"
         for attribute, by in lines
     ]
-    columns = {"Compared": [count_text(sum(counts.values())) for counts in lines.values()]}
-    for head in COMBINATIONS:
-        columns[head] = [count_text(counts.get(head, 0)) for counts in lines.values()]
+    heads = [head for head in COMBINATIONS if any(head in counts for counts in lines.values())]
+    cells = [
+        (label, *map(numbers.count_text, (sum(counts.values()), *(counts.get(head, 0) for head in heads))))
+        for label, counts in zip(labels, lines.values(), strict=True)
+    ]
     caption = (
         f"Comparisons by what the rule and the tests say: {impact_views.definition_at(definition_of(rows[0]), audit)}"
     )
-    filled = {head: cells for head, cells in columns.items() if set(cells) != {"0"}}
-    return impact_views.columns_table(filled, caption=caption, first="Groups of", labels=labels, folded=folded)
+    return page_parts.table(caption, ("Groups of", "Compared", *heads), cells, folded=folded)
 
 
 COMBINATIONS = (
@@ -91,7 +85,7 @@ def _combination(row: Agreement) -> str:
     return COMBINATIONS[(0 if outside else 2) + (0 if z else 1)]
 
 
-def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | None:
+def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> page_parts.Section | None:
     """Return the tables before and after one changed selection, where a ratio is outside its limits."""
     flipped = [(view, finding) for view in views for finding in view.findings if _applies(finding)]
     if not flipped:
@@ -111,30 +105,26 @@ def flip_flop_section(views: Sequence[View], audit: ImpactAudit) -> Section | No
     remaining = order[MOST_FLIPPED:]
     if remaining:
         parts.append(
-            Part(
+            page_parts.Part(
                 heading="The other ratios outside their limits",
                 folded=True,
                 tables=[
-                    impact_views.columns_table(
+                    page_parts.table_of(
+                        remaining,
                         {
-                            "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in remaining],
-                            "After one move": [
-                                impact_views.ratio_text(ImpactRatio.of(finding).flip_flop_ratio)
-                                for _, finding in remaining
-                            ],
-                            "Direction": [_direction(finding) for _, finding in remaining],
+                            "Groups": lambda row: _pair(*row, audit),
+                            "Ratio": lambda row: impact_views.ratio_text(row[1].estimate),
+                            "After one move": lambda row: impact_views.ratio_text(
+                                ImpactRatio.of(row[1]).flip_flop_ratio
+                            ),
+                            "Direction": lambda row: _direction(row[1]),
                         },
                         caption="Ratios before and after one changed selection",
-                        first="Groups",
-                        labels=[_pair(view, finding, audit) for view, finding in remaining],
-                        words=["Direction"],
                     )
                 ],
             )
         )
-    return Section(
-        name="flip-flop", folded=True, heading="Flip-flop rule: one changed selection", text=text, parts=parts
-    )
+    return page_parts.Section(name="flip-flop", heading="Flip-flop rule: one changed selection", text=text, parts=parts)
 
 
 def _applies(finding: Finding) -> bool:
@@ -155,7 +145,7 @@ def _pair(view: View, finding: Finding, audit: ImpactAudit) -> str:
     )
 
 
-def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> Part:
+def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) -> page_parts.Part:
     details = ImpactRatio.of(finding)
     move = 1 if details.four_fifths == "below" else -1
     selected = details.selected_focal or 0, details.selected_reference or 0
@@ -170,12 +160,12 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
         if details.flip_flop_reverses
         else f"One changed selection keeps the direction: the ratio goes from {ratio} to {moved}."
     )
-    if moved == ABSENT:
+    if moved == numbers.ABSENT:
         sentence = (
             sentence.partition(":")[0] + "; after it nobody in the other group is selected, so that there is no ratio."
         )
     names = impact_views.group_name(finding.focal), impact_views.group_name(finding.reference)
-    return Part(
+    return page_parts.Part(
         heading=_pair(view, finding, audit),
         text=[sentence],
         tables=[
@@ -186,16 +176,17 @@ def _flipped(view: View, finding: Finding, audit: ImpactAudit, *, folded: bool) 
     )
 
 
-def _two_by_two(names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str) -> Table:
+def _two_by_two(
+    names: Sequence[str], selected: Sequence[int], people: Sequence[int], *, caption: str
+) -> page_parts.Table:
     lines = [
-        [capital(name), count_text(chosen), count_text(n - chosen), percent_text(chosen / n)]
+        [capital(name), numbers.count_text(chosen), numbers.count_text(n - chosen), numbers.percent_text(chosen / n)]
         for name, chosen, n in zip(names, selected, people, strict=True)
     ]
-    heads = ("Group", "Selected", "Not selected", "Rate")
-    return Table(caption=caption, columns=[Column(label=h, numeric=k > 0) for k, h in enumerate(heads)], rows=lines)
+    return page_parts.table(caption, ("Group", "Selected", "Not selected", "Rate"), lines)
 
 
-def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
     """Return how Z would grow with the number of people, and where the data at hand are; None without a curve."""
     figures = [_z_figure(curves[:MOST_CURVES], audit) for curves in groups.curves.values()]
     if not figures:
@@ -211,59 +202,59 @@ def z_curve_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         text.append(
             f"{len(figures) - MOST_CURVE_FIGURES} more curves are in findings.json under audit, shown, z_curves."
         )
-    return Section(
+    return page_parts.Section(
         name="z-curve",
-        folded=True,
         heading="Z by the number of people",
         text=text,
-        parts=[Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),
+        parts=[page_parts.Part(figures=figures)] if len(figures) == 1 else _curves(figures[:MOST_CURVE_FIGURES]),
     )
 
 
-def _curves(figures: Sequence[Figure]) -> list[Part]:
-    return [Part(heading=figure.title, figures=[figure], folded=True) for figure in figures]
+def _curves(figures: Sequence[page_parts.Figure]) -> list[page_parts.Part]:
+    return [page_parts.Part(heading=figure.title, figures=[figure], folded=True) for figure in figures]
 
 
-def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> Figure:
+def _z_figure(curves: Sequence[ZCurve], audit: ImpactAudit) -> page_parts.Figure:
     names = [
         f"{impact_views.group_label(curve.focal, curve.attribute)} against "
         f"{impact_views.group_label(curve.reference, curve.attribute)} "
-        f"({percent_text(curve.rate_focal)} and {percent_text(curve.rate_reference)})"
+        f"({numbers.percent_text(curve.rate_focal)} and {numbers.percent_text(curve.rate_reference)})"
         for curve in curves
     ]
     points = []
     for curve, name in zip(curves, names, strict=True):
         series = name.partition(" (")[0]
         points += [LinePoint(at=n, value=z, series=series, mark=False) for n, z in curve.points]
-        point_text = (
-            f"{name}: Z = {impact_views.signed(curve.z)} at {count_text(round(curve.n_per_group))} people per group"
-        )
+        people = numbers.count_text(round(curve.n_per_group))
+        point_text = f"{name}: Z = {impact_views.signed(curve.z)} at {people} people per group"
         points.append(LinePoint(at=curve.n_per_group, value=curve.z, series=series, text=point_text, joined=False))
     limits = [
-        MarkedLine(value=sign * impact_views.Z_LIMIT, text=f"{'' if sign > 0 else MINUS}{impact_views.Z_LIMIT:g}")
+        MarkedLine(
+            value=sign * impact_views.Z_LIMIT, text=f"{'' if sign > 0 else numbers.MINUS}{impact_views.Z_LIMIT:g}"
+        )
         for sign in (1, -1)
     ]
     title = f"Z by the number of people per group: {impact_views.definition_at(definition_of(curves[0]), audit)}"
-    table = impact_views.columns_table(
+    here = page_parts.table_of(
+        curves,
         {
-            "People per group": [count_text(round(curve.n_per_group)) for curve in curves],
-            "Z here": [impact_views.signed(curve.z) for curve in curves],
-            f"±{impact_views.Z_LIMIT:g} is passed at": [
-                ABSENT if curve.crossing is None else count_text(int(-(-curve.crossing // 1))) for curve in curves
-            ],
+            "Groups": lambda curve: capital(names[curves.index(curve)]),
+            "People per group": lambda curve: numbers.count_text(round(curve.n_per_group)),
+            "Z here": lambda curve: impact_views.signed(curve.z),
+            f"±{impact_views.Z_LIMIT:g} is passed at": lambda curve: (
+                numbers.ABSENT if curve.crossing is None else numbers.count_text(int(-(-curve.crossing // 1)))
+            ),
         },
         caption="The groups furthest behind among all applicants",
-        first="Groups",
-        labels=[capital(name) for name in names],
     )
-    return Figure(
+    return page_parts.Figure(
         title=title,
         note="The point is the data at hand; of groups of different size, their harmonic mean. The axis of "
         "people is logarithmic.",
         chart=lambda width: line_chart(
             points, title="Z", along="people per group", width=width, lines=limits, axis="log"
         ),
-        tables=[table],
+        tables=[here],
     )
 
 
@@ -282,10 +273,10 @@ def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
     if not open_to:
         return ""
-    people = counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
+    people = numbers.counted(Bounds.of(findings[0]).n_unknown or 0, "person", "people")
     first, crossed = open_to[0]
     omitted = len(open_to) - 1
-    more = f"; so {'do' if omitted > 1 else 'does'} {counted(omitted, 'more ratio')}" if omitted else ""
+    more = f"; so {'do' if omitted > 1 else 'does'} {numbers.counted(omitted, 'more ratio')}" if omitted else ""
     return (
         f"Depending on the {people} of unknown {in_words(attribute)}, the impact ratio of "
         f"{impact_views.named_group(first.focal)} "
@@ -354,36 +345,32 @@ def _qualification_names(findings: Sequence[Finding]) -> str:
     return listing(list(dict.fromkeys(name for finding in findings for name in AdjustedFor.of(finding).given)))
 
 
-def adjusted_section(groups: ImpactGroups) -> Section | None:
+def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
     """Return crude and adjusted odds ratios side by side; None where no qualifications were named."""
     if not groups.adjusted:
         return None
     compared = [finding for attribute, findings in groups.adjusted.items() if attribute for finding in findings]
     if not compared:
-        return Section(name="given", heading=SAME_QUALIFICATIONS, text=_reasons(groups))
+        return page_parts.Section(name="given", heading=SAME_QUALIFICATIONS, text=_reasons(groups))
     qualifications = _qualification_names([*compared, *groups.adjusted.get("", ())])
     left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in compared}
     drawn = [
         impact_views.interval_row(finding, capital(impact_views.group_name(finding.focal))) for finding in compared
     ]
-    joint = [
-        next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None)
-        for finding in compared
-    ]
-    table = impact_views.columns_table(
+    odds = page_parts.table_of(
+        compared,
         {
-            "Crude": [impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude) for finding in compared],
-            "Adjusted": [impact_views.odds_text(finding.estimate) for finding in compared],
-            interval_heading(compared): [impact_views.odds_interval(finding) for finding in compared],
-            "p": [p_text(finding.p) for finding in compared],
-            "p, adjusted": [p_text(finding.p_adjusted) for finding in compared],
-            "p, all groups": [p_text(p) for p in joint],
-            "People": [count_text(finding.n) for finding in compared],
-            "Note": [finding.reason or "" for finding in compared],
+            "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
+            "Crude": lambda finding: impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude),
+            "Adjusted": estimate_text,
+            **page_parts.columns_of(compared, page_parts.CI, "p", "p, adjusted"),
+            "p, all groups": lambda finding: numbers.p_text(
+                next((test.p for test in finding.tests if test.name.startswith("likelihood ratio")), None)
+            ),
+            "People": lambda finding: numbers.count_text(finding.n),
+            "Note": lambda finding: finding.reason or "",
         },
         caption=f"Odds ratios before and after holding {qualifications} fixed",
-        first="Group against reference",
-        labels=[capital(impact_views.pair_name(finding)) for finding in compared],
     )
     text = [
         f"The adjusted odds ratio compares people with the same {qualifications} (logistic regression). Where it is "
@@ -394,24 +381,26 @@ def adjusted_section(groups: ImpactGroups) -> Section | None:
     ]
     text += _reasons(groups)
     if any(left_out.values()):
-        omitted = listing([f"{count_text(n)} for {attribute}" for attribute, n in left_out.items()])
+        omitted = listing([f"{numbers.count_text(n)} for {attribute}" for attribute, n in left_out.items()])
         text.append(f"People left out, because their group or a qualification is not known: {omitted}.")
-    figure = Figure(
+    figure = page_parts.Figure(
         title=f"Odds ratios among people with the same {qualifications}",
         note="An odds ratio is farther from 1 than a ratio of rates, and is not judged by four fifths.",
         chart=lambda width: ratio_chart(
             drawn, title="Adjusted odds ratio", width=width, lines=[impact_views.EQUAL_RATES]
         ),
-        tables=[table],
+        tables=[odds],
     )
-    return Section(name="given", heading=SAME_QUALIFICATIONS, text=text, parts=[Part(figures=[figure])])
+    return page_parts.Section(
+        name="given", heading=SAME_QUALIFICATIONS, text=text, parts=[page_parts.Part(figures=[figure])]
+    )
 
 
-def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
     """Return the bounds of ratios over all assignments of unknown groups; None where they were not requested."""
     if not groups.bounds:
         return None
-    tables: list[Table] = []
+    tables: list[page_parts.Table] = []
     for view in groups.bounds:
         caption = (
             f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(view.definition, audit)}"
@@ -423,22 +412,24 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
         "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
     ]
-    return Section(name="unknown", heading="If the unknown groups were known", text=text, parts=[Part(tables=tables)])
+    return page_parts.Section(
+        name="unknown", heading="If the unknown groups were known", text=text, parts=[page_parts.Part(tables=tables)]
+    )
 
 
-def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> Table:
-    return impact_views.columns_table(
+def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_parts.Table:
+    return page_parts.table_of(
+        findings,
         {
-            "Ratio of those known": [impact_views.ratio_text(finding.estimate) for finding in findings],
-            "Lowest possible": [impact_views.ratio_text(finding.low) for finding in findings],
-            "Highest possible": [impact_views.ratio_text(finding.high) for finding in findings],
-            "Unknown": [count_text(Bounds.of(finding).n_unknown) for finding in findings],
-            "Of them selected": [count_text(Bounds.of(finding).selected_unknown) for finding in findings],
-            "Note": [finding.reason or "" for finding in findings],
+            "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
+            "Ratio of those known": lambda finding: impact_views.ratio_text(finding.estimate),
+            "Lowest possible": lambda finding: impact_views.ratio_text(finding.low),
+            "Highest possible": lambda finding: impact_views.ratio_text(finding.high),
+            "Unknown": lambda finding: numbers.count_text(Bounds.of(finding).n_unknown),
+            "Of them selected": lambda finding: numbers.count_text(Bounds.of(finding).selected_unknown),
+            "Note": lambda finding: finding.reason or "",
         },
         caption=caption,
-        first="Group against reference",
-        labels=[capital(impact_views.pair_name(finding)) for finding in findings],
         folded=folded,
     )
 
@@ -475,23 +466,23 @@ def _within(finding: Finding) -> str:
     scored = finding.measured_in == "points"
     comparison = f"scored {size} {side[0]} than" if scored else f"was selected {size}{unit} {side[1]} than"
     parts = [f"{focal} {comparison} {reference}"]
-    if span != ABSENT:
-        parts[0] += f" ({confidence_text(finding.confidence)} CI {span})"
+    if span != numbers.ABSENT:
+        parts[0] += f" ({numbers.confidence_text(finding.confidence)} CI {span})"
     parts.append(impact_views.significance(finding))
     return ", ".join(parts)
 
 
-def _scale(finding: Finding) -> tuple[Scale, str]:
+def _scale(finding: Finding) -> tuple[numbers.Scale, str]:
     """Return the scale and unit of a difference: rates in percentage points, scores in their own unit."""
     if finding.measured_in == "points":
-        return Scale(decimals=2, signed=True), ""
-    return Scale(factor=100, decimals=1, signed=True), " percentage points"
+        return numbers.Scale(decimals=2, signed=True), ""
+    return numbers.Scale(factor=100, decimals=1, signed=True), " percentage points"
 
 
 def _difference(finding: Finding) -> str:
     scale, unit = _scale(finding)
     span = scale.interval(finding.low, finding.high)
-    reach = f" ({confidence_text(finding.confidence)} CI {span})" if span != ABSENT else ""
+    reach = f" ({numbers.confidence_text(finding.confidence)} CI {span})" if span != numbers.ABSENT else ""
     return f"{scale.text(finding.estimate)}{unit}{reach}"
 
 
@@ -501,34 +492,34 @@ def _varying(audit: ImpactAudit, blocks: str) -> list[str]:
     return [str(name) for name in named] if isinstance(named, list | tuple) and named else [blocks]
 
 
-def block_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+def block_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
     """Return the differences within blocks; None without any."""
     findings = groups.blocks
     if not findings:
         return None
     blocks = in_words(next(iter(findings[0].clusters)))
-    table = impact_views.columns_table(
+    differences = page_parts.table_of(
+        findings,
         {
-            "Compared with": [impact_views.group_name(finding.reference) for finding in findings],
-            "Difference": [_difference(finding) for finding in findings],
-            "p": [p_text(finding.p) for finding in findings],
-            "p, adjusted": [p_text(finding.p_adjusted) for finding in findings],
-            "Blocks": [count_text(next(iter(finding.clusters.values()))) for finding in findings],
-            "n": [count_text(finding.n) for finding in findings],
-            "Selected by": [", ".join(finding.slice.values()) or "decision" for finding in findings],
-            "Note": [finding.reason or "" for finding in findings],
+            "Group": lambda finding: impact_views.group_name(finding.focal),
+            "Compared with": lambda finding: impact_views.group_name(finding.reference),
+            "Difference": _difference,
+            **page_parts.columns_of(findings, "p", "p, adjusted"),
+            "Blocks": lambda finding: numbers.count_text(next(iter(finding.clusters.values()))),
+            "n": lambda finding: numbers.count_text(finding.n),
+            "Selected by": lambda finding: ", ".join(finding.slice.values()) or "decision",
+            "Note": lambda finding: finding.reason or "",
         },
         caption=f"Differences among rows of one {blocks}; blocks with one group only are in none of them",
-        first="Group",
-        labels=[impact_views.group_name(finding.focal) for finding in findings],
-        words=["Compared with", "Selected by"],
     )
     varying = listing([f"the {in_words(name)}" for name in _varying(audit, blocks)])
     text = [
         f"Groups are compared among rows of the same {blocks} only, so that it can't make the difference (fixed "
         f"effects; of rates, the difference after Mantel and Haenszel). The intervals let {varying} vary.",
     ]
-    return Section(name="blocks", heading=f"Within the same {blocks}", text=text, parts=[Part(tables=[table])])
+    return page_parts.Section(
+        name="blocks", heading=f"Within the same {blocks}", text=text, parts=[page_parts.Part(tables=[differences])]
+    )
 
 
 #: Groups that a sentence names, besides all that differ.

@@ -3,9 +3,9 @@
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
-from evenhand.report.page.parts import Column, Part, Section, Table, estimate_table, interval_figure, interval_heading
-from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text, scale_of
-from evenhand.report.words.results import capital, group_label, in_words
+from evenhand.report.page import parts as page_parts
+from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text
+from evenhand.report.words.results import capital, estimate_text, group_label, in_words, interval_text
 from evenhand.results.audit import Account, CompareAudit, Header, ProbeAudit, SuiteAudit, Usage
 from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_RATE
@@ -212,62 +212,45 @@ def time_text(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(unread: ProbeGroups, audit: ProbeAudit) -> Section | None:
+def undetected_section(unread: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
     """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
     if statuses:
-        tables.append(
-            Table(
-                caption="Answers by status",
-                columns=[Column(label="Status", numeric=False), Column(label="Answers")],
-                rows=[[STATUS_WORDS.get(key, in_words(key)), count_text(count)] for key, count in statuses.items()],
-            )
-        )
+        lines = [(STATUS_WORDS.get(key, in_words(key)), count_text(count)) for key, count in statuses.items()]
+        tables.append(page_parts.table("Answers by status", ("Status", "Answers"), lines))
     rules = audit.reading_rules
     if rules:
-        tables.append(
-            Table(
-                caption="Answers by the rule that read them",
-                columns=[Column(label="Rule", numeric=False), Column(label="Answers")],
-                rows=[[in_words(rule), count_text(count)] for rule, count in rules.items()],
-            )
-        )
+        lines = [(in_words(rule), count_text(count)) for rule, count in rules.items()]
+        tables.append(page_parts.table("Answers by the rule that read them", ("Rule", "Answers"), lines))
     overall, groups, tests = unread.undetected, unread.undetected_groups, unread.undetected_contrasts
     if overall:
         tables.append(
-            estimate_table(
+            page_parts.estimate_table(
                 overall,
                 caption="Unreadable answers over the whole run",
                 first="Rate of",
-                labels=[_unit_word(row) for row in overall],
+                label=_unit_word,
                 without={"p"},  # their test compares the groups, and stands below
             )
         )
     figures = []
     if groups:
-        labels = [capital(group_label(row.focal)) for row in groups]
-        title = "Unreadable answers, by group"
-        figures.append(
-            interval_figure(
-                groups,
-                title=title,
-                note="",
-                labels=labels,
-                tables=[replace(estimate_table(groups, caption=title, first="Group", labels=labels), folded=True)],
-                axis="% of answers",
-            )
-        )
+        figures.append(page_parts.interval_figure(groups, title="Unreadable answers, by group", axis="% of answers"))
     if tests or any(row.tests for row in overall):
         tables.append(replace(_differences(tests, overall), folded=True))
     if not tables and not figures:
         return None
     readable = set(statuses) == {OBSERVED}
-    return Section(
+    return page_parts.Section(
         name="undetected",
         heading="Unreadable answers",
         text=[f"All {count_text(statuses[OBSERVED])} answers were read." if readable else READ_ONLY],
-        parts=[Part(heading="Counts and rates" if readable else "", figures=figures, tables=tables, folded=readable)],
+        parts=[
+            page_parts.Part(
+                heading="Counts and rates" if readable else "", figures=figures, tables=tables, folded=readable
+            )
+        ],
     )
 
 
@@ -275,13 +258,13 @@ def _unit_word(finding: Finding) -> str:
     return capital(f"unreadable {in_words(finding.measure.removeprefix(UNDETECTED_RATE)) or 'answers'}")
 
 
-def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Table:
+def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> page_parts.Table:
     """Return the tests that the groups have one rate: pairs of groups, then all."""
     lines = [
         [
             f"{group_label(row.focal)} {MINUS} {group_label(row.reference)}",
-            scale_of(row).text(row.estimate) if row.estimate is not None else f"not computed: {row.reason}",
-            scale_of(row).interval(row.low, row.high),
+            estimate_text(row) if row.estimate is not None else f"not computed: {row.reason}",
+            interval_text(row),
             test.name + (f" ({test.reason})" if test.reason else ""),
             p_text(test.p),
             p_text(row.p_adjusted),
@@ -294,18 +277,15 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> Ta
         for row in overall
         for test in row.tests
     ]
-    return Table(
-        caption="Tests that the groups have the same rate",
-        columns=[
-            Column(label="Comparison", numeric=False),
-            Column(label="Difference"),
-            Column(label=interval_heading([*contrasts, *overall])),
-            Column(label="Test", numeric=False),
-            Column(label="p"),
-            Column(label="p, adjusted"),
-        ],
-        rows=lines,
+    heads = (
+        "Comparison",
+        "Difference",
+        page_parts.interval_heading([*contrasts, *overall]),
+        "Test",
+        "p",
+        "p, adjusted",
     )
+    return page_parts.table("Tests that the groups have the same rate", heads, lines)
 
 
 def limits(audit: Header) -> list[str]:

@@ -25,6 +25,8 @@ from evenhand.results.result import Result
 
 #: Sentences that stand before the table, in large letters.
 ANSWERS = 3
+#: Sections that are open, parts of one, and rows of an open table; what is more is opened by a click.
+OPEN_SECTIONS, OPEN_PARTS, OPEN_ROWS = 1, 2, 12
 SHEETS = (("evenhand.report.page", "report.css"), ("evenhand.report.charts", "charts.css"))
 LIVE = ("evenhand.report.page", "live.css")
 
@@ -85,7 +87,7 @@ def report_page(result: Result[Any, Any]) -> str:
     audit = content.audit
     title, model = audit.title, audit.model
     page = page_of(content)
-    opening, sections = page.opening(content), page.chapters(content)
+    opening, sections = page.opening(content), _arranged(page.chapters(content))
     style = page_style()
     drawn = parts.numbered_drawings([*opening.figures, *_figures_of(sections)])
     return page_template("report.html.jinja").render(
@@ -119,12 +121,36 @@ def report_page(result: Result[Any, Any]) -> str:
     )
 
 
+def _arranged(sections: Sequence[parts.Section]) -> list[parts.Section]:
+    """Return sections as a page opens them: the first one, its first parts, and no long tables."""
+
+    def short(tables: Sequence[parts.Table]) -> list[parts.Table]:
+        return [replace(table, folded=table.folded or len(table.rows) > OPEN_ROWS) for table in tables]
+
+    def opened(part: parts.Part, place: int) -> parts.Part:
+        figures = [replace(figure, tables=short(figure.tables)) for figure in part.figures]
+        folded = part.folded or (place >= OPEN_PARTS and bool(part.heading))
+        return replace(part, figures=figures, tables=short(part.tables), folded=folded)
+
+    whole = [section.name for section in sections if not section.folded][:OPEN_SECTIONS]
+    return [
+        replace(
+            section,
+            folded=section.name not in whole,
+            parts=[opened(part, number) for number, part in enumerate(section.parts)],
+        )
+        for section in sections
+    ]
+
+
 def _everything(findings: Sequence[Finding]) -> parts.Table | None:
     if not findings:
         return None
-    labels = [f"{finding.probe}: {finding.name}" if finding.probe else finding.name for finding in findings]
     return parts.estimate_table(
-        findings, caption="Every finding under its name in findings.json", first="Name", labels=labels
+        findings,
+        caption="Every finding under its name in findings.json",
+        first="Name",
+        label=lambda finding: f"{finding.probe}: {finding.name}" if finding.probe else finding.name,
     )
 
 

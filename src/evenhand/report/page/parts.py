@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from math import inf, isfinite
 from pathlib import Path
 from shlex import quote
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from markupsafe import Markup
@@ -13,14 +14,16 @@ from evenhand.patterns import lazy_re
 from evenhand.report.charts.axes import MarkedLine, scale_for
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw, number
+from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, counted, null_values, p_text, scale_of
-from evenhand.report.words.results import capital, in_words, unit_text, value_text, why_not
 from evenhand.report.words.traced import unmarked
 from evenhand.results.finding import Finding
 
 Row = TypeVar("Row")
+Cell = Callable[[Finding], str]
 
 MARK = "Mark (within the interval)"
+CI = "CI"
 N, CLUSTERS = "n", "Clusters"
 PLURALS = {"person": "people"}
 VERDICT_WORDS = {
@@ -258,7 +261,9 @@ def state_of(findings: Sequence[Finding]) -> State | None:
         return None
     if not judged:
         return State(kind="unjudged", sign="○", text="Not judged")
-    differ, of = judged.count("difference"), counted(len(judged), "planned comparison")
+    probes = {finding.probe for finding in findings if finding.claim is not None and finding.claim.planned}
+    corrected = ", p corrected within each probe" if len(probes) > 1 else ""
+    differ, of = judged.count("difference"), f"{counted(len(judged), 'planned comparison')}{corrected}"
     unjudged = f"; {count_text(len(verdicts) - len(judged))} not judged" if len(verdicts) > len(judged) else ""
     if differ:
         return State(kind="difference", sign="◆", text=f"Difference found in {count_text(differ)} of {of}{unjudged}")
@@ -268,7 +273,7 @@ def state_of(findings: Sequence[Finding]) -> State | None:
 def interval_heading(findings: Sequence[Finding]) -> str:
     """Return the heading of the column of confidence intervals, with the level that all rows share."""
     levels = {finding.confidence for finding in findings}
-    return f"{confidence_text(levels.pop())} CI" if len(levels) == 1 else "CI"
+    return f"{confidence_text(levels.pop())} CI" if len(levels) == 1 else CI
 
 
 def mark_text(finding: Finding) -> str:
@@ -302,42 +307,68 @@ def clusters_text(finding: Finding) -> str:
     """Return the clusters of a cluster-robust interval: names, roles or items; a dash where they equal n."""
     if list(finding.clusters.values()) == [finding.n]:
         return ABSENT
-    counts = [counted(count, in_words(kind), PLURALS.get(kind, "")) for kind, count in finding.clusters.items()]
+    counts = [counted(count, results.in_words(kind), PLURALS.get(kind, "")) for kind, count in finding.clusters.items()]
     return " × ".join(counts) or ABSENT
+
+
+def _p(finding: Finding) -> float | None:
+    """Return the p of the claim, or of the first test of what claims nothing."""
+    if finding.claim is not None:
+        return finding.claim.p
+    return finding.tests[0].p if finding.tests else None
+
+
+#: Cells of tables of findings by their headings.
+def _note(finding: Finding) -> str:
+    """Return why something isn't known, and why interval and verdict disagree where the p in the line don't say it."""
+    why = results.capital(results.why_not(finding))
+    return " ".join(filter(None, (finding.reason, f"{why}." if why else "")))
+
+
+_CELLS: Mapping[str, Cell] = {
+    CI: results.interval_text,
+    N: lambda finding: count_text(finding.n),
+    CLUSTERS: clusters_text,
+    "p": lambda finding: p_text(_p(finding)),
+    "p, adjusted": lambda finding: p_text(finding.p_adjusted),
+    MARK: _short_mark,
+    "Verdict": verdict_text,
+    "Note": _note,
+}
+
+
+def columns_of(findings: Sequence[Finding], *heads: str) -> dict[str, Cell]:
+    """Return columns that tables of findings share; the interval's is headed by the level of confidence."""
+    return {interval_heading(findings) if head == CI else head: _CELLS[head] for head in heads}
+
+
+def row_label(finding: Finding) -> str:
+    """Return a finding as a table names its row: the group, or both of a difference."""
+    label = results.capital(results.group_label(finding.focal)) or "All"
+    return f"{label} less {results.group_label(finding.reference)}" if finding.reference else label
 
 
 def estimate_table(
     findings: Sequence[Finding],
     *,
     caption: str,
-    first: str,
-    labels: Sequence[str],
-    apart: Sequence[float] = (),
-    extra: Mapping[str, Sequence[str]] | None = None,
+    first: str = "Group",
+    label: Cell = row_label,
+    estimate: str = "Estimate",
+    extra: Mapping[str, Cell] = MappingProxyType({}),
     without: Container[str] = (),
     folded: bool = False,
 ) -> Table:
     """Return one line per finding; columns that would be empty everywhere are left out."""
-    counts = {N: [count_text(r.n) for r in findings], CLUSTERS: [clusters_text(r) for r in findings]}
-    columns: dict[str, Sequence[str]] = {
-        "Estimate": [scale_of(r).text(r.estimate, apart=[*apart, *null_values(r)]) for r in findings],
-        interval_heading(findings): [
-            scale_of(r).interval(r.low, r.high, apart=[*apart, *null_values(r)]) for r in findings
-        ],
-        **counts,
-        **(extra or {}),
-        "p": [p_text(_p(r)) for r in findings],
-        "p, adjusted": [p_text(r.p_adjusted) for r in findings],
-        MARK: [_short_mark(r) for r in findings],
-        "Note": [r.reason or "" for r in findings],
+    columns = {
+        first: label,
+        estimate: results.estimate_text,
+        **columns_of(findings, CI, N, CLUSTERS),
+        **extra,
+        **columns_of(findings, "p", "p, adjusted", MARK, "Note"),
     }
-    filled = {
-        name: cells
-        for name, cells in columns.items()
-        if name not in without and (name == "Estimate" or set(cells) - {ABSENT, ""})
-    }
-    estimates = table(caption, [first, *filled], zip(labels, *filled.values(), strict=True), folded=folded)
-    return replace(estimates, intervals=intervals_of(findings))
+    shown = {head: cell for head, cell in columns.items() if head not in without}
+    return replace(table_of(findings, shown, caption=caption, folded=folded), intervals=intervals_of(findings))
 
 
 def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = None) -> Intervals | None:
@@ -348,19 +379,6 @@ def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = No
     if not any(finding.low is not None or finding.high is not None for finding in findings):
         return None
     return Intervals(findings=findings, lines=sorted(nulls) if lines is None else lines)
-
-
-def _p(finding: Finding) -> float | None:
-    """Return the p of the claim, or of the first test of what claims nothing."""
-    if finding.claim is not None:
-        return finding.claim.p
-    return finding.tests[0].p if finding.tests else None
-
-
-def _note(finding: Finding) -> str:
-    """Return why something isn't known, and why interval and verdict disagree where the p in the line don't say it."""
-    why = capital(why_not(finding))
-    return " ".join(filter(None, (finding.reason, f"{why}." if why else "")))
 
 
 def numbered_drawings(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
@@ -377,29 +395,48 @@ def interval_figure(
     findings: Sequence[Finding],
     *,
     title: str,
-    note: str,
-    labels: Sequence[str],
-    tables: Sequence[Table],
-    series: Sequence[str] | None = None,
-    lines: Sequence[MarkedLine] = (),
+    note: str = "",
+    label: Cell = row_label,
+    series: Cell = lambda _finding: "",
+    lines: Sequence[MarkedLine] | None = None,
     axis: str | None = None,
+    tables: Sequence[Table] | None = None,
+    **table_options: Any,
 ) -> Figure:
-    """Return a figure with one interval per finding; all of them have one unit."""
+    """Return a figure with one interval per finding, all of one unit, and by default a line at no difference.
+
+    Without `tables` it has that of its findings, folded, with these options.
+    """
     scale = scale_of(findings[0])
+
+    def shown(value: float | None) -> float | None:
+        return None if value is None else scale.shown(value)
+
     plotted = [
         IntervalRow(
-            label=label,
-            estimate=None if finding.estimate is None else scale.shown(finding.estimate),
-            low=None if finding.low is None else scale.shown(finding.low),
-            high=None if finding.high is None else scale.shown(finding.high),
-            text=f"{' '.join(part for part in (label, name) if part)}: {value_text(finding)}",
-            series=name,
+            label=label(finding),
+            estimate=shown(finding.estimate),
+            low=shown(finding.low),
+            high=shown(finding.high),
+            text=f"{' '.join(filter(None, (label(finding), series(finding))))}: {results.value_text(finding)}",
+            series=series(finding),
         )
-        for finding, label, name in zip(findings, labels, series or [""] * len(findings), strict=True)
+        for finding in findings
     ]
+    drawn_lines = null_lines(findings) if lines is None else lines
+    of_findings: dict[str, Any] = {"caption": title, "label": label, "folded": True} | table_options
     return Figure(
         title=title,
         note=note,
-        chart=lambda width: interval_chart(plotted, title=axis or unit_text(findings[0]), width=width, lines=lines),
-        tables=tables,
+        chart=lambda width: interval_chart(
+            plotted, title=axis or results.unit_text(findings[0]), width=width, lines=drawn_lines
+        ),
+        tables=[estimate_table(findings, **of_findings)] if tables is None else tables,
     )
+
+
+def null_lines(findings: Sequence[Finding]) -> list[MarkedLine]:
+    """Return a line at the value of no difference, if it is one for all findings that have an estimate."""
+    nulls = {finding.null_value for finding in findings if finding.estimate is not None}
+    scale = scale_of(findings[0])
+    return [MarkedLine(value=scale.shown(null)) for null in nulls if null is not None and len(nulls) == 1]

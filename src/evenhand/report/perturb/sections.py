@@ -7,7 +7,7 @@ from typing import Any, Final
 from evenhand.patterns import lazy_re
 from evenhand.report.charts.lines import Bin, distribution_chart
 from evenhand.report.page.contents import Page
-from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide
+from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide, columns_of, table_of
 from evenhand.report.page.text import PERTURBED
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
@@ -121,7 +121,7 @@ def _distributions(groups: PerturbGroups, all_groups: PerturbGroups) -> Section 
         )
     elif len(rows) > _MOST_DRAWN:
         sentences.append(f"Drawn are the {_MOST_DRAWN} comparisons with the largest differences.")
-    parts = [*_figure_parts(rows, figure), Part(tables=[perturb_words.table_of(caption, spread, spreads, folded=True)])]
+    parts = [*_figure_parts(rows, figure), Part(tables=[table_of(spread, spreads, caption=caption, folded=True)])]
     return Section(
         name="distributions", folded=True, heading="How single pairs differ", text=[" ".join(sentences)], parts=parts
     )
@@ -183,11 +183,13 @@ def _positions(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Position": title,
         **perturb_words.differences(rows, scale, "Difference"),
         "Pairs": lambda finding: numbers.count_text(finding.n),
-        "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
+        **columns_of((), "p, adjusted"),
         "Verdict": perturb_words.verdict_words,
     }
-    table = perturb_words.table_of(
-        f"Differences in single positions,{scale.long_suffix}, the largest first", _widest(rows, _MOST_ROWS), columns
+    table = table_of(
+        _widest(rows, _MOST_ROWS),
+        columns,
+        caption=f"Differences in single positions,{scale.long_suffix}, the largest first",
     )
     more = (
         f" {numbers.count_text(len(rows) - _MOST_ROWS)} smaller ones are in perturb.csv."
@@ -219,11 +221,13 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             "Only as the group": lambda finding: numbers.count_text(Flips.of(finding).only_focal or 0),
             "Only as the reference": lambda finding: numbers.count_text(Flips.of(finding).only_reference or 0),
             "Flip rate": lambda finding: numbers.percent_text(Flips.of(finding).flip_rate),
-            "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
+            **columns_of((), "p, adjusted"),
             "p, McNemar": lambda finding: numbers.p_text(Flips.of(finding).p_mcnemar),
         }
-        table = perturb_words.table_of(
-            "Decisions that flip with the arm; differences of shares in percentage points", groups.flips, columns
+        table = table_of(
+            groups.flips,
+            columns,
+            caption="Decisions that flip with the arm; differences of shares in percentage points",
         )
         text = (
             f"Counted as selected: {'a rank up to' if ranked else 'a score above'} {value} "
@@ -245,7 +249,7 @@ def _decisions(groups: PerturbGroups) -> Section | None:
             f"Out of the top {top}": lambda finding: numbers.count_text(Moves.of(finding).left or 0),
         }
         text = "By how many places somebody rises among the others of the position, who keep their scores."
-        table = perturb_words.table_of("Ranks that move with the arm", known, columns)
+        table = table_of(known, columns, caption="Ranks that move with the arm")
         parts.append(Part(heading="Ranks", text=[text], tables=[table]))
     return Section(name="decisions", heading="Decisions and ranks", parts=parts) if parts else None
 
@@ -265,7 +269,6 @@ def _tests(groups: PerturbGroups) -> Section | None:
     methods = listing(list(dict.fromkeys(_accented(finding.method) for finding in groups.whole)))
     return Section(
         name="tests",
-        folded=True,
         heading="Tests beside each other",
         text=[
             f"'Difference' follows the first test of each comparison ({methods}), 'equivalent' the two one-sided "
@@ -275,7 +278,7 @@ def _tests(groups: PerturbGroups) -> Section | None:
         parts=[
             Part(
                 heading="Every test, before p is adjusted",
-                tables=[perturb_words.table_of("Tests", rows, columns)],
+                tables=[table_of(rows, columns, caption="Tests")],
                 folded=True,
             )
         ],
@@ -296,23 +299,22 @@ def _unread(groups: PerturbGroups) -> Section | None:
         "Answers": lambda finding: numbers.count_text(finding.n),
         "Why": lambda finding: _counts(Statuses.of(finding).statuses.items()),
     }
-    tables = [perturb_words.table_of("Answers without a score, by arm", groups.unread, arms)]
+    tables = [table_of(groups.unread, arms, caption="Answers without a score, by arm")]
     rows = groups.unread_differences
     if rows:
         caption = "Is a score lacking more often in one arm? Differences of shares in percentage points"
         tables.append(
-            perturb_words.table_of(
-                caption,
+            table_of(
                 rows,
                 {
                     **perturb_words.differences(rows, numbers.POINTS, "Difference"),
-                    "p, adjusted": lambda finding: numbers.p_text(finding.p_adjusted),
+                    **columns_of((), "p, adjusted"),
                 },
+                caption=caption,
             )
         )
     return Section(
         name="unread",
-        folded=True,
         heading="Unread scores",
         text=[
             "Pairs of which one side has no score stand in no difference. Where scores are lacking in one arm more "
@@ -339,10 +341,9 @@ def _left_out_section(groups: PerturbGroups) -> Section | None:
     }
     return Section(
         name="left-out",
-        folded=True,
         heading="Résumés left out",
         text=["A résumé in which a word of the name could remain can't be shown under another name."],
-        parts=[Part(tables=[perturb_words.table_of("Résumés left out, by group", groups.left_out, columns)])],
+        parts=[Part(tables=[table_of(groups.left_out, columns, caption="Résumés left out, by group")])],
     )
 
 
@@ -365,9 +366,7 @@ def _moved(groups: PerturbGroups, audit: PerturbAudit) -> Section | None:
         "Scores": scores,
         "Difference": lambda pair: scale.number(pair.score - pair.reference_score),
     }
-    table = perturb_words.table_of(
-        "The same résumé under two names, the widest differences first", audit.pairs, columns
-    )
+    table = table_of(audit.pairs, columns, caption="The same résumé under two names, the widest differences first")
     comparisons = [
         comparison for comparison in (side_by_side(pair, plain) for pair in audit.pairs) if comparison is not None
     ]
@@ -407,7 +406,7 @@ def _names(audit: PerturbAudit) -> Section | None:
         parts=[
             Part(
                 heading=f"The {len(rows):,} names",
-                tables=[perturb_words.table_of("Names chosen", rows, columns)],
+                tables=[table_of(rows, columns, caption="Names chosen")],
                 folded=True,
             )
         ],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart
-from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table
+from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, table_of
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
@@ -366,7 +366,7 @@ def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
     caption = (
         f"Difference of {perturb_words.measured(scale)} in{scale.long_suffix}, the same résumés in two arms{suffix}"
     )
-    return perturb_words.table_of(caption, shown.whole, columns)
+    return table_of(shown.whole, columns, caption=caption)
 
 
 def _figure(groups: PerturbGroups, scale: numbers.Scale) -> Figure:

@@ -6,7 +6,6 @@ from math import floor, log10
 from typing import Any, Final
 
 from evenhand.report.page.context import Definition, cost_text, time_text
-from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import MINUS, Scale, confidence_text, count_text, general_text, scale_of
 from evenhand.report.words.results import capital, group_label, in_words, listing
 from evenhand.results.finding import Finding
@@ -32,9 +31,6 @@ _VERDICTS: Final = {
     "no_difference_detected": "no difference detected",
     "not_judged": "not judged",
 }
-_TEXTS: Final = frozenset(
-    {"Arm", "Comparison", "Group", "Names", "Note", "Position", "Reasons", "Test", "Verdict", "Why"}
-)
 #: How places that somebody rises are printed.
 PLACES: Final = Scale(decimals=2, signed=True, suffix=" places", long_suffix=" places")
 #: Comparisons of arms, and of placebos, that tables and charts show: those with the largest differences.
@@ -94,15 +90,6 @@ def largest(groups: PerturbGroups) -> PerturbGroups:
         moves=of_chosen(groups.moves),
         unread_differences=of_chosen(groups.unread_differences),
     )
-
-
-def table_of(
-    caption: str, rows: Sequence[Any], columns: Mapping[str, Callable[[Any], str]], *, folded: bool = False
-) -> Table:
-    """Return a table with one line per row; `columns` map headings to cell texts, the first names the row."""
-    heads = [Column(label=name, numeric=place > 0 and name not in _TEXTS) for place, name in enumerate(columns)]
-    cells = [[cell_text(row) for cell_text in columns.values()] for row in rows]
-    return Table(caption=caption, columns=heads, rows=cells, folded=folded)
 
 
 def differences(rows: Sequence[Finding], scale: Scale, heading: str) -> dict[str, Callable[[Finding], str]]:

@@ -1,6 +1,6 @@
 """Sections of a probe's headline measures: charts on mark bands, tests, slices, wordings of the instruction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import isclose
 
@@ -9,9 +9,9 @@ from evenhand.report.charts.intervals import BandLabel, BandRow, IntervalRow, Ot
 from evenhand.report.charts.svg import Chart
 from evenhand.report.page import parts as page_parts
 from evenhand.report.words import results
-from evenhand.report.words.numbers import ABSENT, MINUS, counted, null_values, p_text, scale_of
+from evenhand.report.words.numbers import ABSENT, MINUS, Scale, counted, null_values, p_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit, Reference
-from evenhand.results.finding import Finding, TemplateSpread
+from evenhand.results.finding import Finding, TemplateSpread, Test
 from evenhand.results.measures import DIFFERENCE, VARIANCE, MarkBands
 from evenhand.results.probe_groups import Headline, ProbeGroups, Sliced, Slices
 
@@ -140,15 +140,19 @@ def _ends(finding: Finding) -> tuple[str, str]:
 def _estimates(finding: Finding, groups: Sequence[Finding], audit: Measured) -> page_parts.Table:
     """Return the two groups, their difference, and its other intervals."""
     scale = scale_of(finding)
-    labels = [results.group_label(group.focal) for group in groups]
-    labels.append("difference" if finding.reference else "this run")
     null = null_values(finding)
     table = page_parts.estimate_table(
         [*groups, finding],
         caption=f"{results.heading_of(finding, audit)}. Unit: {_unit(finding)}.",
         first="Group" if groups else "Value",
-        labels=[results.capital(label) for label in labels],
-        extra={"Method": [*(group.method for group in groups), finding.method]},
+        label=lambda row: (
+            results.capital(results.group_label(row.focal))
+            if row is not finding
+            else "Difference"
+            if finding.reference
+            else "This run"
+        ),
+        extra={"Method": lambda row: row.method},
         without={"p", "p, adjusted", page_parts.MARK},
     )
     if not finding.alternatives:
@@ -188,20 +192,14 @@ def _tests(finding: Finding) -> page_parts.Table:
     repeated = finding.estimate is not None and all(
         test.statistic is None or isclose(test.statistic, finding.estimate, abs_tol=1e-12) for test in finding.tests
     )
-    columns = {
-        "Test": [test.name + (f" ({test.reason})" if test.reason else "") for test in finding.tests],
-        "Statistic": [
-            ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS) for test in finding.tests
-        ],
-        "p": [p_text(test.p) for test in finding.tests],
+    columns: dict[str, Callable[[Test], str]] = {
+        "Test": lambda test: test.name + (f" ({test.reason})" if test.reason else ""),
+        "Statistic": lambda test: ABSENT if test.statistic is None else f"{test.statistic:.3f}".replace("-", MINUS),
+        "p": lambda test: p_text(test.p),
     }
     if repeated:
         del columns["Statistic"]
-    return page_parts.Table(
-        caption="Tests that there is no difference",
-        columns=[page_parts.Column(label=label, numeric=label != "Test") for label in columns],
-        rows=list(zip(*columns.values(), strict=True)),
-    )
+    return page_parts.table_of(finding.tests, columns, caption="Tests that there is no difference")
 
 
 def _marks(finding: Finding, bands: MarkBands, references: Sequence[Reference]) -> page_parts.Table:
@@ -230,15 +228,10 @@ def _marks(finding: Finding, bands: MarkBands, references: Sequence[Reference]) 
             ]
         )
     source = f" Bands: {bands.source}." if bands.source else ""
-    return page_parts.Table(
-        caption=f"Mark {page_parts.mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
-        columns=[
-            page_parts.Column(label="Mark", numeric=False),
-            page_parts.Column(label=f"Distance from {_tick(finding, centre)}", numeric=False),
-            page_parts.Column(label="This run", numeric=False),
-            page_parts.Column(label="Reference models", numeric=False),
-        ],
-        rows=lines,
+    return page_parts.table(
+        f"Mark {page_parts.mark_text(finding)}.{source}" if finding.mark else f"No mark.{source}",
+        ("Mark", f"Distance from {_tick(finding, centre)}", "This run", "Reference models"),
+        lines,
     )
 
 
@@ -273,45 +266,30 @@ def slice_section(slices: Sequence[Slices], audit: ProbeAudit) -> page_parts.Sec
 
 
 def _sliced(measure: Sliced, keys: Sequence[str], audit: ProbeAudit) -> page_parts.Figure:
-    whole, levels = measure.whole, [list(finding.slice.values()) for finding in measure.levels]
+    whole, findings = measure.whole, list(measure.levels)
     title = f"{results.heading_of(whole, audit)}, by {results.listing([results.in_words(key) for key in keys])}"
     correction = results.corrected_by(measure.levels)
-    findings, labels = list(measure.levels), [results.capital(results.in_words(level[0])) for level in levels]
-    full = [results.capital(", ".join(results.in_words(part) for part in level)) for level in levels]
-    series = [results.capital(", ".join(results.in_words(part) for part in level[1:])) for level in levels]
-    if not whole.slice and len(keys) == 1:
-        findings, labels, series = [*findings, whole], [*labels, "Whole run"], [*series, ""]
-        full = labels
-    first = results.capital(results.listing([results.in_words(key) for key in keys]))
+    findings += [whole] if not whole.slice and len(keys) == 1 else []
+
+    def named(finding: Finding, start: int | None, end: int | None) -> str:
+        levels = [results.in_words(part) for part in [*finding.slice.values()][start:end]]
+        return "Whole run" if finding is whole and end != 0 else results.capital(", ".join(levels))
+
     return page_parts.interval_figure(
         findings,
         title=title,
         note=" ".join(part for part in (f"p is corrected: {correction}." if correction else "", UNADJUSTED) if part),
-        labels=labels,
-        series=series,
-        tables=[_slice_table(findings, caption=title, first=first, labels=full)],
-        lines=_null_lines(findings),
-    )
-
-
-def _null_lines(findings: Sequence[Finding]) -> list[MarkedLine]:
-    """Return a line at the value without a difference, if it is one for all rows that have an estimate."""
-    values = {finding.null_value for finding in findings if finding.estimate is not None}
-    return [
-        MarkedLine(value=scale_of(findings[0]).shown(value))
-        for value in values
-        if value is not None and len(values) == 1
-    ]
-
-
-def _slice_table(findings: Sequence[Finding], *, caption: str, first: str, labels: Sequence[str]) -> page_parts.Table:
-    """Return the estimates with the verdict on each."""
-    return page_parts.estimate_table(
-        findings,
-        caption=caption,
-        first=first,
-        labels=labels,
-        extra={"Verdict": [page_parts.verdict_text(finding) for finding in findings]},
+        label=lambda finding: named(finding, None, 1),
+        series=lambda finding: "" if finding is whole else named(finding, 1, None),
+        tables=[
+            page_parts.estimate_table(
+                findings,
+                caption=title,
+                first=results.capital(results.listing([results.in_words(key) for key in keys])),
+                label=lambda finding: named(finding, None, None),
+                extra=page_parts.columns_of(findings, "Verdict"),
+            )
+        ],
     )
 
 
@@ -321,16 +299,13 @@ def instruction_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Se
     figures = []
     for findings in groups.instructions.values():
         title = f"{results.heading_of(findings[0], audit)}, by instruction"
-        labels = [_level(finding.slice[key], "Instruction") for finding in findings]
-        null = findings[0].null_value
         figures.append(
             page_parts.interval_figure(
                 findings,
                 title=title,
-                note="",
-                labels=labels,
-                tables=[page_parts.estimate_table(findings, caption=title, first="Instruction", labels=labels)],
-                lines=[MarkedLine(value=scale_of(findings[0]).shown(null))] if null is not None else (),
+                first="Instruction",
+                label=lambda finding: _level(finding.slice[key], "Instruction"),
+                folded=False,
             )
         )
     wordings = wordings_table(key, audit, first="Instruction")
@@ -359,11 +334,8 @@ def wordings_table(key: str, audit: ProbeAudit, *, first: str) -> page_parts.Tab
     texts = audit.level_texts.get(key)
     if not texts:
         return None
-    return page_parts.Table(
-        caption=f"The wording of each {first.lower()}",
-        columns=[page_parts.Column(label=first, numeric=False), page_parts.Column(label="Wording", numeric=False)],
-        rows=[[_level(level, first), text] for level, text in texts.items()],
-    )
+    rows = [(_level(level, first), text) for level, text in texts.items()]
+    return page_parts.table(f"The wording of each {first.lower()}", (first, "Wording"), rows)
 
 
 def _level(level: str, first: str) -> str:
@@ -371,20 +343,18 @@ def _level(level: str, first: str) -> str:
 
 
 def _spread(findings: Sequence[Finding], key: str) -> page_parts.Table:
-    labels = []
-    for finding in findings:
+    def label(finding: Finding) -> str:
         base = finding.measure.removeprefix(f"{key}{VARIANCE}")
         measure = results.in_words(base.removeprefix(DIFFERENCE))
-        labels.append(results.capital(f"difference in {measure}" if base.startswith(DIFFERENCE) else measure))
-    known = [TemplateSpread.of(finding).sd for finding in findings]
+        return results.capital(f"difference in {measure}" if base.startswith(DIFFERENCE) else measure)
+
     factor = 1 if findings[0].measured_in == "points squared" else 100
-    deviations = [ABSENT if sd is None else f"{factor * sd:.2f} points" for sd in known]
-    table = page_parts.estimate_table(
+    points = Scale(factor=factor, suffix=" points", decimals=2)
+    return page_parts.estimate_table(
         findings,
         caption=f"Variance between instructions ({findings[0].measured_in}), and its root, the standard deviation",
         first="Measure",
-        labels=labels,
-        extra={"Standard deviation": deviations},
+        label=label,
+        estimate="Variance",
+        extra={"Standard deviation": lambda finding: points.text(TemplateSpread.of(finding).sd)},
     )
-    columns = [page_parts.Column(label="Variance") if c.label == "Estimate" else c for c in table.columns]
-    return page_parts.Table(caption=table.caption, columns=columns, rows=table.rows)

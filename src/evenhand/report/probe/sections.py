@@ -23,8 +23,8 @@ from evenhand.report.page.text import MODEL, PageText
 from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
+from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of, simulated_share
-from evenhand.report.words.results import capital, corrected_by, group_label, in_words, listing, value_text
 from evenhand.results.audit import ProbeAudit, Regression
 from evenhand.results.finding import Bin, Finding, GroupRatio, Word
 from evenhand.results.probe_groups import SLOT, Fit, ProbeGroups, Scores
@@ -120,17 +120,8 @@ def word_section(groups: ProbeGroups) -> page_parts.Section | None:
             )
     for findings, heading in ((groups.lengths, "Length in words"), (groups.refusals, "Refusals")):
         if findings:
-            labels = [
-                f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
-                if finding.reference
-                else capital(group_label(finding.focal))
-                for finding in findings
-            ]
-            parts.append(
-                page_parts.Part(
-                    tables=[page_parts.estimate_table(findings, caption=heading, first="Documents of", labels=labels)]
-                )
-            )
+            table = page_parts.estimate_table(findings, caption=heading, first="Documents of")
+            parts.append(page_parts.Part(tables=[table]))
     if not parts:
         return None
     text = [
@@ -152,25 +143,30 @@ def _plotted_words(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _figure(drawn: Sequence[Finding], findings: Sequence[Finding], title: str) -> page_parts.Figure:
-    focal, reference = group_label(drawn[0].focal), group_label(drawn[0].reference)
+    focal, reference = results.group_label(drawn[0].focal), results.group_label(drawn[0].reference)
     full = sorted(findings, key=lambda finding: finding.estimate or 0.0, reverse=True)
+
+    def word(finding: Finding) -> str:
+        return finding.slice[WORD]
+
     table = page_parts.estimate_table(
         full,
         caption=title,
         first="Word",
-        labels=[finding.slice[WORD] for finding in full],
+        label=word,
         extra={
-            f"In {focal} documents": [count_text(Word.of(finding).count_focal) for finding in full],
-            f"In {reference} documents": [count_text(Word.of(finding).count_reference) for finding in full],
-            "Coded": [Word.of(finding).coded or "" for finding in full],
+            f"In {focal} documents": lambda finding: count_text(Word.of(finding).count_focal),
+            f"In {reference} documents": lambda finding: count_text(Word.of(finding).count_reference),
+            "Coded": lambda finding: Word.of(finding).coded or "",
         },
+        folded=True,
     )
     return page_parts.interval_figure(
         drawn,
         title=title,
         note=f"Right of 0: more in documents for {focal} names; left: for {reference} names.",
-        labels=[finding.slice[WORD] for finding in drawn],
-        tables=[replace(table, folded=True)],
+        label=word,
+        tables=[table],
         lines=[MarkedLine(value=0.0)],
         axis="log odds ratio",
     )
@@ -194,23 +190,25 @@ def ranking_section(groups: ProbeGroups) -> page_parts.Section | None:
         ),
     ):
         if findings:
-            parts.append(page_parts.Part(heading=heading, text=[note], tables=[_groups(findings, heading)]))
+            parts.append(
+                page_parts.Part(
+                    heading=heading, text=[note], tables=[page_parts.estimate_table(findings, caption=heading)]
+                )
+            )
     if not parts:
         return None
     return page_parts.Section(name="rankings", folded=True, heading="Ranks and places", parts=parts)
 
 
 def _slots(findings: Sequence[Finding]) -> page_parts.Figure:
-    labels = [f"Place {finding.slice[SLOT]}" for finding in findings]
-    title = "Share of prompts won, by place in the prompt"
     chance = 1 / len(findings)
     return page_parts.interval_figure(
         findings,
-        title=title,
+        title="Share of prompts won, by place in the prompt",
         note="The dashed line is an equal share. Where prompts are mirrored, both genders hold every place in turn, so "
         "an effect of the place does not pass for one of gender.",
-        labels=labels,
-        tables=[replace(page_parts.estimate_table(findings, caption=title, first="Place", labels=labels), folded=True)],
+        first="Place",
+        label=lambda finding: f"Place {finding.slice[SLOT]}",
         lines=[MarkedLine(value=scale_of(findings[0]).shown(chance))],
     )
 
@@ -220,33 +218,19 @@ def _range_table(findings: Sequence[Finding]) -> page_parts.Table:
     for finding in findings:
         test = finding.tests[0] if finding.tests else None
         points = scale_of(finding).number(finding.estimate)
-        sentence = f"{capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
+        sentence = f"{results.capital(_label(finding.focal))} {points} points above {_label(finding.reference)}"
         statistic = ABSENT if test is None or test.statistic is None else f"{test.statistic:.2f}"
         name = "" if test is None else test.name + (f" ({test.reason})" if test.reason else "")
         lines.append([sentence, name, statistic, p_text(test.p if test else None)])
-    columns = [
-        page_parts.Column(label=label, numeric=label in {"F", "p"})
-        for label in ("Widest gap of win rates", "Test", "F", "p")
-    ]
-    return page_parts.Table(
-        caption="The largest difference was chosen post hoc; the test takes all differences at once",
-        columns=columns,
-        rows=lines,
+    return page_parts.table(
+        "The largest difference was chosen post hoc; the test takes all differences at once",
+        ("Widest gap of win rates", "Test", "F", "p"),
+        lines,
     )
 
 
 def _label(group: Mapping[str, str]) -> str:
-    return f"place {group[SLOT]}" if SLOT in group else group_label(group)
-
-
-def _groups(findings: Sequence[Finding], caption: str) -> page_parts.Table:
-    labels = [
-        f"Difference, {group_label(finding.focal)} less {group_label(finding.reference)}"
-        if finding.reference
-        else capital(group_label(finding.focal) or in_words(finding.measure))
-        for finding in findings
-    ]
-    return page_parts.estimate_table(findings, caption=caption, first="Group", labels=labels)
+    return f"place {group[SLOT]}" if SLOT in group else results.group_label(group)
 
 
 def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
@@ -256,7 +240,10 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     bins, fits = groups.bins, groups.fits
     if not bins and not fits:
         return None
-    label, heading = regression.label or in_words(str(against)), capital(in_words(measure or "share"))
+    label, heading = (
+        regression.label or results.in_words(str(against)),
+        results.capital(results.in_words(measure or "share")),
+    )
     known = [finding for finding in bins if finding.estimate is not None]
     points = [
         ScatterPoint(
@@ -264,8 +251,9 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
             estimate=100 * (finding.estimate or 0.0),
             low=None if finding.low is None else 100 * finding.low,
             high=None if finding.high is None else 100 * finding.high,
-            series=capital(group_label(finding.focal)),
-            text=f"{group_label(finding.focal)}, {next(iter(finding.slice.values()))}: {value_text(finding)}",
+            series=results.capital(results.group_label(finding.focal)),
+            text=f"{results.group_label(finding.focal)}, {next(iter(finding.slice.values()))}: "
+            f"{results.value_text(finding)}",
         )
         for finding in known
     ]
@@ -274,17 +262,17 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     lines = [_line(fit, domain) for fit in fits]
     tables = []
     if bins:
-        by = in_words(str(against))
-        tables.append(replace(_bin_table(bins, caption=f"{heading} by {by}", first=capital(by)), folded=True))
+        by = results.in_words(str(against))
+        tables.append(replace(_bin_table(bins, caption=f"{heading} by {by}", first=results.capital(by)), folded=True))
     if fits:
-        tables.append(_fit_table(groups, against=in_words(str(against))))
+        tables.append(_fit_table(groups, against=results.in_words(str(against))))
     if not points and not lines:
         return None
     note = "Dots are the shares within a band of the scale, drawn at its mean, with their intervals."
     if lines:
         note += " The straight lines are each group's least-squares fit to the single items, not to the dots."
     figure = page_parts.Figure(
-        title=f"{heading} by {in_words(str(against))}",
+        title=f"{heading} by {results.in_words(str(against))}",
         note=note,
         chart=lambda width: scatter_chart(
             points, lines, title=f"{heading}, %", along=label, domain=domain, width=width
@@ -293,7 +281,7 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
     )
     return page_parts.Section(
         name="trend",
-        heading=f"{heading} by {in_words(str(against))}",
+        heading=f"{heading} by {results.in_words(str(against))}",
         folded=True,
         parts=[page_parts.Part(figures=[figure])],
     )
@@ -301,55 +289,48 @@ def trend_section(groups: ProbeGroups, audit: ProbeAudit) -> page_parts.Section 
 
 def _bin_table(bins: Sequence[Finding], *, caption: str, first: str) -> page_parts.Table:
     """Return one line per bin, with the estimate, interval and n of each group side by side."""
-    groups = list(dict.fromkeys(group_label(finding.focal) for finding in bins))
+    groups = list(dict.fromkeys(results.group_label(finding.focal) for finding in bins))
     cells: dict[str, dict[str, list[str]]] = {}
     for finding in bins:
         scale = scale_of(finding)
         texts = [scale.text(finding.estimate), scale.interval(finding.low, finding.high), count_text(finding.n)]
-        cells.setdefault(next(iter(finding.slice.values())), {})[group_label(finding.focal)] = texts
-    columns = [page_parts.Column(label=first, numeric=False)]
-    for group in groups:
-        name = capital(group)
-        columns += [
-            page_parts.Column(label=label)
-            for label in (name, f"{name}, {page_parts.interval_heading(bins)}", f"{name}, n")
-        ]
+        cells.setdefault(next(iter(finding.slice.values())), {})[results.group_label(finding.focal)] = texts
+    heads = [first]
+    for name in map(results.capital, groups):
+        heads += [name, f"{name}, {page_parts.interval_heading(bins)}", f"{name}, n"]
     lines = [
         [label, *(cell for group in groups for cell in group_cells.get(group, [ABSENT] * 3))]
         for label, group_cells in cells.items()
     ]
-    return page_parts.Table(caption=caption, columns=columns, rows=lines)
+    return page_parts.table(caption, heads, lines)
 
 
 def _line(fit: Fit, domain: tuple[float, float]) -> FittedLine:
     slope, intercept = fit.slope, fit.intercept
     start, end = ((intercept.estimate or 0.0) + (slope.estimate or 0.0) * at for at in domain)
     return FittedLine(
-        series=capital(group_label(slope.focal)),
+        series=results.capital(results.group_label(slope.focal)),
         at=domain[0],
         estimate=100 * start,
         end_at=domain[1],
         end=100 * end,
-        text=f"{group_label(slope.focal)}, fitted line: slope {value_text(slope)}",
+        text=f"{results.group_label(slope.focal)}, fitted line: slope {results.value_text(slope)}",
     )
 
 
 def _fit_table(groups: ProbeGroups, *, against: str) -> page_parts.Table:
     slopes, contrast = [fit.slope for fit in groups.fits], groups.slope_contrast
     findings = [*slopes, *([contrast] if contrast else [])]
-    labels = [group_label(slope.focal) for slope in slopes] + (["difference"] if contrast else [])
-    intercepts = [scale_of(fit.intercept).text(fit.intercept.estimate) for fit in groups.fits] + (
-        [ABSENT] if contrast else []
-    )
-    table = page_parts.estimate_table(
+    intercepts = {fit.slope.name: fit.intercept for fit in groups.fits}
+    return page_parts.estimate_table(
         findings,
         caption=f"Slopes on {against}: the change of the share from 0 to 1 on the scale",
-        first="Group",
-        labels=[capital(label) for label in labels],
-        extra={"Intercept": intercepts},
+        label=lambda finding: (
+            "Difference" if finding is contrast else results.capital(results.group_label(finding.focal))
+        ),
+        estimate="Slope",
+        extra={"Intercept": lambda finding: results.estimate_text(intercepts.get(finding.name))},
     )
-    columns = [page_parts.Column(label="Slope") if c.label == "Estimate" else c for c in table.columns]
-    return page_parts.Table(caption=table.caption, columns=columns, rows=table.rows)
 
 
 STANDARDISED = (
@@ -399,22 +380,15 @@ def cutoff_sentence(scores: Scores) -> list[str]:
 
 def _part(heading: str, text: str, findings: Sequence[Finding]) -> page_parts.Part | None:
     return (
-        page_parts.Part(heading=heading, text=[text], tables=[_table(findings, heading)], folded=True)
+        page_parts.Part(
+            heading=heading,
+            text=[text],
+            tables=[page_parts.estimate_table(findings, caption=heading, first="Names")],
+            folded=True,
+        )
         if findings
         else None
     )
-
-
-def _table(findings: Sequence[Finding], caption: str) -> page_parts.Table:
-    labels = [
-        capital(
-            f"{group_label(finding.focal)} less {group_label(finding.reference)}"
-            if finding.reference
-            else group_label(finding.focal) or "all"
-        )
-        for finding in findings
-    ]
-    return page_parts.estimate_table(findings, caption=caption, first="Names", labels=labels)
 
 
 FOUR_FIFTHS_LINE = 0.8  # drawn only; the verdict 'below' comes with each finding (29 CFR 1607.4(D))
@@ -438,44 +412,49 @@ def group_section(groups: ProbeGroups) -> page_parts.Section | None:
     if not parts:
         return None
     keys = list(next(iter((*groups.rates.values(), groups.ratios)))[0].focal)
-    heading = f"By {listing([in_words(key) for key in keys])}"
+    heading = f"By {results.listing([results.in_words(key) for key in keys])}"
     text = [] if groups.scores is None else [*cutoff_sentence(groups.scores), SAME_RESUMES]
     return page_parts.Section(name="groups", heading=heading, text=text, parts=parts)
 
 
 def _rates(findings: Sequence[Finding], measure: str) -> page_parts.Figure:
     keys = list(findings[0].focal)
-    title = capital(f"{in_words(measure)} by {listing([in_words(key) for key in keys])}")
-    table = page_parts.estimate_table(
-        findings, caption=title, first="Group", labels=[capital(group_label(finding.focal)) for finding in findings]
+    title = results.capital(
+        f"{results.in_words(measure)} by {results.listing([results.in_words(key) for key in keys])}"
     )
+    table = page_parts.estimate_table(findings, caption=title, folded=True)
     return page_parts.interval_figure(
         findings,
         title=title,
         note="Each dot is one group, with its interval. The axis need not begin at 0.",
-        labels=[capital(in_words(finding.focal.get(keys[0], ""))) for finding in findings],
-        series=[capital(" ".join(in_words(finding.focal.get(key, "")) for key in keys[1:])) for finding in findings],
-        tables=[replace(table, folded=True)],
+        label=lambda finding: results.capital(results.in_words(finding.focal.get(keys[0], ""))),
+        series=lambda finding: results.capital(
+            " ".join(results.in_words(finding.focal.get(key, "")) for key in keys[1:])
+        ),
+        tables=[table],
     )
 
 
 def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
-    reference = next((group_label(finding.reference) for finding in findings if finding.reference), "")
+    reference = next((results.group_label(finding.reference) for finding in findings if finding.reference), "")
     title = "Impact ratio by group" + (f", against {reference} (the highest rate)" if reference else "")
-    correction = corrected_by(findings)
+    correction = results.corrected_by(findings)
+
+    def group(finding: Finding) -> str:
+        return results.capital(results.group_label(finding.focal))
+
     highest = percent_text(GroupRatio.of(findings[0]).rate_reference)
     table = page_parts.estimate_table(
         findings,
         caption=f"The group's rate divided by the highest rate, {highest}"
         + (f". p is corrected: {correction}" if correction else ""),
-        first="Group",
-        labels=[capital(group_label(finding.focal)) for finding in findings],
-        apart=[FOUR_FIFTHS_LINE],
+        label=group,
         extra={
-            "Rate": [percent_text(GroupRatio.of(finding).rate_focal) for finding in findings],
-            "Four-fifths": [_four_fifths(GroupRatio.of(finding).four_fifths) for finding in findings],
+            "Rate": lambda finding: percent_text(GroupRatio.of(finding).rate_focal),
+            "Four-fifths": lambda finding: _four_fifths(GroupRatio.of(finding).four_fifths),
         },
         without={"Clusters"},
+        folded=True,
     )
     return page_parts.interval_figure(
         findings,
@@ -485,8 +464,8 @@ def _ratios(findings: Sequence[Finding]) -> page_parts.Figure:
             "Whether a ratio is below it is decided on the counts, before rounding."
         )
         + _false_positives(findings),
-        labels=[capital(group_label(finding.focal)) for finding in findings],
-        tables=[replace(table, folded=True)],
+        label=group,
+        tables=[table],
         lines=[MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), MarkedLine(value=1.0, text="1")],
         axis="Impact ratio",
     )
@@ -515,7 +494,7 @@ def _compatible_summary(findings: Sequence[Finding], package: str) -> page_parts
         whole,
         caption=f"By the definitions of {package}",
         first="Measure",
-        labels=[finding.name for finding in whole],
+        label=lambda finding: finding.name,
         without={"p", "p, adjusted", page_parts.CLUSTERS},
     )
     more = [f"{count_text(omitted)} more, of parts of the run, are in findings.json."] if omitted else []

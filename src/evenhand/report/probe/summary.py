@@ -1,14 +1,14 @@
 """The summary of a probe: headline table and chart, result sentences, unreadable answers, and next steps."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from statistics import NormalDist
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
-from evenhand.report.page.parts import Column, Figure, NextStep, Table
+from evenhand.report.page.parts import Figure, NextStep, Table, interval_heading, table_of
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, percent_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit
@@ -55,28 +55,26 @@ class HeadlineSentences:
 def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
     """Return one line per headline measure: both groups, estimate, interval, mark, significance."""
     findings = [row.headline.finding for row in rows]
-    level = {confidence_text(finding.confidence) for finding in findings}
     groups = _group_columns(rows)
-    counts = {count_text(finding.n) for finding in findings}
+    counts = {finding.n for finding in findings}
+
+    def of_finding(cell: Callable[[Finding], str]) -> Callable[[HeadlineSentences], str]:
+        return lambda row: cell(row.headline.finding)
+
     columns = {
-        "Measure": [_heading(row) for row in rows],
+        "Measure": _heading,
         **groups,
-        "Estimate" if not groups else "Difference": [_without_unit(finding) for finding in findings],
-        f"{level.pop()} CI" if len(level) == 1 else "CI": [results.interval_text(finding) for finding in findings],
-        "n": [count_text(finding.n) for finding in findings],
-        "Mark": [finding.mark or ABSENT for finding in findings],
-        "Statistically significant?": [results.verdict_cell(finding) for finding in findings],
+        "Estimate" if not groups else "Difference": of_finding(_without_unit),
+        interval_heading(findings): of_finding(results.interval_text),
+        **({"n": of_finding(lambda finding: count_text(finding.n))} if len(counts) > 1 else {}),
+        "Mark": of_finding(lambda finding: finding.mark or ABSENT),
+        "Statistically significant?": of_finding(results.verdict_cell),
     }
-    if len(counts) == 1:
-        del columns["n"]
-    if not any(finding.mark for finding in findings):
-        del columns["Mark"]
-    words = {"Measure", "Mark", "Statistically significant?"}
-    return Table(
+    return table_of(
+        rows,
+        columns,
         caption=f"Headline measures; differences in {results.units_of(findings)}"
-        + (f" (n = {counts.pop()})" if len(counts) == 1 else ""),
-        columns=[Column(label=label, numeric=label not in words) for label in columns],
-        rows=list(zip(*columns.values(), strict=True)),
+        + (f" (n = {count_text(counts.pop())})" if len(counts) == 1 else ""),
     )
 
 
@@ -84,12 +82,12 @@ def _heading(row: HeadlineSentences) -> str:
     return row.heading or results.heading_of(row.headline.finding, row.audit)
 
 
-def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, list[str]]:
+def _group_columns(rows: Sequence[HeadlineSentences]) -> dict[str, Callable[[HeadlineSentences], str]]:
     """Return a column per group, where all measures are of the same two groups."""
     labels = {tuple(results.capital(results.group_label(group.focal)) for group in row.headline.groups) for row in rows}
     names = labels.pop() if len(labels) == 1 else ()
     return {
-        name: [_without_unit(row.headline.groups[place]) for row in rows]
+        name: lambda row, place=place: _without_unit(row.headline.groups[place])  # type: ignore[misc]
         for place, name in enumerate(names)
         if len(names) == 2
     }
