@@ -358,7 +358,9 @@ def population_sentences(against: Population, audit: Measured) -> list[str]:
     if quiet:
         sentences.append(_quiet(quiet, against.detectable))
     if unjudged:
-        sentences.append(f"Not judged: {results.listing([_name(finding) for finding in unjudged])} names (see the table).")
+        sentences.append(
+            f"Not judged: {results.listing([_name(finding) for finding in unjudged])} names (see the table)."
+        )
     if small:
         sentences.append(_small(small))
     unknown = [finding for finding in groups if finding.estimate is None]

@@ -15,11 +15,11 @@ from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import BarRow, IntervalRow, bar_chart, ratio_chart
 from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
-from evenhand.report.impact.views import corrected_p, is_sizeable, short_ratio, size_text
+from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.report.words.results import capital, listing, why_not
+from evenhand.report.words.results import capital, corrected_p, listing, why_not
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.probe_groups import by_key
 from evenhand.results.schemas import PROTECTED, SELECTED

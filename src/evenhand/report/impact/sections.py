@@ -106,13 +106,8 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
             "p, cluster-robust": [p_text(finding.p if clustered else None) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
-            "p, Fisher": [
-                p_text(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings
-            ],
-            "p, mid-p": [
-                p_text(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p"))
-                for finding in findings
-            ],
+            "p, Fisher": [p_text(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings],
+            "p, mid-p": [p_text(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p")) for finding in findings],
             **impact_views.statistics_columns(details, headline=False),
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
             "Shown equivalent": [impact_views.equivalent_cell(finding) for finding in findings],

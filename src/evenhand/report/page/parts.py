@@ -318,13 +318,13 @@ def _p(finding: Finding) -> float | None:
     return finding.tests[0].p if finding.tests else None
 
 
-#: Cells of tables of findings by their headings.
 def _note(finding: Finding) -> str:
     """Return why something isn't known, and why interval and verdict disagree where the p in the line don't say it."""
     why = results.capital(results.why_not(finding))
     return " ".join(filter(None, (finding.reason, f"{why}." if why else "")))
 
 
+#: Cells of tables of findings by their headings.
 _CELLS: Mapping[str, Cell] = {
     CI: results.interval_text,
     N: lambda finding: count_text(finding.n),
