@@ -23,7 +23,8 @@ import httpx
 import numpy as np
 import polars as pl
 
-from evenhand.analyses.monitor import check, record
+from evenhand.analyses.monitor import check
+from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 
 BUDGET_MS = 200

@@ -4,7 +4,7 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
-from evenhand.results.columns import IMPACT_COLUMNS
+from evenhand.results.schemas import IMPACT_COLUMNS
 
 PAGE = Path(__file__).parents[1] / "docs" / "impact.md"
 HEAD = "| column of impact.csv | definition |\n|---|---|\n"

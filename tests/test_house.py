@@ -134,3 +134,52 @@ print(*failed)
     failed = done.stdout.split()
     assert failed
     assert [module for module in failed if not module.startswith(needing)] == []
+
+
+#: What a command line, or a line of Python, never imports: packages, modules of evenhand by their names in it.
+WITHOUT = {
+    "import evenhand.options": "polars numpy typer",
+    "import evenhand; evenhand.mask": "polars numpy typer",
+    "evenhand --help": "polars numpy",
+    "evenhand impact --help": "polars numpy",
+    "evenhand monitor record t.csv --store c.db --model m --time at --time-zone UTC --score score --selected invited": (
+        "analyses.probes comparisons masking matching models probes report synthetic"
+    ),
+    "import evenhand; evenhand.monitor.record('t.csv', store='f.db', model='m', time='at', score='score')": (
+        "analyses.probes comparisons masking matching models probes report synthetic"
+    ),
+    "import evenhand; evenhand.monitor.Recorder('r.db', model='m').close()": (
+        "analyses cli comparisons masking matching models probes report synthetic"
+    ),
+}
+TABLE = "at,score,invited\n2026-01-01T10:00:00Z,50,1\n2026-01-01T11:00:00Z,60,0\n"
+
+
+def modules_after(line, folder):
+    """Return the names of the modules that a command line, or a line of Python, has imported at its end."""
+    words = line.split()
+    code = f"from evenhand.cli import app; app({words[1:]}, standalone_mode=False)" if words[0] == "evenhand" else line
+    print_them = "import sys; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{print_them}"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize("line", WITHOUT)
+def test_a_command_imports_no_package_that_it_does_not_use(line, tmp_path):
+    (tmp_path / "t.csv").write_text(TABLE, "utf-8")
+    modules = modules_after(line, tmp_path)
+    names = {f"evenhand.{name}" if f"evenhand.{name}" in MODULES else name for name in WITHOUT[line].split()}
+    assert sorted(names & modules) == []
+
+
+#: The most modules of evenhand that a command may enter.
+MOST_MODULES = {"evenhand impact --counts women=557/1835,men=1198/2691 --out r": 69, "evenhand --help": 10}
+
+
+@pytest.mark.parametrize("line", MOST_MODULES)
+def test_a_command_enters_few_modules(line, tmp_path):
+    entered = {name for name in modules_after(line, tmp_path) if name.partition(".")[0] == "evenhand"}
+    assert len(entered) <= MOST_MODULES[line], sorted(entered)

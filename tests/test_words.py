@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from evenhand.cli._app import app
+from evenhand.cli import app
 from flows._cli import evenhand
 
 ROOT = Path(__file__).parents[1]

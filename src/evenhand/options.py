@@ -344,7 +344,7 @@ def from_python(
             try:
                 result: T = apart.call({name: value_of(name, value) for name, value in arguments.items()})
             except EvenhandError as error:
-                error.args = (in_python(str(error), keywords),)
+                error.args = (in_python(str(error.args[0]) if error.args else "", keywords),)
                 raise
             return result
 

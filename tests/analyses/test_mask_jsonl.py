@@ -6,7 +6,7 @@ import pytest
 
 import evenhand as eh
 from evenhand.analyses.mask import mask_jsonl, mask_options
-from evenhand.analyses.options.output import MaskSettings
+from evenhand.analyses.options.masking import MaskSettings
 from evenhand.errors import CheckFailed, InputError
 
 OPTIONS = mask_options(MaskSettings(optional=("phone",)))

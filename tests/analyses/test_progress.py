@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.probes import run_probe
-from evenhand.cli.screen import progress_bar
+from evenhand.cli.progress import progress_bar
 from evenhand.errors import Incomplete
 
 

@@ -9,8 +9,9 @@ from playwright import sync_api
 import evenhand as eh
 from evenhand.analyses.data import write_company
 from evenhand.analyses.golden_set import add
-from evenhand.analyses.monitor import record
-from evenhand.analyses.options.monitoring import GoldenAddOptions, RecordOptions
+from evenhand.analyses.monitor_record import record
+from evenhand.analyses.options.golden import GoldenAddOptions
+from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.output import CompanyOptions
 
 

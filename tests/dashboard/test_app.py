@@ -11,7 +11,7 @@ import pytest
 
 import evenhand
 from asked_pages import Browser
-from evenhand.analyses.monitor import record
+from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.output import ServeOptions
 from evenhand.dashboard.access import Access

@@ -8,7 +8,7 @@ import pytest
 
 import evenhand as eh
 from asked_pages import Browser, answer_in_process, look_at
-from evenhand.analyses.monitor import record
+from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from asked_pages import Browser
-from evenhand.analyses.monitor import check, record
+from evenhand.analyses.monitor import check
+from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import InputError
-from evenhand.results.csv_files import csv_bytes, guarded, unguarded
+from evenhand.results.result import csv_bytes, guarded, unguarded
 
 
 @given(text=st.text())

@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 import orjson
 
-from evenhand.cli._main import main
+from evenhand.cli import main
 
 LOOPBACK = Path(__file__).parents[1] / "loopback.py"
 

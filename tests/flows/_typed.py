@@ -15,7 +15,7 @@ from pathlib import Path
 import typer
 from _cli import environment
 
-from evenhand.cli._app import app
+from evenhand.cli import app
 
 #: A block of a document, with the file that the line above it names.
 BLOCK = re.compile(

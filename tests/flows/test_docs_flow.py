@@ -15,8 +15,8 @@ from _files_named import counted_admissions, label, write_files
 from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
-from evenhand.cli._app import EXAMPLES
-from evenhand.cli.screen import run_text
+from evenhand.cli import EXAMPLES
+from evenhand.report.page.contents import run_text
 from evenhand.results.result import read_result
 
 ROOT = Path(__file__).parents[2]

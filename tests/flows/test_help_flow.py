@@ -12,7 +12,7 @@ from _files_named import decisions
 from _golden import POSITIONS, golden_cases, labelled
 from _scored_days import scored_days
 
-from evenhand.cli._app import COMMANDS, EXAMPLES, GROUPS
+from evenhand.cli import COMMANDS, EXAMPLES, GROUPS
 
 NARROW = environment(COLUMNS="80")
 FIRST = "probe hiring-an --model sim:masculine --sample 200 --quiet --out"

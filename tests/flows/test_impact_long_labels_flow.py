@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import evenhand as eh
-from evenhand.cli.screen import run_text
 from evenhand.errors import InputError
+from evenhand.report.page.contents import run_text
 
 LONG = "x" * 100_000
 SEXES = ([LONG] * 10 + ["m"] * 10) * 4

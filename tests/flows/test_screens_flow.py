@@ -14,7 +14,7 @@ import pytest
 from _cli import environment, evenhand
 from _files_named import write_files
 
-from evenhand.cli.screen import run_text
+from evenhand.report.page.contents import run_text
 from evenhand.results.result import read_result
 
 SCREENS = Path(__file__).parent / "screens"

@@ -10,15 +10,16 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from evenhand.analyses.availability import read_shares
 from evenhand.analyses.fail_on import check_conditions
-from evenhand.analyses.impact_query import choices_of, query_of, read_counts, read_shares
+from evenhand.analyses.impact_query import choices_of, query_of, read_counts
 from evenhand.analyses.match_people import read_pairs
-from evenhand.analyses.monitor import evaluated_masking
+from evenhand.analyses.monitor_record import evaluated_masking
 from evenhand.analyses.open_model import is_model, split_spec
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import Shards
 from evenhand.analyses.probes import joined_answers
-from evenhand.cli._show import split
+from evenhand.cli._command import split
 from evenhand.data.conditions import Reader
 from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.inputs import read_group_names, read_positions, read_saved_answers, value_maps

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.results.run_folder import RunLock
+from evenhand.results.result import RunLock
 
 HOLD = """
 import sys, time

@@ -7,7 +7,7 @@ import polars as pl
 from typer.testing import CliRunner
 
 import evenhand
-from evenhand.cli._app import app
+from evenhand.cli import app
 
 PROBES = ("hiring-an", "hiring-bloomberg", "business-vocabulary", "an2024")
 #: Where the page of each run lies.

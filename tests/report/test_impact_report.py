@@ -11,7 +11,7 @@ from test_tables import table
 
 import evenhand
 from evenhand.data.examples import berkeley_applicants
-from evenhand.data.lexicons.rules import used_by
+from evenhand.data.rules import used_by
 
 RACES = ("Asian", "Black", "Hispanic", "White", "Two or More Races", "Pacific Islander", "N/A")
 

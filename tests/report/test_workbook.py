@@ -9,7 +9,7 @@ import pytest
 
 import evenhand as eh
 from evenhand.report.files import MOST_ROWS, workbook
-from evenhand.results.csv_files import read_csv
+from evenhand.results.result import read_csv
 
 SIGNS = ("=1+1", "+1", "-1", "@sum", "\uff1d2", "http://example.org", "007")
 

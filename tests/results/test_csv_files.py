@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenhand.results.csv_files import FORMULA_SIGNS, csv_bytes, guarded, unguarded
+from evenhand.results.result import FORMULA_SIGNS, csv_bytes, guarded, unguarded
 
 
 def read(content):

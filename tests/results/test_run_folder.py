@@ -4,8 +4,7 @@ import pytest
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.finding import as_json
-from evenhand.results.result import Result
-from evenhand.results.run_folder import RunFolder, manifest_values, prepare_run_folder
+from evenhand.results.result import Result, RunFolder, manifest_values, prepare_run_folder
 
 
 def with_run(path):

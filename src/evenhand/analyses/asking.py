@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evenhand.analyses.manifest import Manifest, is_recorded_as_sent, utc_now
 from evenhand.analyses.options.probes import ProbeOptions, Service
 from evenhand.analyses.options.reproduce import resume_words
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import OpenedRun, ProbeRun
 from evenhand.analyses.sample import prompt_tokens, sample_part, sampled_attempts
 from evenhand.comparisons.declared import Sequential
@@ -39,7 +39,8 @@ from evenhand.models.order import Planned
 from evenhand.models.stopping import LOOK_EVERY, StoppingRule, watched
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Price
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.messages import Notices
+from evenhand.results.result import RunFolder
 
 
 @runtime_checkable

@@ -15,7 +15,6 @@ import polars as pl
 
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe, probe_settings
-from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import ProbeRun, Run, finished_probe, opened_run, write_at_once
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.measure import measure_outcomes
@@ -28,8 +27,8 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Mea
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, shared
 from evenhand.results.measures import MeasureSet
-from evenhand.results.result import Result
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, RunFolder, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT, PROTECTED
 
 QUESTION = "Do these models differ in the same measures on the same prompts?"

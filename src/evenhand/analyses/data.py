@@ -19,12 +19,12 @@ from evenhand.data.examples import berkeley_applicants, bertrand_resumes, compas
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.probes.an2024.names import Selection, name_columns, selected_names
-from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.finding import copied
 from evenhand.results.messages import quoted
+from evenhand.results.result import csv_bytes
+from evenhand.results.terminal import Screen
 from evenhand.synthetic.company import SCHEMA, Company, description, injected, points, readme, synthetic_company
 from evenhand.synthetic.company_people import Size
 

@@ -29,9 +29,9 @@ from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen, continued
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale
 from evenhand.results.files import write_atomically
+from evenhand.results.terminal import Screen, continued
 from evenhand.stats import auc, selection_rate
 
 STORE: Final = "history.db"

@@ -8,22 +8,21 @@ from typing import Any, Final, TypeVar
 
 import polars as pl
 
-from evenhand.analyses.impact_query import NO_COUNT, comma_separated, parted, references_of
+from evenhand.analyses.impact_query import NO_COUNT, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
+from evenhand.data.open_table import comma_separated, parted
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.options import to_manifest, words
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
-from evenhand.results.messages import quoted
-from evenhand.results.result import Result
-from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.messages import Notices, quoted
+from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
 Facts = TypeVar("Facts", bound=EvaluateAudit)

@@ -10,7 +10,6 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
-from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
@@ -24,11 +23,10 @@ from evenhand.errors import InputError
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import to_manifest, words
-from evenhand.results.csv_files import read_csv
 from evenhand.results.feature_audit import FeaturesAudit, FreeText, JointModel
 from evenhand.results.finding import Finding
-from evenhand.results.result import Result
-from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, read_csv, refuse_clearing_input
 from evenhand.results.schemas import FEATURES, PROXIES
 
 QUESTION: Final = "Are the features what they are expected to be, and what do they tell of protected groups?"

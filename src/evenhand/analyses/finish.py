@@ -12,7 +12,7 @@ import polars as pl
 
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.records import matched_pairs, probe_facts, redacted_block
 from evenhand.analyses.run import ProbeRun, finished_probe, write_findings
 from evenhand.comparisons.declared import Sequential
@@ -28,8 +28,8 @@ from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.files import refuse_existing, sync_file, write_file
 from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_ITEMS
-from evenhand.results.result import Result, read_result
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, RunFolder, read_result
 from evenhand.results.score_audit import PerturbAudit
 
 #: Status of a measured run while its answers are being redacted.

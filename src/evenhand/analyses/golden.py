@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from evenhand.analyses.evaluate import analyse_evaluate, evaluation_warnings
 from evenhand.analyses.manifest import manifest_of, utc_now
 from evenhand.analyses.open_model import is_model
-from evenhand.analyses.options.monitoring import GoldenRunOptions
+from evenhand.analyses.options.golden import GoldenRunOptions
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import EvaluateOptions, Scoring
 from evenhand.analyses.perturb_arms import Prompt
 from evenhand.analyses.perturb_asking import CollectedScores, Presented, Questions, ask_scores, scoring_probe
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import Run, write_findings
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluation import with_shared_claims
@@ -40,10 +40,9 @@ from evenhand.probes.probe import ReadAnswers
 from evenhand.report.words.numbers import counted
 from evenhand.results import measures
 from evenhand.results.audit import Header
-from evenhand.results.csv_files import read_csv
 from evenhand.results.finding import Finding, shared
-from evenhand.results.messages import quoted
-from evenhand.results.result import Result
+from evenhand.results.messages import Notices, quoted
+from evenhand.results.result import Result, read_csv
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import GoldenAudit, PreviousGoldenRun
 

@@ -13,9 +13,8 @@ from typing import Any, Final
 import orjson
 import polars as pl
 
-from evenhand.analyses.monitor import CommandOutput, command_output
-from evenhand.analyses.options import monitoring
-from evenhand.analyses.progress import Notices
+from evenhand.analyses.options import golden
+from evenhand.analyses.options.monitoring import StoreOptions
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
@@ -25,12 +24,12 @@ from evenhand.masking.people import Person, people_of, read_people
 from evenhand.monitoring import golden_cases, golden_labels
 from evenhand.monitoring.store import canonical_json, opened_store, store_now, utc_text
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
-from evenhand.results.csv_files import csv_bytes, unguarded
 from evenhand.results.files import refuse_existing, write_file
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import Notices, listed, quoted
+from evenhand.results.result import csv_bytes, unguarded
+from evenhand.results.terminal import CommandOutput, Screen, command_output
 from evenhand.stats import CohensKappa
 
 _LABEL_COLUMNS: Final = ("one said", "the other said")
@@ -90,7 +89,7 @@ _YES, _NO = frozenset({"yes", "true", "1", "y"}), frozenset({"no", "false", "0",
 
 
 def add(
-    source: Path, options: monitoring.GoldenAddOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+    source: Path, options: golden.GoldenAddOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
     """Add all cases of a file, or the chosen ones; return how many are new.
 
@@ -157,7 +156,7 @@ def _people(source: Path) -> tuple[Person, ...]:
     return people_of(rows)
 
 
-def _scale(options: monitoring.GoldenAddOptions) -> golden_cases.Scale | None:
+def _scale(options: golden.GoldenAddOptions) -> golden_cases.Scale | None:
     if not options.labels:
         if options.positive is not None:
             raise InputError("--positive needs --labels, of which it is one.")
@@ -166,7 +165,7 @@ def _scale(options: monitoring.GoldenAddOptions) -> golden_cases.Scale | None:
 
 
 def _new_case(
-    person: Person, positions: Mapping[str, Position], options: monitoring.GoldenAddOptions, reasons: Mapping[str, str]
+    person: Person, positions: Mapping[str, Position], options: golden.GoldenAddOptions, reasons: Mapping[str, str]
 ) -> golden_cases.Case:
     reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
     if not (reason or "").strip():
@@ -190,7 +189,7 @@ def _new_case(
 
 
 def _chosen(
-    people: Sequence[Person], options: monitoring.GoldenAddOptions, existing: Sequence[golden_cases.Case]
+    people: Sequence[Person], options: golden.GoldenAddOptions, existing: Sequence[golden_cases.Case]
 ) -> dict[str, str]:
     """Return the reason for each chosen person."""
     known = {case.id for case in existing}
@@ -213,7 +212,7 @@ def _chosen(
     return reasons
 
 
-def _groups(person: Person, options: monitoring.GoldenAddOptions) -> dict[str, str]:
+def _groups(person: Person, options: golden.GoldenAddOptions) -> dict[str, str]:
     """Return the protected attributes of a row: all other keys."""
     left_out = {*_CASE_KEYS, *options.scores, options.decision}
     return {key: value for key, value in person.protected.items() if key not in left_out}
@@ -240,7 +239,7 @@ def _decided(person: Person, name: str) -> bool | None:
 
 def label(
     sheet: Path | None,
-    options: monitoring.GoldenLabelOptions,
+    options: golden.GoldenLabelOptions,
     *,
     adjudicating: bool,
     notice: Notices,
@@ -279,7 +278,7 @@ def label(
 
 
 def close(
-    options: monitoring.GoldenCloseOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+    options: golden.GoldenCloseOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
     """Close a version of the cases with a final label.
 
@@ -302,9 +301,7 @@ _KAPPA = NumberScale(decimals=3)
 _SHARE = NumberScale(factor=100, suffix=" %", decimals=1)
 
 
-def agreement(
-    options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
-) -> CommandOutput:
+def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> CommandOutput:
     """Return kappa by group, and the labels of counterfactual pairs.
 
     Raises
@@ -529,7 +526,7 @@ _COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
 
 
 def export(
-    options: monitoring.GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+    options: golden.GoldenExportOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
     """Write all cases with their labels.
 
@@ -572,7 +569,7 @@ def _row(case: golden_cases.Case, labels: golden_labels.CaseLabels, scale: golde
 
 
 def import_cases(
-    source: Path, options: monitoring.StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+    source: Path, options: StoreOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
     """Add exported cases with their labels; versions are closed anew.
 

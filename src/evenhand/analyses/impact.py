@@ -4,39 +4,29 @@
 """
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import polars as pl
 
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import read_manifest
-from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Published, Rows, Selection
-from evenhand.analyses.progress import Notices
+from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact
 from evenhand.comparisons.impact_cells import floor_notes
-from evenhand.comparisons.regulations import availability_findings, ll144_rows, required_attributes
-from evenhand.data.applicant_query import Applicants
-from evenhand.data.applicants import count_applicants, count_outcomes, counted_note
-from evenhand.data.databases import is_url
-from evenhand.data.guesses import MOST_COLUMNS, column_previews
-from evenhand.data.lexicons import rules
-from evenhand.data.tables import open_table, sheet_names
+from evenhand.data import rules
+from evenhand.data.applicant_query import Applicants, given_applicants
+from evenhand.data.open_table import is_url
 from evenhand.errors import InputError
 from evenhand.options import declared, to_manifest, words
-from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen
-from evenhand.report.words.numbers import ABSENT, count_text, counted
 from evenhand.results import applicant_audit
-from evenhand.results.csv_files import read_csv
 from evenhand.results.files import sha256_of
-from evenhand.results.messages import listed, shortened
-from evenhand.results.result import Result
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
 
 QUESTION = "Which groups are selected less often than others, by how much, and is that statistically significant?"
@@ -101,8 +91,10 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     refuse_clearing_input(options.out, [source], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
-        impact_query.check_availability(options)
-        impact_query.read_shares(options.share)
+        from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+
+        availability.check_availability(options)
+        availability.read_shares(options.share)
     counted = counted_source(counts, options)
     if isinstance(counts, Mapping):
         options = replace(options, counts=(impact_query.typed_counts(counts),))
@@ -117,13 +109,14 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     """Return what counts tell by the options of comparing."""
     applicants = counted.applicants
     choices = impact_query.choices_of(options, applicants.attributes)
-    stated = impact_query.read_shares(options.share)
-    impact = (
-        Impact.of_availability(
-            availability_findings(applicants.counts, impact_query.attributed_shares(stated, _groups(applicants)))
-        )
-        if stated
-        else measure_impact(
+    if options.share:
+        from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+        from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
+
+        stated = availability.attributed_shares(availability.read_shares(options.share), _groups(applicants))
+        impact = Impact.of_availability(availability_findings(applicants.counts, stated))
+    else:
+        impact = measure_impact(
             applicants.counts,
             applicants.attributes,
             choices,
@@ -133,7 +126,6 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             clustering=applicants.clustered,
             by_position=options.position is not None,
         )
-    )
     law = ll144_block(applicants, options)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
@@ -147,11 +139,11 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         stages=options.stage is not None,
         age=options.age is not None,
         ll144=options.ll144,
-        availability=bool(stated),
+        availability=bool(options.share),
     )
     audit = applicant_audit.ImpactAudit(
-        title="Availability" if stated else "Adverse impact",
-        question=OF_SHARES if stated else QUESTION,
+        title="Availability" if options.share else "Adverse impact",
+        question=OF_SHARES if options.share else QUESTION,
         source=counted.source,
         simulated=counted.simulated,
         simulated_note=SIMULATED if counted.simulated else None,
@@ -166,7 +158,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             share=choices.references.floor, notes=floor_notes(impact.findings)
         ),
         rules=tuple(applicant_audit.Rule(**rule) for rule in used),
-        limits=LIMITS_OF_SHARES if stated else LIMITS,
+        limits=LIMITS_OF_SHARES if options.share else LIMITS,
         warnings=(*counted.warnings, *cautions_of(impact.findings)),
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
@@ -188,16 +180,6 @@ def _groups(applicants: Applicants) -> dict[str, list[str]]:
     }
 
 
-def _without_note(applicants: Applicants) -> Applicants:
-    """Return applicants without the note on columns of counts: the user gave no table."""
-    accounting = applicants.accounting
-    if accounting.count is None:
-        return applicants
-    note = counted_note(accounting.count)
-    notes = tuple(line for line in accounting.notes if line != note)
-    return replace(applicants, accounting=replace(accounting, notes=notes))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Counted:
     """The applicants of a source, and facts about the source."""
@@ -211,12 +193,29 @@ class Counted:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
+def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
+    """Return the counts that were given, of `impact_query.counts_table`."""
+    impact_query.query_of(options)
+    applicants = given_applicants(frame.rows(), attribute=options.protected[0], unknown=options.unknown)
+    return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given", typed=None)
+
+
+def _share_files(options: ImpactOptions) -> dict[str, str]:
+    """Return the SHA-256 of the tables of stated shares."""
+    if not options.share:
+        return {}
+    from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
+
+    return availability.share_files(options.share)
+
+
 def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
     if isinstance(source, Mapping):
-        counted = counted_source(*impact_query.counts_table(source, options))
-        applicants = _without_note(counted.applicants)
-        return replace(counted, source="counts given", typed=None, columns={}, applicants=applicants)
+        return given_counts(*impact_query.counts_table(source, options))
+    from evenhand.data.applicants import count_applicants, count_outcomes  # noqa: PLC0415 - engines, not for counts
+    from evenhand.data.tables import open_table  # noqa: PLC0415
+
     path = Path(source) if isinstance(source, str | Path) and not is_url(str(source)) else None
     if path is not None and path.is_dir():
         if options.share:
@@ -238,7 +237,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
         query = impact_query.query_of(options, columns=table.expr.columns)
         return Counted(
             applicants=count_applicants(table, query),
-            fingerprints=table.fingerprints | impact_query.share_files(options.share),
+            fingerprints=table.fingerprints | _share_files(options),
             source=table.name,
             typed=source_text(source),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
@@ -261,6 +260,8 @@ def ll144_block(applicants: Applicants, options: ImpactOptions) -> applicant_aud
     """Return the tables of Local Law 144; None without --ll144."""
     if not options.ll144:
         return None
+    from evenhand.comparisons.regulations import ll144_rows, required_attributes  # noqa: PLC0415 - few runs are of LL144
+
     required = required_attributes(applicants.attributes)
     rows = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
     scores = applicants.accounting.scores
@@ -272,119 +273,3 @@ def ll144_block(applicants: Applicants, options: ImpactOptions) -> applicant_aud
         exclusion_reason=options.exclusion_reason,
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
-
-
-#: The option of a guessed role of a column.
-_ROLES: Final = {
-    "selected": "--selected",
-    "protected": "--protected",
-    "age": "--age",
-    "count": "--count",
-    "applicants": "--applicants",
-    "selected_count": "--selected-count",
-    "score": "--score",
-    "position": "--position",
-    "unit": "--unit",
-}
-
-
-def checked_text(preview: applicant_audit.TablePreview) -> str:
-    """Return the preview as text for the terminal."""
-    screen = Screen()
-    if preview.rows is None:
-        screen.say(
-            f"{preview.source} has {len(preview.sheets)} sheets: {listed(preview.sheets)}. Name one with --sheet."
-        )
-        return screen.text
-    screen.say(f"{preview.source}: {counted(preview.rows, 'row')}, {counted(len(preview.columns), 'column')}.")
-    screen.say()
-    screen.draw(_columns_table(preview.columns))
-    for column in preview.columns:
-        if column.role:
-            screen.say(f"{_ROLES[column.role]} {shortened(column.name)}? {column.reason}", bullet="- ")
-    for note in preview.notes:
-        screen.say(note)
-    for attribute, groups in (preview.people or {}).items():
-        screen.say()
-        screen.draw(_people_table(attribute, groups))
-    if preview.people is not None:
-        screen.say(f"Counted: {count_text(preview.rows_used)} of {count_text(preview.rows_read)}.")
-    return screen.text
-
-
-def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
-    """Return a preview of a table and, given options, the number of people in each group.
-
-    Raises
-    ------
-    InputError
-        There is no table, or an option can't be used with it.
-    ServiceError
-        A database can't be reached.
-
-    """
-    if source is None or options.counts:
-        raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
-    sheets = sheet_names(source, unpack_limit=options.unpack_limit)
-    if len(sheets) > 1 and options.sheet is None:
-        return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
-        rows, columns = column_previews(table)
-        names = table.expr.columns
-        notes = [*table.notes]
-        if len(names) > MOST_COLUMNS:
-            notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
-        notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
-        applicants = count_applicants(table, impact_query.query_of(options, columns=names)) if _asks(options) else None
-    return applicant_audit.TablePreview(
-        source=table.name,
-        sheets=tuple(sheets),
-        rows=rows,
-        columns=tuple(columns),
-        notes=tuple(dict.fromkeys([*notes, *(() if applicants is None else applicants.accounting.notes)])),
-        rows_read=None if applicants is None else applicants.accounting.rows_read,
-        rows_used=None if applicants is None else applicants.accounting.rows_used,
-        people=None if applicants is None else _people(applicants),
-    )
-
-
-def _asks(options: ImpactOptions) -> bool:
-    """Return whether an option determines who is counted."""
-    return any(
-        option.of(options) != option.default
-        for group in (Selection, Comparison, Rows, Groups)
-        for option in declared(group)
-    )
-
-
-def _people(applicants: Applicants) -> dict[str, dict[str, int]]:
-    """Return the number of people in each group, at the first stage and by the first approach."""
-    frame = applicants.counts if applicants.counts.height or applicants.scores is None else applicants.scores
-    cut = [name for name in ("approach", "cutoff", "stage") if name in frame.columns]
-    first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in cut) if frame.height else frame
-    people = {}
-    for name in applicants.attributes:
-        groups = first.group_by(pl.col(PROTECTED + name).fill_null("")).agg(pl.col("n").sum())
-        people[name] = dict(groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows())
-    return people
-
-
-def _columns_table(columns: Sequence[applicant_audit.ColumnPreview]) -> Table:
-    heads = ("Column", "Holds", "Values", "Empty", "Most frequent")
-    rows = [
-        [
-            shortened(column.name),
-            column.holds,
-            column.told,
-            count_text(column.empty),
-            listed([f"{shortened(label)} ({n:,})" for label, n in column.values.items() if label], most=3) or ABSENT,
-        ]
-        for column in columns
-    ]
-    numeric = {"Values", "Empty"}
-    return Table(caption="", columns=[Column(label=head, numeric=head in numeric) for head in heads], rows=rows)
-
-
-def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
-    rows = [[group or "unknown", count_text(n)] for group, n in groups.items()]
-    return Table(caption="", columns=[Column(label=attribute, numeric=False), Column(label="Counted")], rows=rows)

@@ -21,12 +21,11 @@ from evenhand.probes.an2024 import labels
 from evenhand.probes.an2024.classifier import DECISIONS
 from evenhand.probes.an2024.outcomes import stated_decisions
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import refuse_existing, write_file
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.result import RunFolder, csv_bytes
+from evenhand.results.terminal import Screen
 from evenhand.stats.agreement import F1, CohensKappa
 from evenhand.stats.rates import SelectionRate
 from evenhand.stats.several_groups import Homogeneity

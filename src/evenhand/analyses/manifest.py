@@ -17,7 +17,7 @@ from evenhand.errors import InputError
 from evenhand.results.audit import Price, Stopping, Usage
 from evenhand.results.files import sha256_of
 from evenhand.results.kinds import RunKind, run_kind
-from evenhand.results.run_folder import FINISHED, manifest_values
+from evenhand.results.result import FINISHED, manifest_values
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from evenhand.analyses.options.output import MaskSettings
+from evenhand.analyses.options.masking import MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats

@@ -12,10 +12,10 @@ from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL
 from evenhand.masking.quality import MEASURES, MaskingRate, annotated_texts, masking_counts, masking_rates
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import Scale, count_text, counted
 from evenhand.results.files import refuse_existing, written
 from evenhand.results.messages import shortened
+from evenhand.results.terminal import Screen
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 #: For tables; 0 % and 100 % mean none and all.

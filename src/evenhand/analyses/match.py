@@ -20,7 +20,7 @@ from evenhand.analyses import match_people
 from evenhand.analyses.evaluate import few_cluster_warnings
 from evenhand.analyses.features import analyse_features
 from evenhand.analyses.options.scores import FeatureOptions, RecommendOptions, ScoreOptions, TrainOptions
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import opened_run, write_at_once
 from evenhand.comparisons.claims import joined
 from evenhand.comparisons.evaluated_groups import Choices
@@ -39,11 +39,10 @@ from evenhand.matching.matcher import half_steps, matcher_json, ranks_of
 from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import Finding, as_json
-from evenhand.results.result import Result
-from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, csv_bytes, refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
 Vetting = Result[FeaturesAudit, Any]

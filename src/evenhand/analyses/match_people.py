@@ -37,7 +37,7 @@ from evenhand.matching.training import LabelledPairs
 from evenhand.options import to_manifest, words
 from evenhand.results.files import sha256_of
 from evenhand.results.messages import listed, quoted
-from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.result import refuse_clearing_input
 from evenhand.results.score_audit import MatchAudit
 
 TRAINING: Final = "How well do match scores fit the labels, for all and for each group, and what are they made of?"

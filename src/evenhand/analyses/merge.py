@@ -21,7 +21,6 @@ from evenhand.analyses.finish import Answered, answer_warnings, finish_run
 from evenhand.analyses.manifest import Manifest, lexicon_fingerprints, package_versions, read_manifest
 from evenhand.analyses.options import probes
 from evenhand.analyses.options.reproduce import reproduce_line, resume_words
-from evenhand.analyses.progress import Notices
 from evenhand.analyses.records import MERGE_KEYS, finish_suite
 from evenhand.analyses.run import ProbeRun, Run
 from evenhand.analyses.sample import chosen_design, chosen_sample, prompt_tokens, sampled_attempts
@@ -36,7 +35,8 @@ from evenhand.options import words
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Paid, Usage
 from evenhand.results.finding import as_json, shared
-from evenhand.results.run_folder import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
+from evenhand.results.messages import Notices
+from evenhand.results.result import LOCK_FILE, RunFolder, RunLock, manifest_files, prepare_run_folder
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,20 +18,20 @@ from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import ArmOptions, JudgingOptions, PeopleOptions, PerturbOptions
 from evenhand.analyses.perturb_arms import Applicants, Layout, embedded_applicants, read_applicants, write_arms
 from evenhand.analyses.perturb_asking import CollectedScores, PerturbRun, ask_arms
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import write_findings
 from evenhand.comparisons.perturbation import Judging, margin_of, moved_most, perturb_table, perturbation_findings
 from evenhand.data.inputs import read_group_names
 from evenhand.data.lexicons.names import group_names
 from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
-from evenhand.report.terminal import Screen
 from evenhand.results.audit import Account
 from evenhand.results.finding import as_json, shared
-from evenhand.results.result import Result
-from evenhand.results.run_folder import refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
+from evenhand.results.terminal import Screen
 from evenhand.synthetic.arms import Arms, choose_names, experiment_of
 from evenhand.synthetic.templates import Templates
 

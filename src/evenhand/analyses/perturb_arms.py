@@ -23,8 +23,8 @@ from evenhand.errors import InputError
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
+from evenhand.results.result import csv_bytes
 from evenhand.results.score_audit import arm_group_label
 from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
 from evenhand.synthetic.templates import LeftOut, Template, templates_of

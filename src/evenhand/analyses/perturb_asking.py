@@ -23,7 +23,7 @@ from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import Scoring
 from evenhand.analyses.perturb_arms import Layout, Prompt
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.records import check_resumable, probe_manifest, resumed_manifest
 from evenhand.analyses.run import OpenedRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
@@ -40,10 +40,9 @@ from evenhand.probes.resume_score.outcomes import read_scores
 from evenhand.probes.resume_score.probe import respond
 from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.probes.resume_score.stimuli import WORDINGS, prompt_pieces
-from evenhand.results.csv_files import read_csv
 from evenhand.results.measures import MeasureSet
-from evenhand.results.messages import listed, quoted
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.messages import Notices, listed, quoted
+from evenhand.results.result import RunFolder, read_csv
 from evenhand.results.schemas import CONTEXT, PERTURB, PROTECTED, STATUS, conform_outcomes
 from evenhand.results.score_audit import MASKS, PerturbAudit
 

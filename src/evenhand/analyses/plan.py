@@ -21,11 +21,11 @@ from evenhand.errors import InputError
 from evenhand.models.cost import CHARACTERS_PER_TOKEN, TOKENS_PER_MESSAGE, estimated_tokens, mean_prompt_tokens
 from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe, shuffled_indices
-from evenhand.report.files import PlannedSizes, size_sentences, sizes_table, write_plan_page
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.terminal import Screen
+from evenhand.report.plan import PlannedSizes, size_sentences, sizes_table, write_plan_page
 from evenhand.results.finding import as_json
 from evenhand.results.schemas import ANSWERS
+from evenhand.results.terminal import Screen
 from evenhand.stats import decisions_needed
 
 #: Prompts that a simulated model answers; the estimates follow from them.

@@ -16,7 +16,7 @@ from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.open_model import open_model, refuse_unobeyed
 from evenhand.analyses.options import probes as options_probes
 from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line
-from evenhand.analyses.progress import Notices, Progress
+from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import read_saved_answers
@@ -26,7 +26,8 @@ from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
-from evenhand.results.run_folder import RunFolder, refuse_clearing_input
+from evenhand.results.messages import Notices
+from evenhand.results.result import RunFolder, refuse_clearing_input
 
 
 def run_probe(

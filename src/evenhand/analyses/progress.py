@@ -1,4 +1,4 @@
-"""Progress and notices of a run, and worker processes."""
+"""Progress of a run, and worker processes."""
 
 import os
 import signal
@@ -9,9 +9,6 @@ from datetime import timedelta
 from math import ceil
 from multiprocessing import get_context
 from typing import Protocol
-
-#: Takes one-line remarks for the user.
-Notices = Callable[[str], None]
 
 #: Seconds over which the rate is measured: enough for a server that needs a minute for an answer.
 OVER = 300.0

@@ -16,7 +16,6 @@ from evenhand.analyses.asking import carried
 from evenhand.analyses.manifest import Manifest, begun, lexicon_fingerprints, manifest_of, package_versions, utc_now
 from evenhand.analyses.options import probes
 from evenhand.analyses.options.reproduce import suite_words
-from evenhand.analyses.progress import Notices
 from evenhand.analyses.run import ProbeRun, Run, write_findings
 from evenhand.errors import InputError
 from evenhand.models.model import Generation, Model
@@ -26,8 +25,8 @@ from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, VerdictBasis, shared
-from evenhand.results.result import Result
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.messages import Notices
+from evenhand.results.result import Result, RunFolder
 
 
 def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions) -> dict[str, Any]:

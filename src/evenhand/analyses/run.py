@@ -14,12 +14,10 @@ from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import findings_frame, write_files
 from evenhand.report.page.html import summary_html
 from evenhand.results.audit import Header, ProbeAudit
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import write_atomically
 from evenhand.results.finding import Finding
 from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
-from evenhand.results.result import FILE, Result, read_result
-from evenhand.results.run_folder import RunFolder, RunLock, prepare_run_folder
+from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -153,7 +151,7 @@ def preserved_status(folder: RunFolder, manifest: Mapping[str, Any], previous: M
 
 def source_text(source: Any) -> str:
     """Return a table as typed on the command line, without the secrets of a connection URL; FRAME for a data frame."""
-    from evenhand.data.databases import is_url  # noqa: PLC0415 - imports ibis, which callers have loaded
+    from evenhand.data.open_table import is_url  # noqa: PLC0415 - imports ibis, which callers have loaded
 
     if isinstance(source, str) and is_url(source):
         return public_url(source)

@@ -3,9 +3,8 @@
 import warnings
 from typing import Any
 
-from evenhand.analyses.progress import Notices
 from evenhand.options import declared, python_names
-from evenhand.results.messages import in_python
+from evenhand.results.messages import Notices, in_python
 
 
 def warner(group: Any, *, stacklevel: int = 2) -> Notices:

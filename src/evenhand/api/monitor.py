@@ -6,9 +6,7 @@ Names are imported on use: a service imports the recorder alone, as reading tabl
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from evenhand.api.monitor_functions import (
-        acknowledge,
-        check,
+    from evenhand.api.golden import (
         golden_add,
         golden_adjudicate,
         golden_agreement,
@@ -18,11 +16,9 @@ if TYPE_CHECKING:
         golden_import,
         golden_label,
         golden_run,
-        metrics,
-        record,
-        status,
-        verify,
     )
+    from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
+    from evenhand.api.recording import record
     from evenhand.monitoring.recorder import Recorder
 
 __all__ = [
@@ -43,16 +39,20 @@ __all__ = [
     "status",
     "verify",
 ]
+#: Where names are that don't need what the others do.
+_PLACES = {
+    **{name: "evenhand.api.golden" for name in __all__ if name.startswith("golden_")},
+    "Recorder": "evenhand.monitoring.recorder",
+    "record": "evenhand.api.recording",
+}
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
     from importlib import import_module
 
-    if name == "Recorder":
-        return import_module("evenhand.monitoring.recorder").Recorder
     if name in __all__:
-        return getattr(import_module("evenhand.api.monitor_functions"), name)
+        return getattr(import_module(_PLACES.get(name, "evenhand.api.monitor_functions")), name)
     message = f"module 'evenhand.monitor' has no attribute {name!r}"
     raise AttributeError(message)
 

@@ -1,6 +1,253 @@
-"""The command line: arguments only. Each command is imported when it is called."""
+"""The command line: names, summaries and examples of the commands, each imported when it is called; `main` runs it."""
 
-from evenhand.cli._app import app
-from evenhand.cli._main import main
+import atexit
+import gc
+import os
+import sys
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+from evenhand.cli._command import family, notice, print_out
+from evenhand.errors import EvenhandError
+from evenhand.results.messages import spelled
 
 __all__ = ["app", "main"]
+
+#: The example at the end of each command's help; tests run all of them.
+EXAMPLES: Final = {
+    "demo": "demo --out runs/demo",
+    "audit": "audit --model sim:masculine --sample 60 --out runs/audit",
+    "probe": "probe hiring-an --model sim:masculine --sample 200 --out runs/first",
+    "plan": "plan hiring-an --model sim:unbiased",
+    "plan impact": "plan impact --rate .3 --ratio .8 --groups 4 --out plan.html",
+    "measure": "measure hiring-an answers.jsonl --out runs/measured",
+    "compare": "compare runs/first runs/second --out runs/compared",
+    "impact": "impact --counts women=557/1835,men=1198/2691 --out runs/impact",
+    "evaluate": "evaluate compas-2016.csv --label reoffended --score decile_score --cutoff 4 --protected race "
+    "--count people --out runs/evaluate",
+    "features": "features bertrand-2004.csv --protected race,gender --sample 1000 --out runs/features",
+    "perturb": "perturb --scorer sim:unbiased --margin 2 --sample 12 --out runs/perturb",
+    "match train": "match train company/pairs.csv --people company/people.jsonl --positions company/positions.jsonl "
+    "--label advanced --protected gender,race --out runs/match",
+    "match score": "match score --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/scores",
+    "match explain": "match explain --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --pairs company/pairs.csv --out runs/explained",
+    "match recommend": "match recommend --matcher runs/match/matcher.json --people company/people.jsonl "
+    "--positions company/positions.jsonl --for positions --top 5 --out runs/recommended",
+    "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
+    "--time-zone Europe/Berlin --score score --selected invited --protected gender",
+    "monitor check": "monitor check --store history.db",
+    "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
+    "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
+    "--reason 'Audit of March'",
+    "monitor golden label": "monitor golden label --store golden.db --by ana --out ana.csv",
+    "monitor golden adjudicate": "monitor golden adjudicate --store golden.db --by carla --out carla.csv",
+    "monitor golden agreement": "monitor golden agreement --store golden.db",
+    "monitor golden import": "monitor golden import labelled.jsonl --store golden.db",
+    "monitor golden close": "monitor golden close --store golden.db --by carla",
+    "monitor golden run": "monitor golden run --store golden.db --model screener --scorer sim:unbiased --cutoff 65 "
+    "--out runs/golden",
+    "monitor golden export": "monitor golden export --store golden.db --out golden.jsonl",
+    "monitor golden forget": "monitor golden forget 3-female --store golden.db",
+    "monitor status": "monitor status --store history.db",
+    "monitor verify": "monitor verify --store history.db",
+    "serve": "serve --store history.db --runs runs",
+    "mask": "mask resume.txt --out masked.txt",
+    "bundle": "bundle runs/first --out first.zip",
+    "verify": "verify evidence.zip",
+    "keys new": "keys new --out audit.key",
+    "report": "report runs/first --out page.html",
+    "data names": "data names names.csv --out chosen.csv",
+    "data label-sheet": "data label-sheet runs/an2024 --out sheet.csv",
+    "data agreement": "data agreement first.csv second.csv --out labels.csv",
+    "data example": "data example berkeley-1973",
+    "data company": "data company --out company",
+    "collect merge": "collect merge runs/part-1 runs/part-2 --out runs/whole",
+    "export inspect": "export inspect runs/first --out log.eval",
+}
+
+
+def example(command: str) -> str:
+    """Return the last line of a command's help.
+
+    >>> example("data example")
+    'Example: evenhand data example berkeley-1973'
+    """
+    return f"Example: evenhand {EXAMPLES[command]}"
+
+
+#: The commands by purpose: the module of `evenhand.cli` with the command, and its summary.
+GROUPS = {
+    "Ask a language model": {
+        "demo": ("runs", "A synthetic company through every stage: the whole tour."),
+        "audit": ("probes", "Put a suite of probes to a model."),
+        "probe": ("probes", "Put one probe to a model."),
+        "plan": ("probes", "Estimate cost and the minimum detectable effect beforehand."),
+        "measure": ("probes", "Compute findings from answers that exist."),
+        "compare": ("runs", "Put models side by side, on the same prompts."),
+    },
+    "Analyse whom a process selects": {
+        "impact": ("impact", "Adverse impact: selection rates, impact ratios, significance."),
+        "features": ("scores", "Vet features: distributions, expectations, proxies, drift."),
+        "serve": ("runs", "Dashboards of a store and of finished runs, on this machine."),
+        "monitor": ("monitor", "What models and people decide by day, with alarms."),
+    },
+    "Work with résumés and scores": {
+        "mask": ("mask", "Mask names, gender, ethnicity and other protected facts."),
+        "evaluate": ("scores", "Scores beside what happened: AUC, errors, calibration by group."),
+        "match": ("scores", "A match score that can be read: train, score, explain, recommend."),
+        "perturb": ("scores", "Perturbation test: the same résumés under other names, scored."),
+    },
+    "Runs and data": {
+        "report": ("runs", "Write the report of a finished run again."),
+        "bundle": ("evidence", "Write runs into one file that an auditor can check."),
+        "verify": ("evidence", "Check such a file, and compute its findings again."),
+        "keys": ("evidence", "Make keys that sign such files."),
+        "data": ("data", "Example tables, a synthetic company, names, e-mails to label."),
+        "collect": ("runs", "Join the parts that several machines asked."),
+        "export": ("runs", "Write a run in the shape of another package."),
+    },
+}
+#: Commands below the name of another command, with options of their own.
+WITHIN = {
+    "plan impact": ("impact", "How many decisions until an impact ratio of a size would be detected."),
+    "monitor golden": ("golden", "Cases that people label, and models held against them."),
+}
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+
+class _Commands(TyperGroup):
+    """Commands known by name and summary until they are called."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - click calls it so
+        """Write the commands under their purposes."""
+        for heading, group in GROUPS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(name, summary) for name, (_, summary) in group.items()])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the called command, imported."""
+        name, resolved, rest = super().resolve_command(ctx, args)
+        if name is not None and rest and f"{name} {rest[0]}" in WITHIN:
+            name, rest = f"{name} {rest[0]}", rest[1:]
+        return name, resolved if name is None else _loaded(name), rest
+
+
+def _loaded(name: str) -> Any:
+    module, summary = (COMMANDS | WITHIN)[name]
+    member = getattr(import_module(f"evenhand.cli.{module}"), name.replace(" ", "_"))
+    if isinstance(member, typer.Typer):
+        member.info.help = summary
+        _add_examples(member, name)
+        return typer.main.get_command(member)
+    alone = family()
+    alone.command(name, help=summary, epilog=example(name))(member)
+    return typer.main.get_command(alone)
+
+
+def _add_examples(within: typer.Typer, name: str) -> None:
+    """Put an example at the end of each command's help, in nested families, too."""
+    for registered in within.registered_commands:
+        registered.epilog = example(f"{name} {registered.name}")
+    for inner in within.registered_groups:
+        if inner.typer_instance is not None:
+            _add_examples(inner.typer_instance, f"{name} {inner.name}")
+
+
+def _named() -> None:
+    """Stand for a command in the list of commands."""
+
+
+app = family(
+    name="evenhand",
+    cls=_Commands,
+    help="Measure discrimination in AI hiring.",
+    epilog="Each command has its own --help, with an example. Begin with: evenhand demo",
+    add_completion=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _name, (_, _summary) in COMMANDS.items():
+    app.command(_name, help=_summary)(_named)
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    ctx: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    """Measure discrimination in AI hiring."""
+    if version:
+        from importlib.metadata import version as installed
+
+        print_out(f"evenhand {installed('evenhand')}")
+        raise typer.Exit
+    if ctx.invoked_subcommand is None:
+        print_out(ctx.get_help())
+
+
+#: Polars' allocator returns memory soon; kept for ten seconds, it is a fifth of the peak of a short command.
+_GIVE_BACK = "dirty_decay_ms:20,muzzy_decay_ms:0"
+
+#: Our matrices are small: more threads of OpenBLAS wait, at full speed, longer than they multiply. And sums whose order
+#: does not depend on the machine's cores come out the same everywhere.
+_ONE_THREAD = "1"
+
+# The root of usage errors. Some releases of typer bring their own click, so it is found by way of typer.
+_CLICK_ERROR: type[Exception] = next(cls for cls in typer.BadParameter.__mro__ if cls.__name__ == "ClickException")
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    # Importing and reading make many objects and hardly any cycles; a tenth of a short command went into looking.
+    gc.set_threshold(1_000_000, 20, 20)
+    atexit.register(gc.freeze)  # and as much again into looking once more at the end
+    # Read when Polars and NumPy are imported, which no command is before.
+    os.environ.setdefault("_RJEM_MALLOC_CONF", _GIVE_BACK)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", _ONE_THREAD)
+    try:
+        code = app(standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        notice("Interrupted.")
+        sys.exit(130)
+    except _CLICK_ERROR as error:
+        notice(_usage(error))
+        sys.exit(2)
+    except EvenhandError as error:
+        notice(" ".join(str(error).split()))
+        sys.exit(error.exit_code)
+    except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
+        import traceback
+
+        sys.stderr.write(spelled(traceback.format_exc()))
+        sys.exit(70)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: Any) -> str:
+    """Return a usage error as one line: the problem, the value given, the help to see."""
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
+    path = context.command_path if context is not None else "evenhand"
+    message = " ".join(error.format_message().split()).rstrip(".")
+    typed = _option_value(getattr(parameter, "opts", []), message)
+    hint = f" Given: {typed!r}." if typed is not None else ""
+    return f"{message}.{hint} See {path} --help."
+
+
+def _option_value(names: list[str], message: str) -> str | None:
+    """Return the value of an option on the command line, None without one.
+
+    Of several values, the one that the message quotes, else the last.
+    """
+    values = []
+    for word, following in zip(sys.argv, [*sys.argv[1:], None], strict=True):
+        name, equals, value = word.partition("=")
+        if word in names and following is not None:
+            values.append(following)
+        elif equals and name in names:
+            values.append(value)
+    quoted = [value for value in values if repr(value) in message]
+    return next(reversed(quoted or values), None)

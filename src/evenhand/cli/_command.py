@@ -1,21 +1,25 @@
-"""Turn a function that takes groups of options into one whose parameters typer reads; options that commands share."""
+"""What every command shares: groups of options as parameters that typer reads, and output.
+
+Results go to stdout, progress and remarks to stderr; the exit code says what held.
+"""
 
 import inspect
+import os
+import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.cli._show import split
-from evenhand.errors import InputError
+from evenhand.errors import EvenhandError, InputError, flag, with_options
 from evenhand.options import Declared, Group, Option, TakenApart
-from evenhand.probes import NAMES
+from evenhand.results.messages import Notices, one_line, shortened, spelled, spelled_json
 
-PROBE_HELP = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}."
-ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
+if TYPE_CHECKING:
+    from evenhand.analyses.run import Run
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,10 +67,16 @@ def command(
         apart = TakenApart(function, settings=settings, without=without)
         options = {field.name: field for field in apart.parameters if isinstance(field, Declared)}
 
+        def flag_of(field: str, value: str) -> str:
+            return f"{options[field].flag} {value}".rstrip() if field in options else flag(field, value)
+
         def called(**typed: Any) -> None:
-            apart.call(
-                {name: _value(options[name], value) if name in options else value for name, value in typed.items()}
-            )
+            values = {name: _value(options[name], value) if name in options else value for name, value in typed.items()}
+            try:
+                apart.call(values)
+            except EvenhandError as error:
+                error.args = (with_options(str(error.args[0]) if error.args else "", flag_of),)
+                raise
 
         called.__signature__ = inspect.Signature(list(map(_parameter, apart.parameters)))  # type: ignore[attr-defined]
         called.__name__, called.__doc__ = function.__name__, function.__doc__
@@ -136,3 +146,124 @@ def _number(field: Declared, text: str) -> float:
         return float(text)
     except ValueError as error:
         raise InputError(f"{field.flag} is {text!r}; expected {field.option.expected}.") from error
+
+
+LONGEST_NOTICE = 2000
+
+
+def show(
+    make: Any, output: RunOutputOptions, kind: str | None = None, *, without: frozenset[str] = frozenset()
+) -> None:
+    """Make a run of a kind, print its result, and exit with 1 if a condition of --fail-on holds, 6 if none can.
+
+    `without` are conditions that this run can't have.
+    """
+    judge = _gate(list(output.fail_on), kind, without=without)
+    run: Run = with_progress(make, output)
+    if output.json:
+        print_json((run.folder / "findings.json").read_text("utf-8"), run)
+    elif output.quiet:
+        print_out(str(run.folder), run)
+    else:
+        from evenhand.report.page.contents import run_text
+
+        print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
+    if judge is not None:
+        result = judge(run.findings)
+        for line in result.lines:
+            notice(line)
+        if result.exit_code:
+            raise typer.Exit(result.exit_code)
+
+
+def _gate(conditions: list[str], kind: str | None, *, without: frozenset[str]) -> Callable[[Any], Any] | None:
+    """Return what holds findings against the conditions of --fail-on, once they are known to be possible."""
+    if not conditions:
+        return None
+    from evenhand.analyses.fail_on import check_conditions, gate
+
+    check_conditions(conditions, kind, without=without)
+    return lambda findings: gate(conditions, findings, kind)
+
+
+def with_progress(make: Callable[[Any], Any], output: RunOutputOptions | ResultOutputOptions) -> Any:
+    """Return the result of `make`, drawing its progress if stderr is a terminal."""
+    if output.quiet or not sys.stderr.isatty():
+        return make(None)
+    from evenhand.cli.progress import progress_bar
+
+    with progress_bar() as progress:
+        return make(progress)
+
+
+def print_result(result: Any, output: ResultOutputOptions) -> None:
+    """Print a result with `json` and `text`, as its options say."""
+    if output.json:
+        print_json(result.json)
+    elif not output.quiet:
+        print_out(result.text)
+
+
+def print_out(text: str, run: "Run | None" = None) -> None:
+    """Write a text to stdout, with control characters escaped."""
+    _write(spelled(text), run)
+
+
+def print_json(text: str, run: "Run | None" = None) -> None:
+    """Write JSON to stdout, with control characters escaped, which changes no value."""
+    _write(spelled_json(text), run)
+
+
+def print_data(text: str) -> None:
+    """Write a table to stdout, unchanged to a file or program."""
+    _write(spelled(text) if sys.stdout.isatty() else text, None)
+
+
+def print_bytes(content: bytes) -> None:
+    """Write bytes to stdout, unchanged to a file or program."""
+    if sys.stdout.isatty():
+        _write(spelled(content.decode(errors="replace")), None)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(content)
+    sys.stdout.buffer.flush()
+
+
+def _write(text: str, run: "Run | None") -> None:
+    """Write to stdout; a closed pipe or a full disk does not lose the run."""
+    try:
+        sys.stdout.write(f"{text}\n")
+        sys.stdout.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            location = f"; the run is in {run.folder}" if run is not None else ""
+            notice(f"The result can't be written to stdout ({error.strerror}){location}.")
+            raise typer.Exit(3) from error
+
+
+def split(values: list[str]) -> list[str]:
+    """Return a list option's values, also separated at commas."""
+    return [part.strip() for value in values for part in value.split(",") if part.strip()]
+
+
+def notice(line: str) -> None:
+    """Write a remark to stderr: one line of at most 2,000 characters, wrapped on a terminal."""
+    text = shortened(one_line(line), most=LONGEST_NOTICE)
+    if sys.stderr.isatty():
+        from evenhand.results.terminal import Screen
+
+        screen = Screen()
+        screen.say(text)
+        text = screen.text
+    sys.stderr.write(f"{text}\n")  # not by typer, which would write into a line of progress
+    sys.stderr.flush()
+
+
+def silent(_: str) -> None:
+    """Say nothing."""
+
+
+def notices(output: ResultOutputOptions) -> Notices:
+    """Return what takes remarks: `notice`, or nothing with --quiet."""
+    return silent if output.quiet else notice

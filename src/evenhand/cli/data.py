@@ -6,8 +6,17 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.output import AgreementOptions, CompanyOptions, ExampleOptions, NameOptions, SheetOptions
-from evenhand.cli._command import AsJson, ResultOutputOptions, command, family
-from evenhand.cli._show import notice, print_data, print_json, print_out, silent
+from evenhand.cli._command import (
+    AsJson,
+    ResultOutputOptions,
+    command,
+    family,
+    notice,
+    print_data,
+    print_json,
+    print_out,
+    silent,
+)
 
 data = family()
 

@@ -7,8 +7,16 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.impact import ImpactOptions, ImpactPlanOptions
-from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command
-from evenhand.cli._show import notice, print_json, print_out, print_result, show
+from evenhand.cli._command import (
+    ResultOutputOptions,
+    RunOutputOptions,
+    command,
+    notice,
+    print_json,
+    print_out,
+    print_result,
+    show,
+)
 from evenhand.options import Group, Option
 
 TABLE_HELP = (
@@ -34,7 +42,7 @@ def impact(
     source: Annotated[str | None, typer.Argument(metavar="TABLE", help=TABLE_HELP)] = None,
 ) -> None:
     if checked.check:
-        from evenhand.analyses.impact import checked_table, checked_text
+        from evenhand.analyses.impact_check import checked_table, checked_text
         from evenhand.results.finding import as_json
 
         preview = checked_table(source, options)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evenhand.analyses.options.output import Masking
-from evenhand.cli._command import ResultOutputOptions, command
-from evenhand.cli._show import notice, print_bytes, print_json, print_out
+from evenhand.analyses.options.masking import Masking
+from evenhand.cli._command import ResultOutputOptions, command, notice, print_bytes, print_json, print_out
 from evenhand.results.messages import one_line
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def _progress(quiet: bool) -> "AbstractContextManager[Progress | None]":
     """Return a progress bar on a terminal, and a null context elsewhere."""
     if quiet or not sys.stderr.isatty():
         return nullcontext()
-    from evenhand.cli.screen import progress_bar
+    from evenhand.cli.progress import progress_bar
 
     return progress_bar()
 

@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options.probes import SUITES, MeasureOptions, PlanOptions, ProbeOptions, SuiteOptions, offered
-from evenhand.cli._command import PROBE_HELP, ProbeName, ResultOutputOptions, RunOutputOptions, command
-from evenhand.cli._show import notice, print_result, show
+from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command, notice, print_result, show
+from evenhand.probes import NAMES, PROBES
+
+PROBE_HELP = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}."
+ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
 
 
 @command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
@@ -21,7 +24,12 @@ def audit(options: SuiteOptions, output: RunOutputOptions) -> None:
 def probe(name: ProbeName, options: ProbeOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_probe
 
-    show(lambda progress: run_probe(name, options, notice=notice, progress=progress), output, "probe", probe=name)
+    show(
+        lambda progress: run_probe(name, options, notice=notice, progress=progress),
+        output,
+        "probe",
+        without=_without(name),
+    )
 
 
 @command(settings=offered())
@@ -54,5 +62,12 @@ def measure(
         lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress),
         output,
         "measure",
-        probe=name,
+        without=_without(name),
     )
+
+
+def _without(name: str) -> frozenset[str]:
+    """Return the conditions of --fail-on that a probe can't have."""
+    from evenhand.analyses.fail_on import conditions_without
+
+    return conditions_without(PROBES[name].measured) if name in PROBES else frozenset()

@@ -10,8 +10,17 @@ import typer
 
 from evenhand.analyses.options.output import ExportOptions, Output, ReportOptions, ServeOptions
 from evenhand.analyses.options.probes import CompareOptions, MergeOptions, offered
-from evenhand.cli._command import ResultOutputOptions, RunOutputOptions, command, family
-from evenhand.cli._show import notice, print_json, print_out, show, with_progress
+from evenhand.cli._command import (
+    ResultOutputOptions,
+    RunOutputOptions,
+    command,
+    family,
+    notice,
+    print_json,
+    print_out,
+    show,
+    with_progress,
+)
 
 
 @command()
@@ -29,7 +38,7 @@ def demo(options: Output, output: ResultOutputOptions) -> None:
 
 def _typed(line: Sequence[str]) -> str:
     """Return what a command prints; its remarks are dropped."""
-    from evenhand.cli._app import app
+    from evenhand.cli import app
 
     printed = StringIO()
     with redirect_stdout(printed), redirect_stderr(StringIO()):

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from evenhand.analyses.options import scores
-from evenhand.cli._command import RunOutputOptions, command, family
-from evenhand.cli._show import notice, print_json, print_out, show
+from evenhand.cli._command import RunOutputOptions, command, family, notice, print_json, print_out, show
 
 SCORES_TABLE_HELP = (
     ".csv, .parquet or .xlsx; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."

@@ -6,15 +6,8 @@ from math import exp, inf, log
 from types import MappingProxyType
 from typing import Final
 
+from evenhand import stats
 from evenhand.results.finding import LEVEL, Claim, Finding, Test, copied, verdict_of
-from evenhand.stats import (
-    FEW_DF,
-    benjamini_hochberg,
-    detectable_difference,
-    holm,
-    smallest_permutation_p,
-    t_interval,
-)
 
 #: The family of all planned comparisons of a run, which --fail-on difference counts.
 PLANNED: Final = "planned comparisons of this run"
@@ -48,7 +41,7 @@ def in_families(
     for name, claims in families.items():
         judged = {place: claim.p for place, claim in claims.items() if claim.p is not None}
         corrections = {claims[place].correction for place in judged} or {HOLM}
-        adjust = holm if corrections == {HOLM} else benjamini_hochberg
+        adjust = stats.holm if corrections == {HOLM} else stats.benjamini_hochberg
         over = adjust([*judged.values(), *unseen.get(name, ())])
         p_adjusted = dict(zip(judged, over.p.tolist(), strict=False))
         for place, claim in claims.items():
@@ -126,7 +119,7 @@ def few_clusters(
     >>> few_clusters("job", {"a": 2, "b": 9}, 1.2, detectable=116, most=63, unit=" percentage points")
     'Few clusters by job: 2 of a, 9 of b. No difference would be found with 80 % statistical power.'
     """
-    if df is None or not df < FEW_DF:
+    if df is None or not df < stats.FEW_DF:
         return None
     few = _few(label, of_groups)
     if detectable is None:
@@ -147,9 +140,9 @@ def with_detectable_odds(finding: Finding) -> Finding:
     claim, low, high = finding.claim, finding.low, finding.high
     if claim is None or claim.caution is None or not claim.df or not low or not high:
         return finding
-    t = t_interval(0.0, 1.0, claim.df, confidence=finding.confidence).high
+    t = stats.t_interval(0.0, 1.0, claim.df, confidence=finding.confidence).high
     error, level = log(high / low) / (2 * (t or inf)), LEVEL / claim.family_size
-    log_odds = detectable_difference(error, df=claim.df, confidence=1 - level).estimate or inf
+    log_odds = stats.detectable_difference(error, df=claim.df, confidence=1 - level).estimate or inf
     found = f"Not even an odds ratio of {LARGEST_ODDS:,.0f} would"
     if log_odds < log(LARGEST_ODDS):
         found = f"Only an odds ratio of {exp(log_odds):.3g} or more, or {exp(-log_odds):.3g} or less, would"
@@ -172,7 +165,7 @@ def few_to_permute(label: str, of_groups: Mapping[str, int]) -> str | None:
     >>> few_to_permute("job", {"a": 3, "b": 3})
     'Few clusters by job: 3 of a, 3 of b. So few of them can give no p below 0.100.'
     """
-    least = float(smallest_permutation_p(*of_groups.values()))
+    least = float(stats.smallest_permutation_p(*of_groups.values()))
     return f"{_few(label, of_groups)} So few of them can give no p below {least:.3f}." if least > LEVEL else None
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand import stats
-from evenhand.comparisons.units import Floats, Ints, Units, distinct
+from evenhand.comparisons.units import Clustered, Floats, Ints, Units, distinct
 from evenhand.results.finding import Alternative
 from evenhand.stats.resampling import influence
 from evenhand.stats.special import ndtr
@@ -68,28 +68,6 @@ class ClusterFactors:
         size = n[0] + n[1]
         shared = float(size[(n[0] > 0) & (n[1] > 0)].sum()) > MOST_SHARED * size.sum()
         return _Sides(code=present, part=np.zeros(size.size, np.int64) if shared else (n[1] > n[0]) * 1, n=size)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Clustered:
-    """A cluster-robust interval, how many clusters of each kind vary, and its t test against 0 where it has one.
-
-    Without limits `reason` says why.
-    """
-
-    low: float | None = None
-    high: float | None = None
-    clusters: dict[str, int]
-    method: str
-    t: float | None = None
-    df: float | None = None
-    p: float | None = None
-    reason: str | None = None
-
-    @property
-    def limits(self) -> tuple[float, float] | None:
-        """Both limits; None without them."""
-        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evenhand import stats
 from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, References
 from evenhand.comparisons.units import Floats, Ints
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results import measures
 from evenhand.results.finding import LEVEL, Details, Finding, ImpactRatio, Test, copied
 from evenhand.results.messages import listed, shortened
@@ -490,7 +490,8 @@ class View(Parts):
             known = listed([group[0] for group in self.groups]) or "none"
             label = shortened(f"{self.attributes[0]}={named[self.attributes[0]]}")
             raise InputError(
-                f"--reference {label}: no group of {shortened(self.attributes[0])} is called that; there are {known}."
+                f"{option_text('reference', label)}: no group of {shortened(self.attributes[0])} is called "
+                f"that; there are {known}."
             )
         return None
 

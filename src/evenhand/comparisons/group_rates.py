@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from evenhand.comparisons import clusterings
 from evenhand.comparisons.claims import corrected, uncorrected
 from evenhand.comparisons.declared import FEWEST_ITEMS
-from evenhand.comparisons.units import Floats, Ints, Units, distinct
+from evenhand.comparisons.units import Clustered, Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, point, terms_of, unit_influence
 from evenhand.results.finding import LEVEL, Alternative, Bin, Finding, GroupRatio, TemplateSpread, Test, copied
 from evenhand.results.measures import IMPACT_RATIO, VARIANCE, Contrast, MeasureSet, Summary
@@ -239,15 +239,13 @@ def _four_fifths(a: float, n_focal: int, c: float, n_reference: int) -> str:
 
 def _robust_ratio(
     units: Units, focal: NDArray[np.bool_], reference: NDArray[np.bool_], measured: MeasureSet, confidence: float
-) -> tuple[clusterings.ClusterFactors, clusterings.Clustered]:
+) -> tuple[clusterings.ClusterFactors, Clustered]:
     """Return the factors that vary, and exp of the cluster-robust interval of the log ratio (delta method)."""
     rates = [float(units.score[side].mean()) for side in (focal, reference)]
     either = focal | reference
     factors = clusterings.cluster_factors({name: units.codes[name][either] for name in measured.clusters})
     if 0.0 in rates:
-        return factors, clusterings.Clustered(
-            clusters={}, method=factors.method, reason="A rate of zero has no logarithm."
-        )
+        return factors, Clustered(clusters={}, method=factors.method, reason="A rate of zero has no logarithm.")
     psi = np.zeros(len(units))
     psi[focal] = influence(units.score[focal], None, "rate") / rates[0]
     psi[reference] = -influence(units.score[reference], None, "rate") / rates[1]

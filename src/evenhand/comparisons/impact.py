@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
 from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -29,13 +29,10 @@ from evenhand.comparisons.claims import (
     without_certainty,
 )
 from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
-from evenhand.comparisons.regulations import AvailabilityResult
-from evenhand.comparisons.stratified import block_findings, pooled_rows, qualification_findings
 from evenhand.comparisons.units import Ints
 from evenhand.data.applicant_query import ClusterCounts
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import SmallTables, ZCurve
-from evenhand.results.columns import STATISTICS
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -57,8 +54,11 @@ from evenhand.results.measures import (
     SELECTION_RATE,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, STATISTICS, WHOLE
 from evenhand.stats.special import stdtrit
+
+if TYPE_CHECKING:
+    from evenhand.comparisons.regulations import AvailabilityResult
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
 COUNTED = (
@@ -351,7 +351,7 @@ def _clustered_columns(
 
 
 def _unfollowed(
-    cells: GroupCells, compared: stats.ClusterComparisons, cell: Ints, focal: Ints, against: Ints
+    cells: GroupCells, compared: "stats.ClusterComparisons", cell: Ints, focal: Ints, against: Ints
 ) -> NDArray[np.object_]:
     """Return why comparisons have no test; the people of a bottom line without units are in no known cluster."""
     people = (cells.n[cell, focal] > 0) & (cells.n[cell, against] > 0)
@@ -661,7 +661,7 @@ class Impact:
     availability: pl.DataFrame | None = None
 
     @classmethod
-    def of_availability(cls, result: AvailabilityResult) -> "Impact":
+    def of_availability(cls, result: "AvailabilityResult") -> "Impact":
         """Return an analysis without a selection: people against stated shares."""
         return cls(
             rows=pl.DataFrame(schema=IMPACT),
@@ -670,6 +670,36 @@ class Impact:
             small_tables=SmallTables(),
             availability=result.rows,
         )
+
+
+# Totals need no strata, and not the regressions that come with them.
+def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
+    """Return the rows over positions as strata, none without positions."""
+    if cells.whole.all():
+        return pl.DataFrame(schema=POOLED)
+    from evenhand.comparisons.stratified import pooled_rows  # noqa: PLC0415
+
+    return pooled_rows(cells, choices.references, confidence=choices.confidence)
+
+
+def _adjusted(
+    cells: GroupCells, choices: ImpactChoices, *, given: pl.DataFrame | None, clustering: ClusterCounts | None
+) -> list[Finding]:
+    """Return the findings adjusted for qualifications and for blocks, where there are any."""
+    if given is None and (clustering is None or not clustering.blocks):
+        return []
+    from evenhand.comparisons import stratified  # noqa: PLC0415
+
+    references, confidence = choices.references, choices.confidence
+    clusters = clustering.names if clustering is not None else ()
+    findings: list[Finding] = []
+    if given is not None:
+        findings += stratified.qualification_findings(
+            given, cells, references, clusters=clusters, confidence=confidence
+        )
+    if clustering is not None and clustering.blocks:
+        findings += stratified.block_findings(clustering, cells, references, confidence=confidence)
+    return findings
 
 
 def measure_impact(
@@ -712,7 +742,7 @@ def measure_impact(
         ratios = group_rows(
             cells, choices.references, rule=choices.rule, margin=choices.margin, confidence=choices.confidence
         )
-        common = pooled_rows(cells, choices.references, confidence=choices.confidence)
+        common = _pooled(cells, choices)
         rows.append(ratios)
         pooled.append(common)
         if not clusters:
@@ -731,12 +761,8 @@ def measure_impact(
             ),
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
-        if given is not None and len(cells.attributes) == 1 and cells is first[cells.name]:
-            compared += qualification_findings(
-                given, cells, choices.references, clusters=clusters, confidence=choices.confidence
-            )
-        if clustering is not None and clustering.blocks:
-            compared += block_findings(clustering, cells, choices.references, confidence=choices.confidence)
+        known = given if len(cells.attributes) == 1 and cells is first[cells.name] else None
+        compared += _adjusted(cells, choices, given=known, clustering=clustering)
         for family, p in _unseen(compared, cells, choices.references).items():
             unseen[family] += p
         findings += compared
@@ -932,7 +958,7 @@ def _checked(cells: GroupCells, references: References) -> GroupCells:
     named = references.group(cells)
     if named is not None and not cells.judged[named]:
         label = shortened(f"{cells.name}={cells.labels[named]}")
-        raise InputError(f"--reference {label} can't be the reference. {cells.unjudged}")
+        raise InputError(f"{option_text('reference', label)} can't be the reference. {cells.unjudged}")
     return cells
 
 

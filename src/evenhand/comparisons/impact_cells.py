@@ -15,22 +15,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.comparisons.clusterings import Clustered
-from evenhand.comparisons.units import Floats, Ints
-from evenhand.errors import InputError
+from evenhand import stats
+from evenhand.comparisons.units import Clustered, Floats, Ints
+from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
-from evenhand.stats import (
-    ClusterComparisons,
-    ClusteredMantelHaenszel,
-    clustered_mantel_haenszel,
-    clustered_rate,
-    compare_clusters,
-    multiway_variance,
-)
 
 Flags = NDArray[np.bool_]
 
@@ -65,7 +57,7 @@ class Clusters:
 
     def compared(
         self, cell: Ints, focal: Ints, reference: Ints, *, binary: bool, level: Floats, confidence: float
-    ) -> ClusterComparisons:
+    ) -> "stats.ClusterComparisons":
         """Return, for each row, focal against reference group of its cell; rows are in the order of cells.
 
         A cell has one reference group. `level` is the level of each row's p.
@@ -85,7 +77,7 @@ class Clusters:
         repeated = np.repeat(of_reference, times)
         within = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
         entries = np.concatenate([of_focal, repeated])
-        return compare_clusters(
+        return stats.compare_clusters(
             np.concatenate([rows[of_focal], first[self.cell[repeated]] + within]),
             np.arange(entries.size) < of_focal.size,
             self.total[entries],
@@ -99,12 +91,12 @@ class Clusters:
 
     def common_odds_ratio(
         self, strata: Ints, group: int, against: int, *, confidence: float = 0.95
-    ) -> ClusteredMantelHaenszel:
+    ) -> "stats.ClusteredMantelHaenszel":
         """Return the odds ratio that two groups have in common over cells; of two ways the one with the larger p."""
         entries = np.flatnonzero(np.isin(self.cell, strata) & np.isin(self.group, (group, against)))
         columns = self.cell[entries], self.group[entries] == group, self.total[entries], self.n[entries]
         results = [
-            clustered_mantel_haenszel(
+            stats.clustered_mantel_haenszel(
                 columns[0], codes[entries], columns[1], *(column.astype(np.int64) for column in columns[2:]),
                 confidence=confidence,
             )
@@ -130,10 +122,10 @@ class Clusters:
             return Clustered(clusters={}, method="none", reason=UNFOLLOWED)
         rate = float(total.sum() / n.sum())
         influence, codes = (total - rate * n) / n.sum(), [cluster[entries][of_group] for cluster in self.codes]
-        variance = multiway_variance(influence, codes)
+        variance = stats.multiway_variance(influence, codes)
         largest = max(float(np.abs(np.bincount(cluster, influence)).max()) for cluster in codes)
         spread = np.nan if variance.variance is None else variance.variance
-        interval = clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
+        interval = stats.clustered_rate(rate, spread, min(variance.clusters), largest=largest, confidence=confidence)
         return Clustered(
             **copied(interval, "low high"),
             clusters=dict(zip(self.names, variance.clusters, strict=True)),
@@ -457,7 +449,8 @@ class References:
             known = listed(cells.labels) or "none"
             label = shortened(f"{cells.name}={requested[0]}")
             raise InputError(
-                f"--reference {label}: no group of {shortened(cells.name)} is called that; there are {known}."
+                f"{option_text('reference', label)}: no group of {shortened(cells.name)} is called that; "
+                f"there are {known}."
             )
         return folded.index(key)
 

@@ -19,7 +19,7 @@ from evenhand.comparisons import perturbation_pairs
 from evenhand.comparisons.claims import HOLM, PLANNED, in_families, uncorrected
 from evenhand.comparisons.perturbation_pairs import Pairs, ScoredArms
 from evenhand.comparisons.units import Floats, distinct
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results import finding as results_finding
 from evenhand.results import measures
 from evenhand.results.finding import Alternative, Details, Finding, Test, copied
@@ -74,7 +74,10 @@ def margin_of(text: str) -> Margin:
     except ValueError:
         value = math.nan
     if not (value > 0 and math.isfinite(value)):
-        message = f"--margin {quoted(text)}; expected a number above 0 in units of the scores, such as 2, or 0.2sd."
+        message = (
+            f"{option_text('margin', quoted(text))}; expected a number above 0 in units of the scores, such as "
+            "2, or 0.2sd."
+        )
         raise InputError(message)
     return Margin(value=value, in_sd=amount.endswith(SD))
 

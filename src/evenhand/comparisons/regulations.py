@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from evenhand import stats
 from evenhand.comparisons.claims import in_families, uncorrected
 from evenhand.comparisons.impact_cells import Exclusion, GroupCells, cells_of
 from evenhand.comparisons.units import Ints
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.finding import Finding, Stated, Test
 from evenhand.results.measures import AVAILABILITY as MEASURE
 from evenhand.results.messages import listed
 from evenhand.results.schemas import AVAILABILITY, LL144
-from evenhand.stats import availability, impact_ratio
 
 EXACT, TIE = "Exact binomial", 1e-9
 UNKNOWN = "unknown"
@@ -54,7 +54,7 @@ def availability_findings(
         cells = cells_of(counts, [attribute], by_position=False)
         x = cells.n[0][[cells.labels.index(share.group) for share in shares]]
         total = int(cells.n[0].sum())
-        result = availability(x, total, [share.share for share in shares], confidence=confidence)
+        result = stats.availability(x, total, [share.share for share in shares], confidence=confidence)
         # Of two groups whose shares are all people, the numbers of one are those of the other: one comparison.
         mirrored = len(shares) == len(cells.groups) == 2 and abs(sum(share.share for share in shares) - 1) < TIE
         columns = {
@@ -143,7 +143,8 @@ def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
         if len(fitting) != 1:
             fits = "none does" if not fitting else f"{' and '.join(fitting)} do"
             message = (
-                f"--ll144 needs one column of --protected for {what} (a name with {' or '.join(names)}); {fits}. "
+                f"{option_text('ll144')} needs one column of {option_text('protected')} for {what} (a name "
+                f"with {' or '.join(names)}); {fits}. "
                 f"Given: {listed(attributes)}."
             )
             raise InputError(message)
@@ -204,7 +205,7 @@ def _table(cells: GroupCells) -> list[dict[str, object]]:
 
 def _ratio(n: Ints, selected: Ints, focal: int, reference: int) -> float | None:
     """Return the ratio of two rates, divided once, so that 4/100 over 5/100 is 0.8."""
-    ratio: float | None = impact_ratio(
+    ratio: float | None = stats.impact_ratio(
         int(selected[focal]), int(n[focal]), int(selected[reference]), int(n[reference])
     ).estimate
     return ratio

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from evenhand.comparisons import clusterings, declared
 from evenhand.comparisons.claims import few_clusters
-from evenhand.comparisons.clusterings import Clustered, ClusterFactors
+from evenhand.comparisons.clusterings import ClusterFactors
 from evenhand.comparisons.declared import Estimated, Sequential
 from evenhand.comparisons.group_rates import between_levels, group_findings
 from evenhand.comparisons.measure import everyone_of
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
-from evenhand.comparisons.units import Floats, Ints, Units, distinct
+from evenhand.comparisons.units import Clustered, Floats, Ints, Units, distinct
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units, shuffled_labels
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test, copied

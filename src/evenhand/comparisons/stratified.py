@@ -6,27 +6,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from evenhand import stats
 from evenhand.comparisons.claims import few_clusters, uncorrected
 from evenhand.comparisons.impact_cells import GroupCells, References, reference_groups
 from evenhand.comparisons.units import Floats
 from evenhand.data.applicant_query import ClusterCounts
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.finding import AdjustedFor, AdjustedOdds, Finding, Test, copied
 from evenhand.results.measures import ADJUSTED_ODDS_RATIO, BLOCK_DIFFERENCE
 from evenhand.results.schemas import MEANS, POOLED, PROTECTED
-from evenhand.stats import (
-    ClusteredLogisticCounts,
-    LogisticCounts,
-    WithinBlocks,
-    breslow_day,
-    clustered_logistic_counts,
-    gail_simon,
-    logistic_counts,
-    mantel_haenszel,
-    odds_ratio,
-    within_blocks,
-)
-from evenhand.stats.cluster_comparisons import ONE_CLUSTER
 
 CLUSTERED_T = "Cluster-robust t"
 GIVEN = "given."
@@ -86,14 +74,14 @@ def _block_comparison(
     names: Sequence[str],
     binary: bool,
     confidence: float,
-) -> tuple[WithinBlocks, dict[str, int]]:
+) -> "tuple[stats.WithinBlocks, dict[str, int]]":
     """Return the comparison within blocks (of two ways the one with the larger p) and the clusters of each name."""
     attribute = PROTECTED + cells.attributes[0]
     first, second = (cells.groups[group][0] for group in pair)
     both = entries.filter(pl.col(attribute).is_in([first, second]))
     block = both.select(pl.struct(codes[len(names) :]).rank("dense")).to_series().to_numpy().astype(np.int64)
     results = [
-        within_blocks(
+        stats.within_blocks(
             block, cluster, both[attribute] == first, both["value"], both["n"], binary=binary, confidence=confidence
         )
         for cluster in [both[name].to_numpy() for name in codes[: len(names)]] or [block]
@@ -106,7 +94,7 @@ def _finding(
     cells: GroupCells,
     keys: dict[str, Any],
     pair: tuple[int, int],
-    result: WithinBlocks,
+    result: "stats.WithinBlocks",
     clusters: Mapping[str, int],
     *,
     clustered: ClusterCounts,
@@ -115,7 +103,7 @@ def _finding(
     blocks = " × ".join(clustered.blocks)
     names = " × ".join(clustered.names or (blocks,))
     reason = result.reason
-    if reason == ONE_CLUSTER and not clustered.names:  # the blocks are the clusters
+    if reason == stats.ONE_CLUSTER and not clustered.names:  # the blocks are the clusters
         reason = f"One {blocks} only has both groups, so that nothing shows how much the difference varies."
     test = Test(name=result.test or CLUSTERED_T, statistic=result.t, p=result.p, reason=reason)
     few = few_clusters(names, {focal: result.clusters_focal, reference: result.clusters_reference}, result.df)
@@ -190,7 +178,7 @@ def _row(
 
 def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of independent people."""
-    common, homogeneity = mantel_haenszel(*counts, confidence=confidence), breslow_day(*counts)
+    common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
     a, n, c, m = counts
     # A stratum's excess over what its margins give, (a m - c n)/(n + m), has the sign of the test.
     excess = np.divide(a * m - c * n, n + m, out=np.zeros(a.shape), where=n + m > 0).sum()
@@ -218,7 +206,7 @@ def _opposite(a: Floats, n: Floats, c: Floats, m: Floats) -> float | None:
     both = (n > 0) & (m > 0)
     first, second, n, m = a[both] / n[both], c[both] / m[both], n[both], m[both]
     error = np.sqrt(first * (1 - first) / n + second * (1 - second) / m)
-    return gail_simon(first - second, error).p
+    return stats.gail_simon(first - second, error).p
 
 
 def _clustered_strata(
@@ -267,7 +255,8 @@ def qualification_findings(
         levels = given[name].n_unique() if given[name].dtype == pl.String else 0
         if levels > MOST_LEVELS:
             message = (
-                f"--given {name.removeprefix(GIVEN)} has {levels} values, more than {MOST_LEVELS}; group them first."
+                f"{option_text('given', name.removeprefix(GIVEN))} has {levels} values, more than "
+                f"{MOST_LEVELS}; group them first."
             )
             raise InputError(message)
     column = PROTECTED + cells.name
@@ -325,12 +314,12 @@ def _odds_ratios(
         names.append(attribute)
     # Qualifications first: where a group and a qualification can't be separated, the group has no estimate.
     counts = np.column_stack(columns), used["successes"], used["n"]
-    fit = logistic_counts(*counts, names=names, confidence=confidence)
-    fits: list[ClusteredLogisticCounts] = []
+    fit = stats.logistic_counts(*counts, names=names, confidence=confidence)
+    fits: list[stats.ClusteredLogisticCounts] = []
     if clusters:
         is_reference = (used[PROTECTED + attribute] == groups[0]).to_numpy()
         fits = [
-            clustered_logistic_counts(
+            stats.clustered_logistic_counts(
                 *counts, used[f"cluster_{place}"].to_numpy(), names=names, reference=is_reference, confidence=confidence
             )
             for place in range(len(clusters))
@@ -387,7 +376,7 @@ def _odds_ratios(
             reason=None if known else reason,
             details=AdjustedOdds(
                 given=tuple(name.removeprefix(GIVEN) for name in qualifications),
-                odds_ratio_crude=odds_ratio(a, n, c, m).estimate,
+                odds_ratio_crude=stats.odds_ratio(a, n, c, m).estimate,
                 n_left_out=left_out,
                 rate_focal=a / n if n else None,
                 rate_reference=c / m if m else None,
@@ -403,7 +392,7 @@ def _one_sided(group: str, selected: int, n: int) -> str | None:
 
 
 def _tested(
-    fit: LogisticCounts, robust: ClusteredLogisticCounts | None, number: int
+    fit: "stats.LogisticCounts", robust: "stats.ClusteredLogisticCounts | None", number: int
 ) -> tuple[Test, dict[str, Any], float | None]:
     """Return the test, the limits and the degrees of freedom of one odds ratio, by clusters where there are any."""
     way = fit if robust is None else robust

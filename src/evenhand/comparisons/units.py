@@ -458,3 +458,25 @@ def _mirrors(votes: _Votes, n: int) -> tuple[Ints, tuple[str, ...]]:
     unread = np.bincount(of_item, weights=~read, minlength=n)
     codes = np.where(prompts == 1, 2, np.where(unread == 0, 0, 1))
     return _present(codes, ("both", "one", "single"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clustered:
+    """A cluster-robust interval, how many clusters of each kind vary, and its t test against 0 where it has one.
+
+    Without limits `reason` says why.
+    """
+
+    low: float | None = None
+    high: float | None = None
+    clusters: dict[str, int]
+    method: str
+    t: float | None = None
+    df: float | None = None
+    p: float | None = None
+    reason: str | None = None
+
+    @property
+    def limits(self) -> tuple[float, float] | None:
+        """Both limits; None without them."""
+        return None if self.low is None or self.high is None else (self.low, self.high)

@@ -26,7 +26,7 @@ from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.state import metrics_text
 from evenhand.report.page.html import page_policy, page_style
 from evenhand.report.page.live import ActionForm, Field, LivePage, live_html
-from evenhand.results.csv_files import csv_bytes
+from evenhand.results.result import csv_bytes
 
 #: Addresses with a title form the navigation, in this order.
 ADDRESSES: Final[tuple[Address, ...]] = (

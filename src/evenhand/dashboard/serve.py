@@ -18,7 +18,8 @@ import polars as pl
 
 from evenhand.analyses.data import write_company
 from evenhand.analyses.impact import run_impact
-from evenhand.analyses.monitor import check, record
+from evenhand.analyses.monitor import check
+from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.analyses.options.output import CompanyOptions, ServeOptions

@@ -1,104 +1,17 @@
-"""The query of an applicant table, its result, and scores as numbers that compare the same on every engine.
+"""The query of an applicant table, and its result: applicants as counts, with who was counted and who was not."""
 
-NaN is above all numbers in DuckDB, PostgreSQL and Spark, so a comparison would select it. The state of a cell is
-determined first, and only finite numbers are compared.
-"""
-
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any
 
-import ibis
-import numpy as np
 import polars as pl
 
-from evenhand.data.labels import is_nan, is_text
-from evenhand.errors import InputError
+from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, fold, labels_of, unknown_labels
+from evenhand.errors import InputError, option_text
+from evenhand.results import applicant_audit
 from evenhand.results.applicant_audit import Accounting
-from evenhand.results.messages import quoted
-
-#: The state of a score cell. A unit takes the largest of its rows: a usable score first.
-USABLE, NULL, NOT_A_NUMBER, INFINITE, UNREADABLE = 0, -1, -2, -3, -4
-#: Text that is a number: digits, a point, an exponent of two digits. The engines agree on it, unlike on their casts.
-NUMBER = r"^[+-]?([0-9]{1,40}[.]?[0-9]{0,40}|[.][0-9]{1,40})([eE][+-]?[0-9]{1,2})?$"
-NO_SCORE = ("", "null", "none", "na", "n/a", "#n/a", "<na>", "-")
-_LARGEST = sys.float_info.max
-_INFINITE = ("inf", "+inf", "-inf", "infinity", "+infinity", "-infinity")
-
-
-@dataclass(frozen=True, kw_only=True, order=True)
-class Threshold:
-    """The threshold that a score has to reach, or with `strict` to exceed."""
-
-    value: float
-    strict: bool
-
-
-def number(value: float) -> Any:
-    """Return a number for an engine, as text that it reads exactly.
-
-    A literal such as 0.30000000000000004 is a DECIMAL first to some engines, which loses the last digit.
-    """
-    return ibis.literal(repr(float(value))).cast("float64")
-
-
-def score_state(column: Any) -> tuple[Any, Any]:
-    """Return the state of each score cell, and the score as a double, null unless it is usable.
-
-    Raises
-    ------
-    InputError
-        The column holds dates, or yes and no.
-
-    """
-    kind = column.type()
-    if is_text(column):
-        trimmed = column.strip()
-        lower = trimmed.lower()
-        numeric = trimmed.re_search(NUMBER)
-        state = ibis.cases(
-            (column.isnull(), NULL),
-            (numeric, USABLE),
-            (lower.isin(NO_SCORE), NULL),
-            (lower == "nan", NOT_A_NUMBER),
-            (lower.isin(_INFINITE), INFINITE),
-            else_=UNREADABLE,
-        )
-        return state.cast("int32"), ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
-    if kind.is_integer():
-        return ibis.ifelse(column.isnull(), NULL, USABLE).cast("int32"), column.cast("float64")
-    if kind.is_numeric() and not kind.is_boolean():
-        value = column.cast("float64")
-        # NaN comes first, as Ibis's isnull takes it for null on Spark, where its isinf is false of everything.
-        nan = is_nan(column)
-        finite = ~nan & (value <= number(_LARGEST)) & (value >= number(-_LARGEST))
-        state = ibis.cases((nan, NOT_A_NUMBER), (finite, USABLE), (column.isnull(), NULL), else_=INFINITE)
-        return state.cast("int32"), ibis.ifelse(finite, value, ibis.null("float64"))
-    decision = "; a yes or no is a decision, which impact takes by --selected" if kind.is_boolean() else ""
-    raise InputError(
-        f"The column {quoted(column.get_name())} holds {kind} and is no score; expected numbers{decision}."
-    )
-
-
-def rounded_like(value: float, column: Any) -> float:
-    """Return a cut-off rounded to the type of a column, so that .7 equals .7 in 32 bits."""
-    return float(np.float32(value)) if column.type() == ibis.dtype("float32") else float(value)
-
-
-def level(score: Any, bars: Sequence[Threshold]) -> Any:
-    """Return the number of thresholds (`bars`, sorted) that a score passes, by binary search: 8 comparisons for 200."""
-    return _counted(score, bars, 0, len(bars)).cast("int32")
-
-
-def _counted(score: Any, bars: Sequence[Threshold], low: int, high: int) -> Any:
-    if low == high:
-        return ibis.literal(low, type="int32")
-    middle = (low + high) // 2
-    threshold = bars[middle]
-    passed = score > number(threshold.value) if threshold.strict else score >= number(threshold.value)
-    return ibis.ifelse(passed, _counted(score, bars, middle + 1, high), _counted(score, bars, low, middle))
+from evenhand.results.messages import listed, quoted, shortened
+from evenhand.results.schemas import PROTECTED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,3 +118,199 @@ class Applicants:
         """Return the tables from which findings are computed, by name."""
         named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
         return {name: table for name, table in named.items() if table is not None}
+
+
+#: What became of the people of a count.
+SELECTED, NOT_SELECTED = "selected", "not selected"
+#: The decisions of a table with a row per group.
+#: Whole numbers up to here are exact in every engine and in the statistics.
+MOST_PEOPLE = 2**53
+_MOST_LISTED = 6
+_VALUE_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
+#: The most characters of a condition that a note quotes.
+LONGEST_CONDITION = 300
+
+
+def accounting_notes(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return one line for each thing that a reader should know about the rows."""
+    return [*_left_out_notes(accounting), *_understood(accounting)]
+
+
+def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return notes on rows that are in no count, with the reason."""
+    noun = "people" if accounting.count else "rows"
+    notes = [
+        f"{_rows(entry.rows_left_out, noun)} left out by --where "
+        f"{quoted(entry.expression, most=LONGEST_CONDITION)}{_empty(entry.of_these_empty)}."
+        for entry in accounting.where
+        if entry.rows_left_out
+    ]
+    unit = accounting.unit
+    if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
+        conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
+        outcome = accounting.decisions is not None and accounting.decisions.outcome
+        rule = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
+        notes.append(
+            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{rule}{conflicts}. "
+            f"There are {unit.units:,} different values of {quoted(unit.column)}."
+        )
+    if unit is not None and unit.with_several_positions:
+        n = unit.with_several_positions
+        have = "1 has" if n == 1 else f"{n:,} have"
+        notes.append(
+            f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. Among all applicants they are "
+            "counted in each, and the tests take that for different people."
+        )
+    for n, lacking in (
+        (accounting.missing_position, "a position"),
+        (accounting.missing_stage, "a stage"),
+        (
+            accounting.decision_unknown,
+            "what happened" if accounting.decisions and accounting.decisions.outcome else "a decision",
+        ),
+    ):
+        if n:
+            notes.append(f"{_rows(n, noun)} not counted: without {lacking}.")
+    scores = accounting.scores or applicant_audit.Scores()
+    kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
+    unusable = [f"{n:,} {word}" for word, n in kinds.items() if n]
+    if unusable:
+        notes.append(f"Scores that are no numbers are not counted: {', '.join(unusable)}.")
+    if accounting.without_previous:
+        notes.append(f"{_rows(accounting.without_previous, noun)} not counted: without the previous version's score.")
+    for name, n in accounting.stages_left_out.items():
+        notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
+    return notes
+
+
+def _understood(accounting: applicant_audit.Accounting) -> list[str]:
+    """Return notes on how stages, groups and spellings were parsed."""
+    notes = [counted_note(accounting.count)] if accounting.count else []
+    if accounting.decisions and _has_other_values(accounting.decisions):
+        notes.append(value_note(accounting.decisions))
+    order = accounting.stage_order
+    if order is not None and order.how != "given":
+        notes.append(f"Stages were taken {order.how}: {listed(order.stages)}. Give the order to change it.")
+    for name, n in accounting.unknown.items():
+        if n:
+            labels = listed(accounting.unknown_labels[name], most=_MOST_LISTED, quotes=True)
+            notes.append(
+                f"{shortened(name)} is unknown in {n:,} of the {'people' if accounting.count else 'rows'} counted"
+                + (f" (among them {labels})." if labels else ".")
+            )
+    categories: dict[str, list[str]] = {}
+    for entry in accounting.eeo1:
+        label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
+        categories.setdefault(entry.category, []).append(f"{label} ({entry.n:,})")
+    for category, entries in categories.items():
+        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
+        notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_MOST_LISTED])}{more}.")
+    merged: dict[str, list[str]] = {}
+    for spelt in accounting.folded:
+        spellings = listed(spelt.merged, most=_MOST_LISTED, quotes=True)
+        merged.setdefault(spelt.column or "", []).append(f"{spellings} as {quoted(spelt.kept)}")
+    for name, entries in merged.items():
+        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
+        notes.append(f"Spellings of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
+    return notes
+
+
+def counted_note(count: applicant_audit.CountColumns) -> str:
+    """Return a sentence with the number of people in a table of counts."""
+    columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
+    rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
+    return f"{rows} are {count.people:,} people, by {columns}."
+
+
+def _has_other_values(decisions: applicant_audit.Decisions) -> bool:
+    """Say whether the decision column holds other values than yes, no and empty."""
+    plain = YES | NO | EMPTY | {"1.0", "0.0", SELECTED, NOT_SELECTED}
+    return not {fold(value) for value in decisions.counts} <= plain
+
+
+def value_note(decisions: applicant_audit.Decisions) -> str:
+    """Return a sentence with the meaning and the frequency of each value of the decision."""
+    means: dict[str, list[str]] = {}
+    for value, n in sorted(decisions.counts.items(), key=lambda item: _VALUE_ORDER.index(decisions.meaning(item[0]))):
+        means.setdefault(decisions.meaning(value), []).append(f"{quoted(value) if value else 'empty'} ({n:,})")
+    parts = [
+        f"{meaning}: {', '.join(values[:_MOST_LISTED])}"
+        + (f" and {len(values) - _MOST_LISTED} more" if len(values) > _MOST_LISTED else "")
+        for meaning, values in means.items()
+        if values
+    ]
+    return f"{shortened(decisions.column or '')}: {'; '.join(parts)}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    texts = [quoted(name) for name in names]
+    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
+
+
+def _empty(n: int) -> str:
+    """Return the clause about rows for which a condition is neither true nor false."""
+    if not n:
+        return ""
+    return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
+
+
+def _rows(n: int, noun: str) -> str:
+    if n == 1:
+        return "1 person was" if noun == "people" else "1 row was"
+    return f"{n:,} {noun} were"
+
+
+def given_applicants(
+    counts: Sequence[tuple[str, int, int]], *, attribute: str, unknown: tuple[str, ...] = ()
+) -> Applicants:
+    """Return applicants of whom only counts are given: group, selected and applicants of each.
+
+    They are those of a table with a row per group, which `count_applicants` would count.
+
+    Raises
+    ------
+    InputError
+        There are more groups, or more people, than can be.
+
+    >>> applicants = given_applicants([("women", 3, 10), ("men", 4, 8), ("n/a", 0, 1)], attribute="gender")
+    >>> applicants.counts.select("protected.gender", "n", "successes").rows()
+    [('men', 8, 4), ('women', 10, 3), (None, 1, 0)]
+    >>> applicants.accounting.notes
+    ("gender is unknown in 1 of the people counted (among them 'n/a').",)
+    """
+    if len(counts) > MOST_VALUES:
+        raise InputError(
+            f"{option_text('counts')} has {len(counts):,} groups, more than the {MOST_VALUES:,} that are compared."
+        )
+    people, selected = sum(n for _, _, n in counts), sum(chosen for _, chosen, _ in counts)
+    if people > MOST_PEOPLE:
+        raise InputError(f"{option_text('counts')} has more than {MOST_PEOPLE:,} people in all; are these counts?")
+    labels = labels_of([(group, n) for group, _, n in counts], unknown_labels(unknown))
+    name = PROTECTED + attribute
+    rows = [("selected", None, "", "", labels.of[group], n, chosen) for group, chosen, n in counts]
+    kinds = {"approach": pl.String, "cutoff": pl.Float64, "stage": pl.String, "position": pl.String, name: pl.String}
+    frame = pl.DataFrame(rows, schema={**kinds, "n": pl.Int64, "successes": pl.Int64}, orient="row")
+    count = applicant_audit.CountColumns(
+        column="applicants", selected_column="selected", rows=len(counts), people=people
+    )
+    accounting = applicant_audit.Accounting(
+        rows_read=people,
+        count=count,
+        decisions=applicant_audit.Decisions(
+            column="selected", selected_values=(SELECTED,), counts={SELECTED: selected, NOT_SELECTED: people - selected}
+        ),
+        unknown={attribute: int(frame.filter(pl.col(name).is_null())["n"].sum())},
+        unknown_labels={attribute: dict(labels.unknown)},
+        folded=tuple(applicant_audit.MergedSpellings(column=attribute, **entry) for entry in labels.folded),
+        rows_used=people,
+    )
+    notes = [line for line in accounting_notes(accounting) if line != counted_note(count)]
+    return Applicants(
+        attributes=(attribute,),
+        counts=frame.group_by(*kinds, maintain_order=True).sum().sort(name, nulls_last=True),
+        scores=None,
+        sweep=None,
+        given=None,
+        stages=(),
+        accounting=replace(accounting, notes=tuple(notes)),
+    )

@@ -12,22 +12,18 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data import applicant_query, count_tables, counting
+from evenhand.data import applicant_query, count_tables, counting, score_cells
 from evenhand.data import stages as data_stages
-from evenhand.data.attributes import attributes_of, unknown_labels
+from evenhand.data.applicant_query import accounting_notes
+from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
-from evenhand.data.labels import EMPTY, NO, YES, fold
+from evenhand.data.labels import unknown_labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.tables import open_table
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
-from evenhand.results.messages import listed, quoted, shortened
+from evenhand.results.messages import quoted
 from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED
-
-_MOST_LISTED = 6
-_VALUE_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
-#: The most characters of a condition that a note quotes.
-LONGEST_CONDITION = 300
 
 
 def account(
@@ -86,7 +82,7 @@ def account(
         rows_used=_sum(used),
         positions=placed["position"].n_unique() if query.position is not None else 0,
     )
-    return replace(accounting, notes=(*table.notes, *_notes(accounting), *notes))
+    return replace(accounting, notes=(*table.notes, *accounting_notes(accounting), *notes))
 
 
 def _sum(cells: pl.DataFrame) -> int:
@@ -116,9 +112,9 @@ def _score_accounts(
     medians = {part.stage: None if part.median is None else query.signed(part.median) for part in counted.cells}
     return applicant_audit.Scores(
         column=query.score,
-        null=_sum(placed.filter(pl.col("level") == applicant_query.NULL)),
-        not_a_number=_sum(placed.filter(pl.col("level") == applicant_query.NOT_A_NUMBER)),
-        infinite=_sum(placed.filter(pl.col("level") == applicant_query.INFINITE)),
+        null=_sum(placed.filter(pl.col("level") == score_cells.NULL)),
+        not_a_number=_sum(placed.filter(pl.col("level") == score_cells.NOT_A_NUMBER)),
+        infinite=_sum(placed.filter(pl.col("level") == score_cells.INFINITE)),
         median=medians.get("", medians),
         lowest=min(ends, default=None),
         highest=max(ends, default=None),
@@ -141,135 +137,6 @@ def _merged_spellings(
     if stages is not None:
         merged += [applicant_audit.MergedSpellings(column=query.stage, **entry) for entry in stages.labels.folded]
     return tuple(merged)
-
-
-def _notes(accounting: applicant_audit.Accounting) -> list[str]:
-    """Return one line for each thing that a reader should know about the rows."""
-    return [*_left_out_notes(accounting), *_understood(accounting)]
-
-
-def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
-    """Return notes on rows that are in no count, with the reason."""
-    noun = "people" if accounting.count else "rows"
-    notes = [
-        f"{_rows(entry.rows_left_out, noun)} left out by --where "
-        f"{quoted(entry.expression, most=LONGEST_CONDITION)}{_empty(entry.of_these_empty)}."
-        for entry in accounting.where
-        if entry.rows_left_out
-    ]
-    unit = accounting.unit
-    if unit is not None and (unit.repeated_rows or unit.units < unit.counted):
-        conflicts = f"; in {unit.conflicts:,} they disagree on a group, which is unknown then" if unit.conflicts else ""
-        outcome = accounting.decisions is not None and accounting.decisions.outcome
-        rule = ", with the highest score, and the outcome if any of its rows has it" if outcome else ""
-        notes.append(
-            f"{unit.rows:,} rows are {unit.counted:,} by {_listed(unit.by)}, each counted once{rule}{conflicts}. "
-            f"There are {unit.units:,} different values of {quoted(unit.column)}."
-        )
-    if unit is not None and unit.with_several_positions:
-        n = unit.with_several_positions
-        have = "1 has" if n == 1 else f"{n:,} have"
-        notes.append(
-            f"Of {unit.units:,} by {quoted(unit.column)}, {have} several positions. Among all applicants they are "
-            "counted in each, and the tests take that for different people."
-        )
-    for n, lacking in (
-        (accounting.missing_position, "a position"),
-        (accounting.missing_stage, "a stage"),
-        (
-            accounting.decision_unknown,
-            "what happened" if accounting.decisions and accounting.decisions.outcome else "a decision",
-        ),
-    ):
-        if n:
-            notes.append(f"{_rows(n, noun)} not counted: without {lacking}.")
-    scores = accounting.scores or applicant_audit.Scores()
-    kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
-    unusable = [f"{n:,} {word}" for word, n in kinds.items() if n]
-    if unusable:
-        notes.append(f"Scores that are no numbers are not counted: {', '.join(unusable)}.")
-    if accounting.without_previous:
-        notes.append(f"{_rows(accounting.without_previous, noun)} not counted: without the previous version's score.")
-    for name, n in accounting.stages_left_out.items():
-        notes.append(f"{_rows(n, noun)} not counted: at the stage {quoted(name)}, which the order given leaves out.")
-    return notes
-
-
-def _understood(accounting: applicant_audit.Accounting) -> list[str]:
-    """Return notes on how stages, groups and spellings were parsed."""
-    notes = [counted_note(accounting.count)] if accounting.count else []
-    if accounting.decisions and _has_other_values(accounting.decisions):
-        notes.append(value_note(accounting.decisions))
-    order = accounting.stage_order
-    if order is not None and order.how != "given":
-        notes.append(f"Stages were taken {order.how}: {listed(order.stages)}. Give the order to change it.")
-    for name, n in accounting.unknown.items():
-        if n:
-            labels = listed(accounting.unknown_labels[name], most=_MOST_LISTED, quotes=True)
-            notes.append(
-                f"{shortened(name)} is unknown in {n:,} of the {'people' if accounting.count else 'rows'} counted"
-                + (f" (among them {labels})." if labels else ".")
-            )
-    categories: dict[str, list[str]] = {}
-    for entry in accounting.eeo1:
-        label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
-        categories.setdefault(entry.category, []).append(f"{label} ({entry.n:,})")
-    for category, entries in categories.items():
-        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
-        notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_MOST_LISTED])}{more}.")
-    merged: dict[str, list[str]] = {}
-    for spelt in accounting.folded:
-        spellings = listed(spelt.merged, most=_MOST_LISTED, quotes=True)
-        merged.setdefault(spelt.column or "", []).append(f"{spellings} as {quoted(spelt.kept)}")
-    for name, entries in merged.items():
-        more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
-        notes.append(f"Spellings of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
-    return notes
-
-
-def counted_note(count: applicant_audit.CountColumns) -> str:
-    """Return a sentence with the number of people in a table of counts."""
-    columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
-    rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
-    return f"{rows} are {count.people:,} people, by {columns}."
-
-
-def _has_other_values(decisions: applicant_audit.Decisions) -> bool:
-    """Say whether the decision column holds other values than yes, no and empty."""
-    plain = YES | NO | EMPTY | {"1.0", "0.0", count_tables.SELECTED, count_tables.NOT_SELECTED}
-    return not {fold(value) for value in decisions.counts} <= plain
-
-
-def value_note(decisions: applicant_audit.Decisions) -> str:
-    """Return a sentence with the meaning and the frequency of each value of the decision."""
-    means: dict[str, list[str]] = {}
-    for value, n in sorted(decisions.counts.items(), key=lambda item: _VALUE_ORDER.index(decisions.meaning(item[0]))):
-        means.setdefault(decisions.meaning(value), []).append(f"{quoted(value) if value else 'empty'} ({n:,})")
-    parts = [
-        f"{meaning}: {', '.join(values[:_MOST_LISTED])}"
-        + (f" and {len(values) - _MOST_LISTED} more" if len(values) > _MOST_LISTED else "")
-        for meaning, values in means.items()
-        if values
-    ]
-    return f"{shortened(decisions.column or '')}: {'; '.join(parts)}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    texts = [quoted(name) for name in names]
-    return " and ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
-
-
-def _empty(n: int) -> str:
-    """Return the clause about rows for which a condition is neither true nor false."""
-    if not n:
-        return ""
-    return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
-
-
-def _rows(n: int, noun: str) -> str:
-    if n == 1:
-        return "1 person was" if noun == "people" else "1 row was"
-    return f"{n:,} {noun} were"
 
 
 _KEY_ORDER = ("selected", "cutoff", "median", PEOPLE)
@@ -353,17 +220,27 @@ def _check(query: applicant_query.ApplicantQuery) -> None:
     """Raise InputError for a query without a selection, or with options that don't fit together."""
     if query.selected is None and query.score is None and not query.people:
         raise InputError(
-            "Nothing says who was selected; use --selected COLUMN, or --score COLUMN with --cutoff or --median."
+            f"Nothing says who was selected; use {option_text('selected', 'COLUMN')}, or "
+            f"{option_text('score', 'COLUMN')} with {option_text('cutoff')} or {option_text('median')}."
         )
     by_score = bool(query.cutoffs) or query.median or query.means or query.sweep > 0
     if query.score is None and by_score:
-        raise InputError("--cutoff, --median and --means compare scores; name their column with --score COLUMN.")
+        raise InputError(
+            f"{option_text('cutoff')}, {option_text('median')} and {option_text('means')} compare scores; "
+            f"name their column with {option_text('score', 'COLUMN')}."
+        )
     if query.score is not None and not by_score:
-        raise InputError(f"--score {query.score} says nothing of who is selected; add --cutoff T, --median or --means.")
+        raise InputError(
+            f"{option_text('score', query.score)} says nothing of who is selected; add "
+            f"{option_text('cutoff', 'T')}, {option_text('median')} or {option_text('means')}."
+        )
     if not all(math.isfinite(value) for value in query.cutoffs):
         raise InputError("A cut-off is no finite number.")
     if query.given and query.selected is None and not (query.cutoffs or query.median):
-        raise InputError("--given needs to know who was selected; use --selected COLUMN, or --cutoff T or --median.")
+        raise InputError(
+            f"{option_text('given')} needs to know who was selected; use "
+            f"{option_text('selected', 'COLUMN')}, or {option_text('cutoff', 'T')} or {option_text('median')}."
+        )
 
 
 def _by_cluster(
@@ -428,14 +305,14 @@ def _counts(
 
 def _thresholds(
     cells: data_stages.Cells, query: applicant_query.ApplicantQuery, counted: counting.Counted
-) -> list[tuple[str, float, applicant_query.Threshold]]:
+) -> list[tuple[str, float, score_cells.Threshold]]:
     """Return approach, cut-off as the user gave it, and its threshold."""
     thresholds = [
         (
             "cutoff",
             cutoff,
-            applicant_query.Threshold(
-                value=applicant_query.rounded_like(query.signed(cutoff), counted.score_column),
+            score_cells.Threshold(
+                value=score_cells.rounded_like(query.signed(cutoff), counted.score_column),
                 strict=not query.at_least,
             ),
         )
@@ -443,7 +320,7 @@ def _thresholds(
     ]
     if cells.median is not None:
         thresholds.append(
-            ("median", query.signed(cells.median), applicant_query.Threshold(value=cells.median, strict=True))
+            ("median", query.signed(cells.median), score_cells.Threshold(value=cells.median, strict=True))
         )
     return thresholds
 
@@ -472,7 +349,7 @@ def _counts_by_qualification(
     table: OpenTable, counted: counting.Counted, query: applicant_query.ApplicantQuery
 ) -> pl.DataFrame:
     cells = counted.cells[-1]
-    bars: tuple[applicant_query.Threshold, ...] = ()
+    bars: tuple[score_cells.Threshold, ...] = ()
     if query.selected is None:
         first = _thresholds(cells, query, counted)[0][2]
         bars = (first,)
@@ -522,7 +399,10 @@ def count_outcomes(outcomes: pl.LazyFrame | Path, query: applicant_query.Applica
         raise InputError("None of the outcomes is observed: there are no decisions to count.")
     undecided = query.selected is None and query.score is None and not observed[DECISION].count()
     if undecided and "score" in bare and observed["score"].count():
-        raise InputError("These outcomes are scores, not decisions; add --score score with --cutoff T or --median.")
+        raise InputError(
+            f"These outcomes are scores, not decisions; add {option_text('score', 'score')} with "
+            f"{option_text('cutoff', 'T')} or {option_text('median')}."
+        )
     decision_query = replace(
         query,
         no_count=True,

@@ -15,92 +15,13 @@ import ibis
 import polars as pl
 
 from evenhand.data import labels as data_labels
-from evenhand.data.applicant_query import NUMBER, ApplicantQuery
+from evenhand.data import score_cells
+from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError
+from evenhand.data.score_cells import NUMBER
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
-
-#: Labels that mean unknown, normalised (see `fold`). The user adds others; every report shows the labels that it met.
-UNKNOWN = frozenset(
-    data_labels.fold(label)
-    for label in (
-        *(
-            "",
-            "-",
-            "--",
-            "?",
-            ".",
-            "nan",
-            "<na>",
-            "null",
-            "none",
-            "na",
-            "n/a",
-            "#n/a",
-            "n.a.",
-            "nil",
-            "missing",
-            "blank",
-        ),
-        *("unknown", "not known", "unspecified", "not specified", "undeclared", "not declared", "not stated"),
-        *("undisclosed", "not disclosed", "not disclosing", "did not disclose", "do not wish to disclose"),
-        *(
-            "not provided",
-            "not available",
-            "not applicable",
-            "not reported",
-            "not answered",
-            "no answer",
-            "no response",
-        ),
-        *(
-            "prefer not to say",
-            "prefer not to answer",
-            "prefer not to disclose",
-            "prefer not to respond",
-            "prefer not to identify",
-        ),
-        *(
-            "prefer not to state",
-            "rather not say",
-            "i prefer not to say",
-            "i prefer not to answer",
-            "i prefer not to disclose",
-        ),
-        *(
-            "decline",
-            "declined",
-            "refused",
-            "decline to state",
-            "declined to state",
-            "decline to answer",
-            "declined to answer",
-        ),
-        *(
-            "decline to self-identify",
-            "declined to self-identify",
-            "decline to self identify",
-            "declined to self identify",
-        ),
-        *("decline to identify", "declined to identify", "decline to say", "declined to say", "decline to respond"),
-        *("i decline to self-identify", "i decline to self identify", "i decline to answer", "choose not to disclose"),
-        *("i choose not to disclose", "i choose not to self-identify", "choose not to self-identify"),
-        *("i do not wish to answer", "i don't wish to answer", "do not wish to answer", "don't wish to answer"),
-        *("i do not wish to self-identify", "i don't wish to self-identify", "do not wish to self-identify"),
-        *("i do not want to answer", "i don't want to answer", "don't know", "do not know"),
-    )
-)
-
-
-def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
-    """Return all normalised labels that mean 'not known'; `further` are the user's.
-
-    >>> data_labels.fold("  Prefer NOT to  say") in unknown_labels(()), data_labels.fold("X") in unknown_labels(("x",))
-    (True, True)
-    """
-    return UNKNOWN | {data_labels.fold(label) for label in further}
-
 
 #: 29 U.S.C. 631(a): the ADEA protects from 40 years of age on.
 ADEA_AGE = 40
@@ -216,7 +137,7 @@ class Attribute:
         labels = self.read(combinations, unknown)
         groups = len({label for label in labels.of.values() if label is not None})
         if groups > MOST_GROUPS:
-            hint = "; for ages or dates of birth use --age"
+            hint = f"; for ages or dates of birth use {option_text('age')}"
             raise InputError(
                 f"The column {quoted(self.name)} has {groups:,} different values, more than the {MOST_GROUPS} groups "
                 f"an attribute may have{hint}."
@@ -230,11 +151,13 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
     `rows` are the rows of the table that are counted.
     """
     if len(set(query.protected)) < len(query.protected):
-        raise InputError(f"--protected names a column twice: {listed(query.protected)}.")
+        raise InputError(f"{option_text('protected')} names a column twice: {listed(query.protected)}.")
     attributes = []
     race = query.eeo1[0] if query.eeo1 is not None else None
     if race is not None and race not in query.protected:
-        raise InputError(f"The race column {quoted(race)} is not among --protected {listed(query.protected)}; add it.")
+        raise InputError(
+            f"The race column {quoted(race)} is not among {option_text('protected', listed(query.protected))}; add it."
+        )
     for place, name in enumerate(query.protected):
         key = f"key_{place}"
         if name == query.age:
@@ -247,9 +170,12 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
         attributes.append(_age(table, rows, query, "key_age"))
     names = [attribute.name for attribute in attributes]
     if not names:
-        raise InputError("No attribute was named; use --protected COLUMNS.")
+        raise InputError(f"No attribute was named; use {option_text('protected', 'COLUMNS')}.")
     if len(set(names)) < len(names):
-        raise InputError("The table has a column 'age' among --protected besides the column of --age; leave one out.")
+        raise InputError(
+            f"The table has a column 'age' among {option_text('protected')} besides the column of "
+            f"{option_text('age')}; leave one out."
+        )
     return tuple(attributes)
 
 
@@ -269,7 +195,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
     race, hispanic = columns
     keys = {key: data_labels.checked_column(table, race, "--protected")}
     if hispanic is not None:
-        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, f"--eeo1 {race},")
+        keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, f"{option_text('eeo1', race)},")
 
     def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
         category_of: dict[Any, str | None] = {}
@@ -320,7 +246,8 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
-                f"The column {quoted(name)} holds dates of birth; say the day of the age with --age-at 2024-12-31."
+                f"The column {quoted(name)} holds dates of birth; say the day of the age with "
+                f"{option_text('age_at', '2024-12-31')}."
             )
         if counts.get(_UNREADABLE):
             first = table.fetch(rows.filter(code == _UNREADABLE).select(value=column).order_by("value").limit(1))
@@ -349,7 +276,7 @@ def _age_code(column: Any, at: date | None) -> Any:
     elif data_labels.is_text(column):
         trimmed = column.strip()
         lower = trimmed.lower()
-        unknown = tuple(sorted(UNKNOWN))
+        unknown = tuple(sorted(data_labels.UNKNOWN))
         numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(data_labels.MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
         day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
@@ -362,7 +289,7 @@ def _age_code(column: Any, at: date | None) -> Any:
         )
     elif kind.is_numeric() and not kind.is_boolean():
         years = column.cast("float64")
-        code = ibis.ifelse(column.isnull() | data_labels.is_nan(column), _NO_AGE, _of_years(years))
+        code = ibis.ifelse(column.isnull() | score_cells.is_nan(column), _NO_AGE, _of_years(years))
     else:
         raise InputError(
             f"The column {quoted(column.get_name())} holds {kind}; expected ages in years or dates of birth."

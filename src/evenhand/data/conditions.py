@@ -17,11 +17,11 @@ import sqlglot
 from ibis.common.exceptions import IbisError
 from sqlglot import expressions as sql
 
-from evenhand.data.applicant_query import NUMBER, number
 from evenhand.data.count_tables import people
-from evenhand.data.labels import MOMENT, checked_column, is_nan, is_text
+from evenhand.data.labels import MOMENT, checked_column, is_text
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import EvenhandError, InputError
+from evenhand.data.score_cells import NUMBER, is_nan, number
+from evenhand.errors import EvenhandError, InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, one_line, quoted, shortened
 
@@ -89,7 +89,7 @@ class Reader:
         except EvenhandError:
             raise
         except RecursionError as error:
-            raise self._error("it is nested too deeply; split it into several --where") from error
+            raise self._error(f"it is nested too deeply; split it into several {option_text('where')}") from error
         except (
             IbisError,
             sqlglot.errors.SqlglotError,
@@ -314,7 +314,7 @@ class Reader:
         try:
             parsed = sqlglot.parse(self.condition, read="duckdb")
         except RecursionError as error:
-            raise self._error("it is nested too deeply; split it into several --where") from error
+            raise self._error(f"it is nested too deeply; split it into several {option_text('where')}") from error
         except sqlglot.errors.SqlglotError as error:
             near = (
                 error.errors[0].get("highlight")
@@ -331,11 +331,11 @@ class Reader:
                 f"it has {parts:,} names and values, more than {_MOST_PARTS:,}; mark the rows in a column of the table"
             )
         if _depth(condition) > _DEEPEST:
-            raise self._error("it is nested too deeply; split it into several --where")
+            raise self._error(f"it is nested too deeply; split it into several {option_text('where')}")
         return condition
 
     def _error(self, message: str) -> InputError:
-        return InputError(f"--where {quoted(self.condition, most=_LONGEST)}: {one_line(message)}.")
+        return InputError(f"{option_text('where', quoted(self.condition, most=_LONGEST))}: {one_line(message)}.")
 
 
 def _is_number(side: Any) -> bool:
@@ -421,7 +421,9 @@ def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = Non
         rows = table.expr.select(failed=failed, **({} if weight is None else {"weight": weight}))
         counted = table.fetch(rows.group_by("failed").aggregate(n=people(rows)))
     except (IbisError, RecursionError) as error:
-        raise InputError(f"{table.engine} can't take the conditions of --where; write them more simply.") from error
+        raise InputError(
+            f"{table.engine} can't take the conditions of {option_text('where')}; write them more simply."
+        ) from error
     numbers = dict(counted.select("failed", "n").iter_rows())
     left_out = tuple(
         {
@@ -432,5 +434,5 @@ def filtered_rows(table: OpenTable, conditions: Sequence[str], weight: Any = Non
         for k, condition in enumerate(conditions)
     )
     if not numbers.get(2 * len(tests)):
-        raise InputError(f"No row of {table.name} is left by --where {listed(conditions, quotes=True)}.")
+        raise InputError(f"No row of {table.name} is left by {option_text('where', listed(conditions, quotes=True))}.")
     return FilteredRows(expr=table.expr.filter(tests), left_out=left_out)

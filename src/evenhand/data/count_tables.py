@@ -10,10 +10,11 @@ from typing import Any
 
 import ibis
 
-from evenhand.data.applicant_query import NUMBER, ApplicantQuery
-from evenhand.data.labels import checked_column, is_nan, is_text
+from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
+from evenhand.data.labels import checked_column, is_text
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError
+from evenhand.data.score_cells import NUMBER, is_nan
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import quoted, shortened
 
@@ -31,7 +32,8 @@ def refuse_counts_taken_for_people(table: OpenTable, query: ApplicantQuery) -> N
     if column is not None:
         raise InputError(
             f"{table.name} looks like a table of counts: {quoted(column)} holds numbers, and the other columns have "
-            f"each combination once. Say {_repair(table, column, query)}, or --count none if a row is one person."
+            f"each combination once. Say {_repair(table, column, query)}, or "
+            f"{option_text('count', 'none')} if a row is one person."
         )
 
 
@@ -98,16 +100,15 @@ def is_numeric(table: OpenTable, name: str) -> bool:
 def _repair(table: OpenTable, column: str, query: ApplicantQuery) -> str:
     """Return the options that would declare the table."""
     selected = query.selected
-    long = f"--count {shortened(column)} if a row is that many people"
+    long = f"{option_text('count', shortened(column))} if a row is that many people"
     if selected is None or query.outcome or query.selected_value is not None or not is_numeric(table, selected):
         return long
-    return f"--applicants {shortened(column)} --selected-count {shortened(selected)} if a row is a group, {long}"
+    return (
+        f"{option_text('applicants', shortened(column))} {option_text('selected_count', shortened(selected))} "
+        f"if a row is a group, {long}"
+    )
 
 
-#: The decisions of a table with a row per group.
-SELECTED, NOT_SELECTED = "selected", "not selected"
-#: Whole numbers up to here are exact in every engine and in the statistics.
-MOST_PEOPLE = 2**53
 _GROUPED = lazy_re(r"[+-]?[0-9]{1,3}(,[0-9]{3})+([.][0-9]+)?")
 
 
@@ -177,7 +178,8 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
     n, chosen, row = table.fetch(bad.select(**columns).order_by("row").limit(1)).row(0)
     raise InputError(
-        f"--selected-count {selected}: {_place(table, row)} has {chosen:,} selected of {n:,} in {quoted(applicants)}; "
+        f"{option_text('selected_count', selected)}: {_place(table, row)} has {chosen:,} selected of {n:,} "
+        f"in {quoted(applicants)}; "
         "mend the row, or swap the columns."
     )
 

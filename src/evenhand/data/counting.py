@@ -12,12 +12,12 @@ import numpy as np
 import polars as pl
 
 from evenhand.data import stages as data_stages
-from evenhand.data.applicant_query import UNREADABLE, ApplicantQuery, Threshold, score_state
+from evenhand.data.applicant_query import NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.attributes import Attribute
-from evenhand.data.count_tables import NOT_SELECTED, SELECTED
 from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError
+from evenhand.data.score_cells import UNREADABLE, Threshold, score_state
+from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted, shortened
 from evenhand.results.schemas import PEOPLE, PROTECTED
 
@@ -230,7 +230,8 @@ def _check_units(table: OpenTable, rows: Any, unit: str) -> None:
     if missing:
         are = "1 row has" if missing == 1 else f"{missing:,} rows have"
         raise InputError(
-            f'{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: --where "{unit} is not null".'
+            f"{are} no {quoted(unit)} in {table.name}; fill it in, or leave them out: "
+            f'{option_text("where")} "{unit} is not null".'
         )
 
 

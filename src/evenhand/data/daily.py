@@ -13,13 +13,15 @@ import ibis
 import polars as pl
 
 from evenhand.data import labels as data_labels
-from evenhand.data.applicant_query import UNREADABLE, USABLE, ApplicantQuery, number, score_state
-from evenhand.data.attributes import UNKNOWN, attributes_of
+from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.counting import mapped
+from evenhand.data.labels import UNKNOWN
 from evenhand.data.open_table import OpenTable
+from evenhand.data.score_cells import UNREADABLE, USABLE, number, score_state
 from evenhand.data.stages import without_nan
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted
 from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
 
@@ -118,7 +120,8 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
     if _LOCAL in by_state:
         if query.zone is None:
             raise InputError(
-                f"Times in {name} of {table.name} tell no zone; say which it is: --time-zone UTC, or a place such as "
+                f"Times in {name} of {table.name} tell no zone; say which it is: "
+                f"{option_text('time_zone', 'UTC')}, or a place such as "
                 "Europe/Berlin."
             )
         second = local - _offset(state, local, by_state[_LOCAL], query.zone)
@@ -129,7 +132,7 @@ def read_times(table: OpenTable, rows: Any, column: Any, query: DatedQuery, *, n
         latest_time = f"{datetime.fromtimestamp(latest, UTC):%Y-%m-%d %H:%M} UTC"
         raise InputError(
             f"Times in {name} of {table.name} are in the future, the latest {latest_time}; mend them, or record them "
-            "with --future."
+            f"with {option_text('future')}."
         )
     dated = counts.filter(pl.col("state") != _EMPTY).group_by("day").agg(pl.col("n").sum())
     return Times(
@@ -190,7 +193,9 @@ def _text_parts(text: Any) -> tuple[Any, Any]:
 def _offset(state: Any, local: Any, bounds: Any, zone: str) -> Any:
     """Return the seconds by which local times are ahead of UTC, from the zone's clock changes within `bounds`."""
     if zone not in available_timezones():
-        raise InputError(f"--time-zone {quoted(zone)} is not known; expected UTC, or a place such as Europe/Berlin.")
+        raise InputError(
+            f"{option_text('time_zone', quoted(zone))} is not known; expected UTC, or a place such as Europe/Berlin."
+        )
     (_, first), *changes = _changes(ZoneInfo(zone), int(bounds["first"].min()), int(bounds["last"].max()))
     ahead: Any = (
         ibis.cases(*((local >= at, offset) for at, offset in reversed(changes)), else_=first) if changes else first

@@ -28,8 +28,7 @@ from ibis.expr.schema import Schema
 from ibis.formats.polars import PolarsType
 
 from evenhand.data.open_table import OpenTable, message_of
-from evenhand.errors import InputError, ServiceError
-from evenhand.patterns import lazy_re
+from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import is_ambiguous, listed, public_url, quoted, shortened
 
 
@@ -382,17 +381,7 @@ def spark_connection(rest: str, closing: ExitStack) -> Any:
     return ibis.pyspark.connect(session)
 
 
-_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
 _SCHEME_ALIASES = {"postgresql": "postgres", "spark": "pyspark"}
-
-
-def is_url(source: str) -> bool:
-    """Say whether a source is a connection URL rather than a path.
-
-    >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
-    (True, False)
-    """
-    return _SCHEME.match(source) is not None
 
 
 def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
@@ -441,7 +430,9 @@ def connected(url: str, table: str | None, closing: ExitStack) -> OpenTable:
 def _table(connection: Any, table: str | None, url: str) -> Any:
     place = public_url(url)
     if table is None:
-        raise InputError(f"{place} has many tables; name one with --table NAME. {_tables(connection)}")
+        raise InputError(
+            f"{place} has many tables; name one with {option_text('table', 'NAME')}. {_tables(connection)}"
+        )
     *database, name = table.split(".")
     try:
         return connection.table(name, database=tuple(database) or None)
@@ -455,7 +446,7 @@ def _table(connection: Any, table: str | None, url: str) -> Any:
         if name in names:
             raise ServiceError(f"{shortened(table)} at {place} can't be opened: {message_of(error, url)}.") from error
         near = get_close_matches(name, names, n=1)
-        hint = f" Did you mean --table {shortened(near[0])}?" if near else ""
+        hint = f" Did you mean {option_text('table', shortened(near[0]))}?" if near else ""
         raise InputError(f"No table {quoted(table)} at {place}. {_tables(connection)}{hint}") from error
 
 

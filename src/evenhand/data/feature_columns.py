@@ -14,10 +14,11 @@ import ibis
 import numpy as np
 import polars as pl
 
-from evenhand.data.applicant_query import NO_SCORE, NUMBER, ApplicantQuery, number, score_state
-from evenhand.data.attributes import ADEA_AGE, OVER, UNDER, Attribute, attributes_of, unknown_labels
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_nan, is_text, text_of
+from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.attributes import ADEA_AGE, OVER, UNDER, Attribute, attributes_of
+from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of, unknown_labels
 from evenhand.data.open_table import OpenTable
+from evenhand.data.score_cells import NO_SCORE, NUMBER, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread
 from evenhand.errors import InputError
 from evenhand.results.feature_audit import NUMERIC, Crossed, FeatureCounts, FeatureRow

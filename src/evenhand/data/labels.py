@@ -17,11 +17,10 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
 
-import ibis
 import polars as pl
 
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened
 
@@ -70,16 +69,6 @@ def is_text(column: Any) -> bool:
     return bool(column.type().is_string())
 
 
-def is_nan(column: Any) -> Any:
-    """Return where a column holds NaN: never in other types than floating-point numbers, nor in SQLite.
-
-    DuckDB compares with the statistics of a Parquet file, which leave NaN out. Test for NaN before any comparison.
-    """
-    constant = not column.op().relations  # it belongs to no engine
-    may_hold = column.type().is_floating() and not constant and column.get_backend().name != "sqlite"
-    return column.isnan() if may_hold else ibis.literal(value=False)
-
-
 #: Limits on distinct raw values, ignoring case and outer spaces.
 MOST_POSITIONS = 100_000
 MOST_VALUES = 1_000
@@ -104,7 +93,7 @@ def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, s
             option, name = names[key]
             most = MOST_POSITIONS if key == "position" else MOST_VALUES
             if distinct[key][0] > most:
-                age = " (for ages or dates of birth use --age)" if option == "--protected" else ""
+                age = f" (for ages or dates of birth use {option_text('age')})" if option == "--protected" else ""
                 raise InputError(
                     f"The column {quoted(name)} of {table.name} has {distinct[key][0]:,} different values, more than "
                     f"the {most:,} of {option}; group them first, or name another column{age}."
@@ -120,7 +109,8 @@ def _check_qualifications(table: OpenTable, rows: Any, names: list[str]) -> None
     values = table.fetch(rows.aggregate(**{key: rows[key].nunique() for key in rows.columns})).row(0)
     most = max(zip(values, names, strict=True))
     raise InputError(
-        f"--given {','.join(map(shortened, names))} has more than {MOST_QUALIFICATIONS:,} combinations of values, "
+        f"{option_text('given', ','.join(map(shortened, names)))} has more than {MOST_QUALIFICATIONS:,} "
+        "combinations of values, "
         f"{quoted(most[1])} alone {most[0]:,} different ones; round it or group it."
     )
 
@@ -306,7 +296,8 @@ def decisions_of(
         label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)
     ):
         raise InputError(
-            f"--undecided {shortened(column)}={shortened(contradictory[0])}: this value means selected; name it in one "
+            f"{option_text('undecided', f'{shortened(column)}={shortened(contradictory[0])}')}: this value "
+            "means selected; name it in one "
             "of the two."
         )
     remaining = [label for label in known if fold(label) not in none]
@@ -370,18 +361,19 @@ def _check_plain(known: Sequence[str], column: str) -> None:
     if all(_COUNT.fullmatch(label) for label in known):
         raise InputError(
             f"The column {quoted(column)} holds {_listed(unclear)}; expected decisions such as yes and no. If it "
-            f"says how many of a group were selected: --applicants COLUMN --selected-count {column}; if one of the "
-            f"values means selected: --selected {column}=VALUE."
+            f"says how many of a group were selected: {option_text('applicants', 'COLUMN')} "
+            f"{option_text('selected_count', column)}; if one of the "
+            f"values means selected: {option_text('selected', f'{column}=VALUE')}."
         )
     for kind, pattern in (("fractions", _FRACTION), ("dates", _DATE)):
         if all(pattern.fullmatch(label) for label in unclear):
-            hint = f"; for scores use --score {column}" if kind == "fractions" else ""
+            hint = f"; for scores use {option_text('score', column)}" if kind == "fractions" else ""
             raise InputError(f"The column {quoted(column)} holds {kind}; expected decisions such as yes and no{hint}.")
     if all(_doubtful(label) for label in unclear):
         return
     raise InputError(
         f"The column {quoted(column)} holds {_listed(unclear)}; expected yes/no, true/false, 1/0, y/n or t/f. "
-        f"Name the value that means selected: --selected {column}=VALUE."
+        f"Name the value that means selected: {option_text('selected', f'{column}=VALUE')}."
     )
 
 
@@ -390,11 +382,16 @@ def _check_doubtful(labels: Sequence[str], column: str, selected_value: str | No
     doubtful = [label for label in labels if _doubtful(label)]
     if not doubtful:
         return
-    selected = f", or in --selected {column}={selected_value},… if they are" if selected_value is not None else ""
+    selected = (
+        f", or in {option_text('selected', f'{column}={selected_value}')},… if they are"
+        if selected_value is not None
+        else ""
+    )
     column_name = shortened(column)
     raise InputError(
         f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"--undecided {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or --undecided "
+        f"{option_text('undecided')} {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or "
+        f"{option_text('undecided')} "
         f"{_typed(f'{column_name}=')} if no value is."
     )
 
@@ -491,7 +488,8 @@ def _named_outcome(selected_value: str, known: Sequence[str], column: str) -> fr
     for part in parts:
         if fold(part) not in known_values:
             raise InputError(
-                f"--label {shortened(column)}={shortened(selected_value)}: no value {quoted(part.strip())} in the "
+                f"{option_text('label', f'{shortened(column)}={shortened(selected_value)}')}: no value "
+                f"{quoted(part.strip())} in the "
                 f"column {quoted(column)}. Values: {listed(known, most=_LISTED_DECISIONS, quotes=True)}."
             )
     return frozenset(fold(part) for part in parts)
@@ -502,9 +500,90 @@ def _not_understood(column: str, known: Sequence[str]) -> str:
     if len(known) == 2:
         return (
             f"The label {quoted(column)} holds {value_list}; say which of them is the outcome that the score should "
-            f"find: --label {shortened(column)}={shortened(known[0])}."
+            f"find: {option_text('label', f'{shortened(column)}={shortened(known[0])}')}."
         )
     return (
         f"The label {quoted(column)} holds {len(known):,} different values ({value_list}); expected two outcomes. If "
-        f"one value is meant against all others: --label {shortened(column)}=VALUE."
+        f"one value is meant against all others: {option_text('label', f'{shortened(column)}=VALUE')}."
     )
+
+
+#: Labels that mean unknown, normalised (see `fold`). The user adds others; every report shows the labels that it met.
+UNKNOWN = frozenset(
+    fold(label)
+    for label in (
+        *(
+            "",
+            "-",
+            "--",
+            "?",
+            ".",
+            "nan",
+            "<na>",
+            "null",
+            "none",
+            "na",
+            "n/a",
+            "#n/a",
+            "n.a.",
+            "nil",
+            "missing",
+            "blank",
+        ),
+        *("unknown", "not known", "unspecified", "not specified", "undeclared", "not declared", "not stated"),
+        *("undisclosed", "not disclosed", "not disclosing", "did not disclose", "do not wish to disclose"),
+        *(
+            "not provided",
+            "not available",
+            "not applicable",
+            "not reported",
+            "not answered",
+            "no answer",
+            "no response",
+        ),
+        *(
+            "prefer not to say",
+            "prefer not to answer",
+            "prefer not to disclose",
+            "prefer not to respond",
+            "prefer not to identify",
+        ),
+        *(
+            "prefer not to state",
+            "rather not say",
+            "i prefer not to say",
+            "i prefer not to answer",
+            "i prefer not to disclose",
+        ),
+        *(
+            "decline",
+            "declined",
+            "refused",
+            "decline to state",
+            "declined to state",
+            "decline to answer",
+            "declined to answer",
+        ),
+        *(
+            "decline to self-identify",
+            "declined to self-identify",
+            "decline to self identify",
+            "declined to self identify",
+        ),
+        *("decline to identify", "declined to identify", "decline to say", "declined to say", "decline to respond"),
+        *("i decline to self-identify", "i decline to self identify", "i decline to answer", "choose not to disclose"),
+        *("i choose not to disclose", "i choose not to self-identify", "choose not to self-identify"),
+        *("i do not wish to answer", "i don't wish to answer", "do not wish to answer", "don't wish to answer"),
+        *("i do not wish to self-identify", "i don't wish to self-identify", "do not wish to self-identify"),
+        *("i do not want to answer", "i don't want to answer", "don't know", "do not know"),
+    )
+)
+
+
+def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
+    """Return all normalised labels that mean 'not known'; `further` are the user's.
+
+    >>> fold("  Prefer NOT to  say") in unknown_labels(()), fold("X") in unknown_labels(("x",))
+    (True, True)
+    """
+    return UNKNOWN | {fold(label) for label in further}

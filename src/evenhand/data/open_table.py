@@ -1,5 +1,6 @@
 """Opened tables, queries of their engines, and headers: each column gets a unique name."""
 
+import re
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -7,7 +8,8 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.errors import InputError, ServiceError
+from evenhand.errors import InputError, ServiceError, option_text
+from evenhand.patterns import lazy_re
 from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened, spelled, without_secrets
 
 
@@ -170,3 +172,57 @@ def message_of(error: BaseException, url: str = "") -> str:
     lines = str(error).strip().splitlines() or [type(error).__name__]
     line = spelled(without_secrets(lines[0], url)).replace("\t", " ")
     return shortened(line, most=_LONGEST_MESSAGE).rstrip(".")
+
+
+def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the values of the decision column that are no decision; '' says that all others are."""
+    values = []
+    for text in typed:
+        column, value = parted(text, "=", columns)
+        if "=" not in text[len(column) :]:
+            raise InputError(
+                f"{option_text('undecided')} is {quoted(text)}; expected COLUMN=VALUE, such as "
+                f"{option_text('undecided', 'hired=pending')}."
+            )
+        if column != selected:
+            raise InputError(
+                f"{option_text('undecided', quoted(text))} names {quoted(column)}; "
+                f"the decisions are in {quoted(selected)} ({option_text('selected')})."
+            )
+        values.append(value)
+    return tuple(values)
+
+
+def comma_separated(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:
+    """Return the named columns; commas separate, unless the whole is a column.
+
+    >>> comma_separated(["sex,race", "a, b"], ["sex", "race", "a, b"])
+    ('sex', 'race', 'a, b')
+    """
+    columns_named = []
+    for value in values:
+        columns_named += [value] if value in columns else [part.strip() for part in value.split(",") if part.strip()]
+    return tuple(dict.fromkeys(columns_named))
+
+
+def parted(text: str | None, sign: str, columns: Sequence[str]) -> tuple[str, str]:
+    """Return the text before and after the sign, which may be part of a column's name."""
+    if text is None or text in columns:
+        return text or "", ""
+    for column in sorted(columns, key=len, reverse=True):
+        if text.startswith(column + sign):
+            return column, text.removeprefix(column + sign)
+    before, _, behind = text.partition(sign)
+    return before, behind.strip() if sign == "," else behind
+
+
+_SCHEME = lazy_re(r"[a-z][a-z0-9+]*://", re.IGNORECASE)
+
+
+def is_url(source: str) -> bool:
+    """Say whether a source is a connection URL rather than a path.
+
+    >>> is_url("postgres://me@host/db"), is_url("C:/data/applicants.csv")
+    (True, False)
+    """
+    return _SCHEME.match(source) is not None

@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from evenhand.data.applicant_query import USABLE, ApplicantQuery, Threshold, level, number, rounded_like
+from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.applicants import account
-from evenhand.data.attributes import attributes_of, plain_attribute, unknown_labels
+from evenhand.data.attributes import attributes_of, plain_attribute
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.count_tables import check_counts, people, refuse_counts_taken_for_people, weight_of
 from evenhand.data.counting import Meaning, coded, counted_rows, counted_units
+from evenhand.data.labels import unknown_labels
 from evenhand.data.open_table import OpenTable
+from evenhand.data.score_cells import USABLE, Threshold, level, number, rounded_like
 from evenhand.data.stages import Spread, rows_to_count
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import CONTEXT, PROTECTED
@@ -246,8 +248,9 @@ def _check_ranks(request: PredictionQuery, turned: pl.Series) -> None:
     first = -float(turned.max())  # type: ignore[arg-type]
     if request.top is not None and first < 1:
         raise InputError(
-            f"--top {request.top} takes {quoted(request.score)} for ranks, of which 1 is best, and it holds {first:g}; "
-            "of a score that is better the higher, give --cutoff."
+            f"{option_text('top', request.top)} takes {quoted(request.score)} for ranks, of which 1 is "
+            f"best, and it holds {first:g}; "
+            f"of a score that is better the higher, give {option_text('cutoff')}."
         )
 
 

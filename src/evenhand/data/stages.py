@@ -15,12 +15,13 @@ from typing import Any
 import ibis
 import polars as pl
 
-from evenhand.data.applicant_query import USABLE, ApplicantQuery, Threshold, level, number, rounded_like, score_state
+from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import Labels, check_cardinality, checked_column, fold, is_nan, is_text, labels_of
+from evenhand.data.labels import Labels, check_cardinality, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError, ServiceError
+from evenhand.data.score_cells import USABLE, Threshold, is_nan, level, number, rounded_like, score_state
+from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import listed, quoted, shortened
 
 BOTTOM_LINE = "bottom line"
@@ -66,7 +67,7 @@ def stages_of(counts: pl.DataFrame, column: str, order: Sequence[str]) -> Stages
             raise InputError(f"No stage {quoted(wrong[0])} in the column {quoted(column)}. Stages: {listed(sizes)}.")
         names = tuple(by_spelling[fold(name)] for name in order)
         if len(set(names)) < len(names):
-            raise InputError(f"--stage {shortened(column)} names a stage twice: {listed(order)}.")
+            raise InputError(f"{option_text('stage', shortened(column))} names a stage twice: {listed(order)}.")
     else:
         names = tuple(sorted(sizes, key=lambda name: (-sizes[name], name)))
         ordering = "by falling number of applicants"
@@ -469,7 +470,7 @@ def _refuse_without_cluster(table: OpenTable, rows: Any, query: ApplicantQuery) 
         if n:
             raise InputError(
                 f"{option} {shortened(name)}: {n:,} of the rows of {table.name} {'has' if n == 1 else 'have'} no "
-                f'value in it; fill it in, or leave them out: --where "{shortened(name)} is not null".'
+                f'value in it; fill it in, or leave them out: {option_text("where")} "{shortened(name)} is not null".'
             )
 
 
@@ -486,5 +487,6 @@ def _check_decision(table: OpenTable, column: Any, *, outcome: bool) -> None:
             raise InputError(f"The label {quoted(name)} holds fractions; expected two outcomes, such as 1 and 0.")
         raise InputError(
             f"The column {quoted(name)} holds fractions; expected decisions such as yes and no; "
-            f"for scores use --score {shortened(name)} with --cutoff or --median."
+            f"for scores use {option_text('score', shortened(name))} with {option_text('cutoff')} or "
+            f"{option_text('median')}."
         )

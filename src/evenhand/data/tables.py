@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenhand.data import file_formats
-from evenhand.data.databases import connected, is_url, opened_frame, opened_parquet
-from evenhand.data.open_table import OpenTable
+from evenhand.data.databases import connected, opened_frame, opened_parquet
+from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
 from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
 
 EXPECTED = (
@@ -73,7 +73,11 @@ def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
 
 def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
     if isinstance(source, str) and is_url(source):
-        _require(sheet is None, f"--sheet belongs to workbooks; {source.split(':')[0]} has tables: use --table NAME.")
+        _require(
+            sheet is None,
+            f"{option_text('sheet')} belongs to workbooks; {source.split(':')[0]} has tables: use "
+            f"{option_text('table', 'NAME')}.",
+        )
         return connected(source, table, closing)
     if not isinstance(source, str | Path):
         _require(sheet is None and table is None, "A frame has neither sheets nor tables.")
@@ -84,7 +88,7 @@ def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, c
             opened = _opened(path, sheet, table, budget, closing)
         return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
-    _require(table is None, f"--table belongs to connection URLs; {path} is a file.")
+    _require(table is None, f"{option_text('table')} belongs to connection URLs; {path} is a file.")
     return _opened_file(path, sheet, budget, closing)
 
 
@@ -100,7 +104,7 @@ def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitSta
         _require(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in WORKBOOKS:
         return opened_workbook(path, sheet, closing, budget)
-    _require(sheet is None, f"--sheet belongs to workbooks; {path} is none.")
+    _require(sheet is None, f"{option_text('sheet')} belongs to workbooks; {path} is none.")
     if ending in file_formats.STATISTICS:
         return file_formats.opened_statistics(path, closing, budget)
     if ending in READERS:

@@ -21,7 +21,7 @@ import polars as pl
 
 from evenhand.data.databases import opened_rows
 from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import PIECES, Budget, sha256_of
 from evenhand.results.messages import listed, quoted, shortened, spelled
@@ -165,7 +165,7 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
     limit = f"{megabytes:,} MB of memory" if report["failed"] == "memory" else f"{seconds} seconds"
     raise InputError(
         f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
-        "CSV, or, if you trust the file, raise --unpack-limit."
+        f"CSV, or, if you trust the file, raise {option_text('unpack_limit')}."
     )
 
 

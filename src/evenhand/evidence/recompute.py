@@ -48,8 +48,7 @@ from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, Pro
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.finding import VerdictBasis, Word
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
-from evenhand.results.result import Result
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.result import Result, RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
 
 #: Reasons why a finding is not recomputed.

@@ -22,8 +22,7 @@ from evenhand.report.files import write_files
 from evenhand.report.page.contents import page_of
 from evenhand.results.audit import Header
 from evenhand.results.files import sha256_of
-from evenhand.results.result import read_result
-from evenhand.results.run_folder import RunFolder, manifest_files
+from evenhand.results.result import RunFolder, manifest_files, read_result
 
 
 def rendered_files(run: Path, kind: object, to: Path) -> dict[str, Path]:

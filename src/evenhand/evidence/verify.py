@@ -28,15 +28,14 @@ from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.keys import ENVELOPE, KeyPair, check_signature, read_envelope, read_public_key, statement
 from evenhand.evidence.page import PAGE, bundle_page
 from evenhand.models.journal import journal_files
-from evenhand.report.terminal import Screen
 from evenhand.report.words.numbers import counted
 from evenhand.report.words.traced import first_other_number
 from evenhand.results.audit import Header
-from evenhand.results.csv_files import csv_bytes
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.messages import one_line, quoted, shortened
-from evenhand.results.result import FILE, REPORT, Result, read_result
+from evenhand.results.result import FILE, REPORT, Result, csv_bytes, read_result
+from evenhand.results.terminal import Screen
 
 #: The relative difference allowed between two numbers: other processors and versions add in another order.
 TOLERANCE: Final = 1e-9

@@ -50,7 +50,7 @@ from evenhand.probes.readers import is_cut, is_filtered
 from evenhand.results.audit import ProbeAudit
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.measures import MeasureSet
-from evenhand.results.run_folder import RunFolder
+from evenhand.results.result import RunFolder
 from evenhand.results.schemas import ANSWERS, PROTECTED
 
 #: What names an attempt: `unit` is the prompt, also where several people are judged in one.

@@ -28,9 +28,9 @@ from evenhand.errors import InputError
 from evenhand.masking.mask import mask_text
 from evenhand.matching.matcher import MASKING, Matcher, read_matcher
 from evenhand.models.model import Answer, Failure, ReplayModel, Request, RequestBatcher, answers_in_halves
-from evenhand.results.csv_files import unguarded
 from evenhand.results.files import sha256_of
 from evenhand.results.messages import listed, one_line, quoted, shortened
+from evenhand.results.result import unguarded
 from evenhand.results.schemas import PROTECTED
 
 _LONGEST_TEXT = 2_000

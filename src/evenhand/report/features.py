@@ -10,9 +10,8 @@ from typing import Final
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.page import parts as page_parts
-from evenhand.report.page.contents import Page
-from evenhand.report.page.context import Definition, time_text
-from evenhand.report.page.text import FEATURES
+from evenhand.report.page.contents import FEATURES, Definition, Page
+from evenhand.report.page.context import time_text
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers, results
 from evenhand.results.feature_audit import Drifted, Expected, FeatureRow, FeaturesAudit, FreeText, Proxy, Represented

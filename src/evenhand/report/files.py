@@ -1,7 +1,6 @@
-"""Files of a finished run: findings.csv, tables.csv, tables.xlsx, and the page of a planned sample size."""
+"""Files of a finished run: its page, findings.csv, tables.xlsx, and those that its kind has besides."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from math import isfinite
@@ -10,28 +9,19 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import polars as pl
-from markupsafe import Markup
 from xlsxwriter import Workbook
 from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
-from evenhand.report.charts.axes import MarkedLine
-from evenhand.report.charts.lines import LinePoint, line_chart
-from evenhand.report.charts.svg import Drawing, draw
-from evenhand.report.local_law_144 import PAGE as LL144_PAGE
-from evenhand.report.local_law_144 import ll144_page
-from evenhand.report.page.html import page_policy, page_style, page_template, report_page
-from evenhand.report.page.parts import Table, table
-from evenhand.report.population import decisive_test
-from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.page.contents import page_of
+from evenhand.report.page.html import report_page
+from evenhand.report.words.numbers import count_text
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.audit import Header, ProbeAudit
-from evenhand.results.csv_files import csv_bytes, read_csv
+from evenhand.results.audit import Header
 from evenhand.results.files import write_file
-from evenhand.results.finding import Against, Finding
+from evenhand.results.finding import Finding
 from evenhand.results.kinds import RUN_KINDS
-from evenhand.results.probe_groups import ProbeGroups
-from evenhand.results.result import REPORT, Result
+from evenhand.results.result import REPORT, Result, csv_bytes, read_csv
 
 _TEXT, _NUMBER, _COUNT = pl.String(), pl.Float64(), pl.Int64()
 #: Columns of findings.csv that a claim has.
@@ -87,55 +77,6 @@ def _cells(finding: Finding) -> dict[str, Any]:
 
 def _labels(labels: Mapping[str, object]) -> str:
     return "; ".join(f"{key}={value}" for key, value in labels.items())
-
-
-STUDY_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
-NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
-
-
-def study_tables(groups: ProbeGroups, audit: ProbeAudit) -> pl.DataFrame | None:
-    """Return the table of tables.csv, a row per cell; None where there is nothing of a study.
-
-    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` distinguishes the
-    run's own figures from published ones.
-    """
-    lines = _lines(groups, audit)
-    return pl.DataFrame(lines, schema=dict.fromkeys(STUDY_COLUMNS, pl.String), orient="row") if lines else None
-
-
-def _lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
-    if groups.population is None:
-        return []
-    facts, source = audit.facts, f"this run: {audit.model}"
-    lines = [_rate(row, source) for cut in groups.population.cuts.values() for row in cut.cells if row.focal]
-    for name, value in (facts.classifier or {}).items():
-        lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
-    for row in groups.undetected_groups:
-        if len(row.focal) > 1 and row.estimate is not None:
-            group = (row.focal.get("race", ""), row.focal.get("gender", ""))
-            lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
-    for published in facts.published or ():
-        cells = (
-            published.table,
-            f"An et al. 2024: {published.model}",
-            published.column,
-            published.race,
-            published.gender,
-        )
-        lines.append((*cells, published.value, "", "", "", ""))
-    return lines
-
-
-def _rate(finding: Finding, source: str) -> tuple[str, ...]:
-    """Return the cell of one group in one level, with the p behind its mark."""
-    column, level = next(iter(finding.slice.items()), ("", "all roles"))
-    rate, test = Against.of(finding).rate, decisive_test(finding)
-    direction = "" if not finding.mark else "above" if (finding.estimate or 0) > 0 else "below"
-    return (
-        *(NUMBERS.get(column, column), source, level, finding.focal.get("race", ""), finding.focal.get("gender", "")),
-        *("" if rate is None else f"{100 * rate:.4f}", direction, finding.mark or ""),
-        *("" if test is None or test.p is None else repr(test.p), str(finding.n)),
-    )
 
 
 #: Rows of a sheet; the CSV has all.
@@ -259,100 +200,6 @@ def _write_notes(sheet: Worksheet, notes: Sequence[tuple[str, str]], head: Forma
     sheet.freeze_panes(1, 0)
 
 
-FOUR_FIFTHS = 0.8
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlannedSizes:
-    """Decisions per group that detect each impact ratio of `curve`; `level` is that of one comparison."""
-
-    rate: float
-    ratio: float
-    groups: int
-    power: float
-    level: float
-    per_group: int
-    curve: tuple[tuple[float, int], ...]
-
-
-def size_sentences(planned: PlannedSizes) -> list[str]:
-    """Return the answer, and what it rests on, in sentences."""
-    together = planned.per_group * planned.groups
-    pairs = planned.groups * (planned.groups - 1) // 2
-    level = (
-        "at a two-sided 5 %"
-        if pairs == 1
-        else f"at a two-sided 5 % over all {pairs} pairs of groups ({100 * planned.level:.2g} % each, Bonferroni)"
-    )
-    return [
-        f"{count_text(planned.per_group)} decisions per group, {count_text(together)} for "
-        f"{counted(planned.groups, 'group')}: then an impact ratio of {planned.ratio:g}, selection rates of "
-        f"{_percent(planned.rate)} and {_percent(planned.rate * planned.ratio)}, is detected with "
-        f"{_percent(planned.power)} statistical power, {level}.",
-        "Fisher's exact test decides, for two groups of equal size and independent people. Of groups of clearly "
-        "unequal size more decisions are needed in all, and more where decisions of one group share a person, an "
-        "advertisement or a name; fewer may do where each advertisement has both groups.",
-        "A ratio nearer to 1 needs many more decisions, a lower selection rate too.",
-    ]
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.3g} %"
-
-
-def sizes_table(planned: PlannedSizes, ratios: Sequence[float]) -> Table:
-    """Return decisions per group and in all for some impact ratios, that of the plan among them."""
-    sizes = dict(planned.curve)
-    ratios_shown = sorted({*ratios, planned.ratio})
-    heads = ("Impact ratio", "Selection rates", "Decisions per group", "In all")
-    return table(
-        "Decisions needed by impact ratio",
-        heads,
-        [
-            [
-                f"{ratio:g}" + (" (asked)" if ratio == planned.ratio and ratio not in ratios else ""),
-                f"{_percent(ratio * planned.rate)} and {_percent(planned.rate)}",
-                count_text(sizes[ratio]),
-                count_text(sizes[ratio] * planned.groups),
-            ]
-            for ratio in ratios_shown
-        ],
-    )
-
-
-def write_plan_page(planned: PlannedSizes, out: Path, ratios: Sequence[float]) -> None:
-    """Write one HTML file with the answer, the curve and its table.
-
-    Raises
-    ------
-    InputError
-        It can't be written.
-    """
-    points = [LinePoint(at=ratio, value=float(n), series="per group", mark=False) for ratio, n in planned.curve]
-    summary = f"impact ratio {planned.ratio:g}: {count_text(planned.per_group)} decisions per group"
-    points.append(
-        LinePoint(at=planned.ratio, value=float(planned.per_group), series="per group", text=summary, joined=False)
-    )
-    title = "Decisions per group by the impact ratio that they would detect"
-    lines = [MarkedLine(value=float(planned.per_group), text=count_text(planned.per_group))]
-    drawing = Drawing(
-        label=title,
-        chart=lambda width: line_chart(
-            points, title="decisions per group", along="impact ratio", width=width, lines=lines, zero=True
-        ),
-    )
-    style = page_style()
-    page = page_template("planned.html.jinja").render(
-        style=Markup(style),  # noqa: S704 - our own file
-        policy=page_policy(style),
-        title=title,
-        sentences=size_sentences(planned),
-        drawings={name: Markup(svg) for name, svg in draw([drawing])[0].items()},  # noqa: S704 - our own, escaped
-        sizes=sizes_table(planned, ratios),
-    )
-    write_file(out, page.encode())
-
-
 _NOTHING: Final[Mapping[str, pl.DataFrame]] = MappingProxyType({})
 
 
@@ -365,10 +212,7 @@ def write_files(run_folder: Path, result: Result[Any, Any], *, at_hand: Mapping[
     shown = result.legible()
     audit, kind = shown.audit, RUN_KINDS[shown.audit.kind]
     contents = {REPORT: report_page(shown).encode(), "findings.csv": csv_bytes(findings_frame(shown.findings))}
-    study = study_tables(shown.groups, audit) if isinstance(audit, ProbeAudit) else None
-    if study is not None:
-        contents["tables.csv"] = csv_bytes(study)
-    for name, content in contents.items():
+    for name, content in {**contents, **page_of(shown).files(shown)}.items():
         write_file(run_folder / name, content)
     tables = {
         sheet: at_hand[table.file] if table.file in at_hand else read_csv(run_folder / table.file, table.columns)
@@ -378,6 +222,4 @@ def write_files(run_folder: Path, result: Result[Any, Any], *, at_hand: Mapping[
     rules = [(rule.title, rule.citation) for rule in audit.rules] if isinstance(audit, ImpactAudit) else []
     if tables or not kind.one_probe:
         write_file(run_folder / "tables.xlsx", workbook(shown, tables, sources=rules))
-    if isinstance(audit, ImpactAudit) and audit.ll144 is not None:
-        write_file(run_folder / LL144_PAGE, ll144_page(audit, audit.ll144).encode())
     return run_folder / REPORT

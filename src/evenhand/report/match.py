@@ -12,11 +12,10 @@ from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.charts.lines import LinePoint, ScatterPoint, line_chart, scatter_chart
 from evenhand.report.evaluate import words
 from evenhand.report.features import expectations_section, proxies_section, proxy_sentences
-from evenhand.report.page.contents import Page
-from evenhand.report.page.context import Definition, time_text
+from evenhand.report.page.contents import MATCHED, Definition, Page
+from evenhand.report.page.context import time_text
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Part, Section, Table, table, table_of
-from evenhand.report.page.text import MATCHED
 from evenhand.report.words.numbers import ABSENT, PLAIN, Scale, count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results import measures, score_audit

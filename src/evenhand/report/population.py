@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import polars as pl
+
 from evenhand.report.page import parts as page_parts
 from evenhand.report.probe.headline import wordings_table
 from evenhand.report.probe.summary import unreadable_sentence
@@ -26,6 +28,7 @@ from evenhand.results.finding import (
     WidestGap,
 )
 from evenhand.results.probe_groups import Cut, Population, ProbeGroups, distance
+from evenhand.results.result import csv_bytes
 
 LEVEL_WORDS = {
     "omitted": "not specified",
@@ -721,3 +724,61 @@ def counterfactual_texts(audit: ProbeAudit) -> list[CounterfactualText]:
         )
         for row in audit.twins or ()
     ]
+
+
+STUDY_COLUMNS = ("table", "source", "column", "race", "gender", "value", "direction", "mark", "p", "n")
+TABLE_NUMBERS = {"": "1", "education": "2", "qualification": "3", "role": "4"}
+
+
+def study_files(groups: ProbeGroups, audit: ProbeAudit) -> dict[str, bytes]:
+    """Return tables.csv, a row per cell; nothing where there is nothing of a study.
+
+    Tables 1 to 4 are in percent, 5 and 6 in shares, as in the study. `source` distinguishes the
+    run's own figures from published ones.
+    """
+    lines = _study_lines(groups, audit)
+    if not lines:
+        return {}
+    table = pl.DataFrame(lines, schema=dict.fromkeys(STUDY_COLUMNS, pl.String), orient="row")
+    return {"tables.csv": csv_bytes(table)}
+
+
+def _study_lines(groups: ProbeGroups, audit: ProbeAudit) -> list[tuple[str, ...]]:
+    if groups.population is None:
+        return []
+    facts, source = audit.facts, f"this run: {audit.model}"
+    lines = [_study_rate(row, source) for cut in groups.population.cuts.values() for row in cut.cells if row.focal]
+    for name, value in (facts.classifier or {}).items():
+        lines.append(("5", "classifier", name, "", "", str(value), "", "", "", ""))
+    for row in groups.undetected_groups:
+        if len(row.focal) > 1 and row.estimate is not None:
+            group = (row.focal.get("race", ""), row.focal.get("gender", ""))
+            lines.append(("6", source, "validity", *group, f"{1 - row.estimate:.6f}", "", "", "", str(row.n)))
+    for published in facts.published or ():
+        cells = (
+            published.table,
+            f"An et al. 2024: {published.model}",
+            published.column,
+            published.race,
+            published.gender,
+        )
+        lines.append((*cells, published.value, "", "", "", ""))
+    return lines
+
+
+def _study_rate(finding: Finding, source: str) -> tuple[str, ...]:
+    """Return the cell of one group in one level, with the p behind its mark."""
+    column, level = next(iter(finding.slice.items()), ("", "all roles"))
+    rate, test = Against.of(finding).rate, decisive_test(finding)
+    direction = "" if not finding.mark else "above" if (finding.estimate or 0) > 0 else "below"
+    return (
+        *(
+            TABLE_NUMBERS.get(column, column),
+            source,
+            level,
+            finding.focal.get("race", ""),
+            finding.focal.get("gender", ""),
+        ),
+        *("" if rate is None else f"{100 * rate:.4f}", direction, finding.mark or ""),
+        *("" if test is None or test.p is None else repr(test.p), str(finding.n)),
+    )

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
-from evenhand.report.page.contents import Page
+from evenhand.report.page.contents import SUITE, Page
 from evenhand.report.page.context import other_parameters, suite_parameter_rows
 from evenhand.report.page.parts import NextStep, PageSummary, Part, Section, Table, interval_heading, table_of
-from evenhand.report.page.text import SUITE
 from evenhand.report.population import population_figure, population_sentences
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import chart_note, headline_part

@@ -4,10 +4,10 @@ Measures of one family have details of one dataclass. Dataclasses become plain J
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
-from typing import Any, Final, Literal, Protocol, Self
+from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 _OMIT_NONE: Final = "left out"
 _KEY: Final = "key"
@@ -581,3 +581,19 @@ class Finding:
         """Return the finding as plain JSON values, keys in the order of the schema."""
         values: dict[str, Any] = as_json(self)
         return values
+
+
+K = TypeVar("K")
+R = TypeVar("R")
+
+
+def by_key(key: Callable[[R], K], rows: Iterable[R]) -> dict[K, tuple[R, ...]]:
+    """Return rows by their key, keys and rows in their first order.
+
+    >>> by_key(len, ["b", "cc", "a"])
+    {1: ('b', 'a'), 2: ('cc',)}
+    """
+    groups: dict[K, list[R]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return {value: tuple(members) for value, members in groups.items()}

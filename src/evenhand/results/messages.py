@@ -6,13 +6,16 @@ the order of letters. Escaped they do nothing. Of a connection URL only host and
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 from urllib.parse import unquote, unquote_plus
 
+from evenhand.errors import with_options
 from evenhand.patterns import lazy_re
 
+#: Takes one-line remarks for the user.
+Notices = Callable[[str], None]
 #: Characters of a label that a message repeats.
 LONGEST_QUOTE: Final = 60
 #: Names that a list in a message has.
@@ -84,6 +87,15 @@ def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = Fa
     return first + (f" and {len(names) - most:,} more" if len(names) > most else "")
 
 
+def number_of(count: int, noun: str, several: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> number_of(1, "position"), number_of(1200, "position"), number_of(2, "person", "people")
+    ('1 position', '1,200 positions', '2 people')
+    """
+    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"
+
+
 def in_python(text: str, options: Mapping[str, tuple[str, str | None]]) -> str:
     """Return a message in which options are called as Python's keywords, with their values as Python has them.
 
@@ -97,7 +109,16 @@ def in_python(text: str, options: Mapping[str, tuple[str, str | None]]) -> str:
     "out is 3; say the day with age_at=2024-12-31; go on with force=True, out='my run'."
     >>> in_python("Give --protected gender,race.", {"--protected": ("protected", None)})
     'Give protected=["gender", "race"].'
+    >>> from evenhand.errors import option_text
+    >>> in_python(f"Give {option_text('protected', 'gender,race')}, or {option_text('force')}.", options)
+    'Give protected=["gender", "race"], or force=True.'
     """
+
+    def keyword(field: str, value: str) -> str:
+        of_flags = dict(options.values())
+        if of_flags.get(field) is not None:
+            return f"{field}={of_flags[field]}" + (f" {value}" if value else "")
+        return f"{field}={_value(value)}" if value else field
 
     def replacement(match: re.Match[str]) -> str:
         flag, value = match["flag"], match["value"]
@@ -108,14 +129,14 @@ def in_python(text: str, options: Mapping[str, tuple[str, str | None]]) -> str:
             return f"{name}={stands_for}" + ("" if value is None else f" {value}")
         return name if value is None else f"{name}={_value(value)}"
 
-    return _ROW.sub(r"\1, ", _FLAG.sub(replacement, text))
+    return _ROW.sub(r"\1, ", _FLAG.sub(replacement, with_options(text, keyword)))
 
 
 def _value(typed: str) -> str:
     if typed[0] in "\"'" or _BARE.fullmatch(typed):
         return typed
     if "," in typed and "=" not in typed:
-        return "[" + ", ".join(f'"{value}"' for value in typed.split(",")) + "]"
+        return "[" + ", ".join(f'"{value.strip()}"' for value in typed.split(",")) + "]"
     return f'"{typed}"'
 
 

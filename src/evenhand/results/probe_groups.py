@@ -1,28 +1,11 @@
 """Findings of runs with models, grouped for the page: those of one probe, a suite, a comparison and a population."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
-from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, Word
-
-K = TypeVar("K")
-R = TypeVar("R")
-
-
-def by_key(key: Callable[[R], K], rows: Iterable[R]) -> dict[K, tuple[R, ...]]:
-    """Return rows by their key, keys and rows in their first order.
-
-    >>> by_key(len, ["b", "cc", "a"])
-    {1: ('b', 'a'), 2: ('cc',)}
-    """
-    groups: dict[K, list[R]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return {value: tuple(members) for value, members in groups.items()}
-
+from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, Word, by_key
 
 MODEL = "model"
 

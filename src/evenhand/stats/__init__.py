@@ -35,7 +35,7 @@ _NAMES = {
         "flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
-    "cluster_comparisons": "ENUMERATED FEW_DF ClusterComparisons compare_clusters smallest_permutation_p",
+    "cluster_comparisons": "ENUMERATED FEW_DF ONE_CLUSTER ClusterComparisons compare_clusters smallest_permutation_p",
     "cluster_robust": (
         "ClusterVariance ClusteredDifference ClusteredRate TInterval clustered_difference "
         "clustered_rate multiway_variance t_interval"

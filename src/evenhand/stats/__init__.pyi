@@ -29,6 +29,7 @@ from evenhand.stats.change_detection import decision_interval as decision_interv
 from evenhand.stats.change_detection import theil_sen as theil_sen
 from evenhand.stats.cluster_comparisons import ENUMERATED as ENUMERATED
 from evenhand.stats.cluster_comparisons import FEW_DF as FEW_DF
+from evenhand.stats.cluster_comparisons import ONE_CLUSTER as ONE_CLUSTER
 from evenhand.stats.cluster_comparisons import ClusterComparisons as ClusterComparisons
 from evenhand.stats.cluster_comparisons import compare_clusters as compare_clusters
 from evenhand.stats.cluster_comparisons import smallest_permutation_p as smallest_permutation_p

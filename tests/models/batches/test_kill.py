@@ -11,7 +11,7 @@ from _batch_run import PROMPTS, all_answered, each_paid_once
 
 from evenhand.models.batch_log import BatchLog
 from evenhand.models.limits import Patience
-from evenhand.results.run_folder import RunLock
+from evenhand.results.result import RunLock
 
 #: Imports once what a run takes, then is a run of its own for each line that it reads.
 RUNS = """

@@ -8,7 +8,7 @@ import pytest
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import read_labels
 from evenhand.probes.an2024.labels import agreement, joined_sheets
-from evenhand.results.csv_files import csv_bytes, unguarded
+from evenhand.results.result import csv_bytes, unguarded
 
 
 def sheet(path, rows, columns=("email", "text", "annotator_1", "annotator_2")):

@@ -8,7 +8,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.labels import classifier_evaluation, label_sheet, with_key
-from evenhand.results.csv_files import csv_bytes
+from evenhand.results.result import csv_bytes
 
 GROUPS = [(race, gender) for race in ("white", "black", "hispanic") for gender in ("female", "male")]
 #: An et al. (2024), tables 5 and 6. Valid e-mails of each group's 30 (of Mistral's Black women 29, as 25/29 = .86),

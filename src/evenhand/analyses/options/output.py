@@ -1,13 +1,11 @@
-"""Options of where results are written, and of commands around runs: data, masking, reports, bundles, dashboards."""
+"""Options of where results are written, and of commands around runs: data, reports, bundles, dashboards."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
-from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import Group, Option
-from evenhand.results.files import UNPACK_LIMIT
 
 #: Servers take 64-bit seeds, and each repetition adds one.
 LARGEST_SEED = 2**53
@@ -119,52 +117,6 @@ class NameOptions(Replacing):
     races_as: Annotated[str | None, _kind_of_numbers()] = None
     genders_as: Annotated[str | None, _kind_of_numbers()] = None
     out: Annotated[Path | None, Option("CSV to write; default: stdout.")] = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class MaskSettings(Group):
-    """What is masked in addition to the default, and how."""
-
-    known_names: Annotated[
-        tuple[str, ...], Option("Name of the person; repeat for others. Never split.", flag="--known-name")
-    ] = ()
-    optional: Annotated[
-        tuple[str, ...],
-        Option(
-            f"Also mask: {', '.join(OPTIONAL)}.",
-            commas=True,
-            check=lambda category: category in OPTIONAL,
-            expected=f"some of {', '.join(OPTIONAL)}",
-        ),
-    ] = ()
-    strict: Annotated[
-        bool, Option("Also proxies (languages, women's colleges) and any word of the name; known names must be found.")
-    ] = False
-    pronouns: Annotated[
-        str,
-        Option(
-            "token, or neutral: they, with the verb.",
-            check=lambda instead: instead in {"token", "neutral"},
-            expected="token or neutral",
-        ),
-    ] = "token"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Masking(MaskSettings, Replacing):
-    """The options of `evenhand mask`."""
-
-    out: Annotated[Path | None, Option("File to write; a folder for several inputs.")] = None
-    jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
-    evaluate: Annotated[
-        Path | None,
-        Option(
-            'Recall, precision and over-masking of rows {"text": …, "spans": [[start, end, "NAME"], …], "origin": …}; '
-            "--out writes them as JSON.",
-            metavar="ANNOTATED",
-        ),
-    ] = None
-    unpack_limit: UnpackLimit = UNPACK_LIMIT
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ from evenhand.report.impact.sections import attribute_section
 from evenhand.report.impact.views import view_sentence
 from evenhand.report.page.live import Choice, Field, LivePage
 from evenhand.report.page.parts import Column, Part, Section, Table
-from evenhand.results import table_groups as grouped
+from evenhand.results import impact_groups as grouped
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE

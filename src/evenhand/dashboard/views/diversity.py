@@ -20,8 +20,7 @@ from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import capital, corrected_p, listing, why_not
-from evenhand.results.finding import Finding, ImpactRatio
-from evenhand.results.probe_groups import by_key
+from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.schemas import PROTECTED, SELECTED
 
 _SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)

@@ -20,8 +20,8 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.classifier import AN2024_WORDS, DECISIONS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
 from evenhand.probes.an2024.stimuli import names
-from evenhand.results.csv_files import unguarded
 from evenhand.results.messages import listed, quoted
+from evenhand.results.result import unguarded
 from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
 from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.several_groups import Homogeneity, chi_square_homogeneity

@@ -6,10 +6,9 @@ from typing import Final
 
 from evenhand.report.evaluate import summary, words
 from evenhand.report.evaluate.sections import attribute_section, calibration_section, versions_section
-from evenhand.report.page.contents import Page
-from evenhand.report.page.context import Definition, time_text
+from evenhand.report.page.contents import GOLDEN, Definition, Page
+from evenhand.report.page.context import time_text
 from evenhand.report.page.parts import PageSummary, Part, Section, table
-from evenhand.report.page.text import GOLDEN
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import in_words, listing, with_interval
 from evenhand.results import measures

@@ -8,9 +8,8 @@ from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.evaluate import words
 from evenhand.report.evaluate.summary import criteria_section, evaluate_summary, interval_figure
 from evenhand.report.impact.context import counted_section
-from evenhand.report.page.contents import Page
+from evenhand.report.page.contents import EVALUATED, Page
 from evenhand.report.page.parts import CI, Figure, Part, Section, Table, columns_of, table, table_of
-from evenhand.report.page.text import EVALUATED
 from evenhand.report.words.numbers import ABSENT, PERCENT, PLAIN, POINTS, Scale, count_text, counted
 from evenhand.report.words.results import capital, estimate_text, in_words, listing, with_interval
 from evenhand.results import measures as results_measures

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from evenhand.report.impact.context import table_parameter_rows
-from evenhand.report.page.context import Definition
+from evenhand.report.page.contents import Definition
 from evenhand.report.page.parts import CI, Table, columns_of, table_of
 from evenhand.report.words import numbers, results
 from evenhand.results import measures as results_measures

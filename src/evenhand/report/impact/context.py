@@ -6,10 +6,9 @@ from evenhand.report.page.context import time_text
 from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing
-from evenhand.results.applicant_audit import Accounting, ImpactAudit, Scores
+from evenhand.results.applicant_audit import Accounting, ImpactAudit, Scores, TableAudit
+from evenhand.results.impact_groups import ImpactGroups
 from evenhand.results.measures import AVAILABILITY, COMMON_ODDS_RATIO, MEAN_RATIO
-from evenhand.results.score_audit import EvaluateAudit
-from evenhand.results.table_groups import ImpactGroups
 
 Definition = tuple[str, str]
 CLUSTERED = "clustered"
@@ -195,7 +194,7 @@ def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
     return table_parameter_rows(audit, {} if known else {OPTIONS["references"]: compared})
 
 
-def table_parameter_rows(audit: ImpactAudit | EvaluateAudit, more: Mapping[str, str]) -> list[Line]:
+def table_parameter_rows(audit: TableAudit, more: Mapping[str, str]) -> list[Line]:
     """Return the options of an analysis of a table as pairs of a term and its value, and `more` after them."""
     rows = [("Data", audit.source)]
     labels = OPTIONS | (OF_LOW if isinstance(audit, ImpactAudit) and audit.low else {})

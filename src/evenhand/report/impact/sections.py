@@ -9,15 +9,14 @@ from evenhand.report.impact import tests as impact_tests
 from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.context import counted_section, impact_definitions, impact_limits, impact_parameter_rows
 from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summary, leading_views, rates_table
-from evenhand.report.page.contents import Page
+from evenhand.report.page.contents import APPLICANTS, Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
-from evenhand.report.page.text import APPLICANTS
 from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit, Positions, SweepRate
 from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
+from evenhand.results.impact_groups import ImpactGroups, Step, View, definition_of
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
-from evenhand.results.table_groups import ImpactGroups, Step, View, definition_of
 
 #: Groups per chart; the table has all of them.
 MOST_GROUPS_PLOTTED = 40
@@ -582,6 +581,15 @@ def _rules(audit: ImpactAudit) -> Section | None:
     )
 
 
+def _law_files(audit: ImpactAudit) -> dict[str, bytes]:
+    if audit.ll144 is None:
+        return {}
+    from evenhand.report.local_law_144 import PAGE as LAW_PAGE  # noqa: PLC0415 - few runs have --ll144
+    from evenhand.report.local_law_144 import ll144_page  # noqa: PLC0415
+
+    return {LAW_PAGE: ll144_page(audit, audit.ll144).encode()}
+
+
 PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
     opening=lambda content: impact_summary(content.groups, content.audit),
     chapters=lambda content: _impact_sections(content.groups, content.audit),
@@ -591,4 +599,5 @@ PAGE: Final[Page[ImpactAudit, ImpactGroups]] = Page(
         {finding.measure for finding in content.findings}, clustered=bool(content.audit.parameters.get("cluster"))
     ),
     text=APPLICANTS,
+    files=lambda content: _law_files(content.audit),
 )

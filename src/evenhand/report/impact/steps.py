@@ -10,8 +10,8 @@ from evenhand.report.words.numbers import count_text, counted, named_p, percent_
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import ImpactAudit, Positions
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio, PooledOdds
+from evenhand.results.impact_groups import Definition, ImpactGroups, View
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
-from evenhand.results.table_groups import Definition, ImpactGroups, View
 
 #: Groups named in a sentence.
 MOST_NAMED = 3

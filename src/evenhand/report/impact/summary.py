@@ -20,9 +20,8 @@ from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, int
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, percent_text
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated
-from evenhand.results.probe_groups import by_key
-from evenhand.results.table_groups import ImpactGroups, View
+from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated, by_key
+from evenhand.results.impact_groups import ImpactGroups, View
 
 PERCENT = Scale(factor=100, decimals=1)
 

@@ -12,9 +12,8 @@ from evenhand.report.page import parts as page_parts
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, estimate_text, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
-from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio
-from evenhand.results.probe_groups import by_key
-from evenhand.results.table_groups import ImpactGroups, View, definition_of, definition_of_finding
+from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio, by_key
+from evenhand.results.impact_groups import ImpactGroups, View, definition_of, definition_of_finding
 
 WHY_THEY_DIFFER = (
     "The four-fifths rule looks at the size of a difference and not at how many people it rests on; the tests ask "

@@ -10,11 +10,10 @@ from evenhand.report.page.parts import Column, Table
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, sentence_case, why_not
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.columns import STATISTICS, Format
 from evenhand.results.finding import Claim, Finding, ImpactRatio, MeanRatio
+from evenhand.results.impact_groups import Definition, View
 from evenhand.results.measures import BLOCK_DIFFERENCE
-from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED
-from evenhand.results.table_groups import Definition, View
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN, SELECTED, STATISTICS, Format
 
 #: Drawn only; verdicts come with each finding. The register of rules has the citations.
 FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT = 0.8, 1.25, 1.96

@@ -1,20 +1,224 @@
-"""What a kind of run puts on its page: the callables that a `Page` declares."""
+"""What a kind of run puts on its page, with the headings, limits and terms around it, and what the terminal shows."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 from pkgutil import resolve_name
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from markupsafe import Markup
 
-from evenhand.report.page.context import Definition, definitions, limits
-from evenhand.report.page.parts import PageSummary, Section
-from evenhand.report.page.text import MODEL, PageText
-from evenhand.report.population import CounterfactualText
+from evenhand.patterns import lazy_re
+from evenhand.report.page.parts import PageSummary, Section, Table
 from evenhand.results.audit import Example, Header
 from evenhand.results.finding import Finding
 from evenhand.results.kinds import RUN_KINDS
-from evenhand.results.result import Result
+from evenhand.results.messages import shortened
+from evenhand.results.result import REPORT, Result
+from evenhand.results.terminal import Screen
+
+if TYPE_CHECKING:
+    from evenhand.report.population import CounterfactualText
+
+Definition = tuple[str, str]
+
+#: The page says next to the result that a disparity is no proof.
+GENERAL_LIMITS = ("The measures describe this model, with these parameters, on these prompts, at the time of the run.",)
+
+TERMS: tuple[Definition, ...] = (
+    (
+        "Mark",
+        (
+            "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
+            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks within the "
+            "confidence interval."
+        ),
+    ),
+    (
+        "Confidence interval (CI)",
+        (
+            "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value "
+            "in 95 of 100 repetitions of the whole run. It lets names and occupations vary, as the result is to hold "
+            "for others than those asked; a factor with fewer than 10 levels is held fixed. Sentence, mark and "
+            "verdict follow it; other intervals stand beside it in detail only."
+        ),
+    ),
+    (
+        "n and clusters",
+        (
+            "n counts the units that entered an estimate. Clusters are what the confidence interval lets vary: several "
+            "answers about one name are one cluster, and tell less than as many names would."
+        ),
+    ),
+    (
+        "Statistically significant",
+        (
+            "The confidence interval leaves out the value that stands for no difference, and where several differences "
+            "were looked at, the adjusted p is below 0.05. It says nothing about size."
+        ),
+    ),
+    (
+        "Equivalent",
+        (
+            "The 90 % confidence interval lies within the margin, mark A (two one-sided tests at 5 %). A difference "
+            "beyond the margin is not excluded for certain."
+        ),
+    ),
+    (
+        "p and adjusted p",
+        (
+            "How often data at least this far from no difference would come about if there were none. The adjusted p "
+            "also takes into account how many such comparisons were made. A high p is no evidence of equality."
+        ),
+    ),
+    ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
+    ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
+)
+SIGNIFICANCE_MARK: Definition = (
+    "Marks * and †",
+    (
+        "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the direction that was "
+        "seen. ▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be "
+        "without any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a "
+        "legal finding."
+    ),
+)
+
+
+def limits(audit: Header) -> list[str]:
+    """Return the limits of this audit, the probe's own first."""
+    limits_of_run = audit.limits
+    return [*limits_of_run, *(limit for limit in GENERAL_LIMITS if limit not in limits_of_run)]
+
+
+def definitions(marks: Container[str]) -> list[Definition]:
+    """Return the terms that the report uses, in a sentence or two each.
+
+    `marks` are those of the findings: letters, or '', * and † where a test gives them.
+    """
+    letters = any(letter in marks for letter in "ABCD")
+    marks_used = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
+    return marks_used + [term for term in TERMS if letters or term[0] != "Mark"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageText:
+    """Headings and sentences around the sections."""
+
+    kicker: str
+    asked: str
+    limits: str
+    reproduce: str
+    folder: str
+    reading: str
+
+
+MODEL = PageText(
+    kicker="Audit report",
+    asked="Audit set-up",
+    limits="Limits",
+    reproduce="This command asks the same prompts in the same order:",
+    folder="The run folder keeps the manifest, every raw answer, the table of readings and the findings without "
+    "rounding",
+    reading=(
+        "Read the confidence interval before the estimate, and the estimate before the mark. A wide interval says that "
+        "more answers are needed, whatever the mark. Then look at the unreadable answers: a model that declines more "
+        "often for one group treats it differently, whatever the rates say."
+    ),
+)
+SAVED = replace(
+    MODEL,
+    reproduce="This command computes the same findings from the same answers:",
+    folder="The run folder keeps the manifest, the table of readings and the findings without rounding",
+)
+SUITE = replace(
+    MODEL,
+    folder="The run folder keeps the manifest, the findings without rounding, and a folder with the run of each probe",
+)
+COMPARED = replace(
+    MODEL,
+    kicker="Comparison of models",
+    reproduce="This command compares the same runs:",
+    folder="The run folder keeps the manifest and the findings without rounding",
+    reading=(
+        "Read each difference between models with its confidence interval and its adjusted p. Two marks may differ "
+        "although no difference between the models was detected."
+    ),
+)
+APPLICANTS = PageText(
+    kicker="Analysis of applicants",
+    asked="What was analysed",
+    limits="What the data cannot tell",
+    reproduce="This command makes the same analysis of the same data:",
+    folder="The run folder keeps the manifest, the counts, the tables and the findings without rounding",
+    reading=(
+        "Begin with who counts as an applicant. Then read the ratio with its confidence interval, and the four-fifths "
+        "rule together with the test that the chapter names. A wide interval says that there are too few people to "
+        "tell. Look at positions and at the pooled odds ratio before all applicants: where groups apply to different "
+        "positions, all of them together mislead."
+    ),
+)
+FEATURES = PageText(
+    kicker="Features",
+    asked="What was vetted",
+    limits="What the table cannot tell",
+    reproduce="This command vets the same table:",
+    folder="The run folder keeps the manifest, features.csv, proxies.csv and the findings without rounding",
+    reading=(
+        "Begin with the features that need a look. A feature that tells a group is no fault by itself: ask whether the "
+        "job needs it. Read an AUC with its interval, and all features jointly beside each of them."
+    ),
+)
+PERTURBED = PageText(
+    kicker="Perturbation test",
+    asked="Audit set-up",
+    limits="Limits",
+    reproduce="This command asks for the same scores again:",
+    folder="The run folder keeps the manifest, every raw score, the table of outcomes, perturb.csv and the findings "
+    "without rounding",
+    reading=(
+        "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
+        "scores, too. A difference is told where p, adjusted for all arms, is below 0.05; equivalence where the 90 % "
+        "interval lies within the margin, an option of this run; anything else leaves the question open."
+    ),
+)
+EVALUATED = PageText(
+    kicker="Evaluation of a score",
+    asked="What was evaluated",
+    limits="What the data cannot tell",
+    reproduce="This command makes the same evaluation of the same data:",
+    folder="The run folder keeps the manifest, cutoffs.csv and the findings without rounding",
+    reading=(
+        "Begin with who is counted: an outcome is known only of those who got a chance. Read AUC and error rates of "
+        "each group with their intervals, then the differences with their adjusted p. A wide interval says that there "
+        "are too few people to tell. Groups with different base rates cannot be equal in every criterion."
+    ),
+)
+GOLDEN = PageText(
+    kicker="Golden set",
+    asked="What was scored",
+    limits="What golden cases cannot tell",
+    reproduce="This command asks for the same scores again:",
+    folder="The run folder keeps the manifest, every raw score, cases.csv with labels and scores, and the findings "
+    "without rounding",
+    reading=(
+        "Begin with accuracy, how often the scorer judges as people did, and with what changed from the run before. "
+        "Then read AUC and error rates of each group with their intervals, and the differences with their adjusted p. "
+        "A wide interval says that there are too few cases to tell."
+    ),
+)
+MATCHED = PageText(
+    kicker="Match scores",
+    asked="What was matched",
+    limits="Limits",
+    reproduce="This command makes the same scores of the same files:",
+    folder="The run folder keeps the manifest, what the command made, and the findings without rounding",
+    reading=(
+        "Read the AUC of each group with its confidence interval, then the gap of mean scores beside the gap in the "
+        "labels: a model that repeats labels repeats what was unfair in them. Then look at the curves: each may be "
+        "asked why it should count for a job."
+    ),
+)
 
 A = TypeVar("A", bound=Header)
 G = TypeVar("G")
@@ -45,7 +249,7 @@ class Page(Generic[A, G]):
     """What the page of a kind of run shows, in the order of the page.
 
     `asked` is its set-up, `other` less important parameters. `everything` are the rows of the table of all findings;
-    findings.csv has the others, too.
+    findings.csv has the others, too. `files` are those of its folder, by name, that only this kind has.
     """
 
     opening: Callable[[Result[A, G]], PageSummary]
@@ -53,11 +257,12 @@ class Page(Generic[A, G]):
     asked: Callable[[Result[A, G]], list[Definition]]
     other: Callable[[Result[A, G]], Sequence[Definition]] = _none
     example: Callable[[Result[A, G]], Example | None] = _nothing
-    twins: Callable[[Result[A, G]], Sequence[CounterfactualText]] = _none
+    twins: "Callable[[Result[A, G]], Sequence[CounterfactualText]]" = _none
     card: Callable[[Result[A, G]], Markup] = _no_card
     limits: Callable[[Result[A, G]], list[str]] = _limits
     definitions: Callable[[Result[A, G]], list[Definition]] = _terms
     everything: Callable[[Result[A, G]], Sequence[Finding]] = lambda content: content.findings
+    files: Callable[[Result[A, G]], Mapping[str, bytes]] = lambda _content: {}
     text: PageText = MODEL
 
 
@@ -65,3 +270,49 @@ def page_of(content: Result[Header, Any]) -> Page[Any, Any]:
     """Return the page of the kind of run that a document is of."""
     page: Page[Any, Any] = resolve_name(RUN_KINDS[content.audit.kind].page_at)
     return page
+
+
+MOST_ROWS = 40
+_LONG_WORD = lazy_re(r"\S{61,}")
+
+
+def run_text(result: Result[Any, Any], folder: Path) -> str:
+    """Return the summary of the run in a folder: tables and sentences from the top of its page, and next steps."""
+    content = result.legible()
+    audit, screen = content.audit, Screen()
+    if audit.simulated:
+        screen.say(f"SIMULATED: {audit.simulated_note or ''}")
+    screen.say(" · ".join(_short(part) for part in (audit.title, audit.model) if part))
+    opening = page_of(content).opening(content)
+    for table in [*opening.tables, *(table for figure in opening.figures for table in figure.tables)]:
+        _draw(table, screen)
+    for sentence in (*opening.sentences, *(f"Warning: {line}" for line in audit.warnings)):
+        screen.say()
+        screen.say(_short(sentence))
+    if opening.steps:
+        screen.say("\nWhat to look at next:")
+    for step in opening.steps:
+        screen.say(_short(step.question), bullet="- ")
+        if step.command:
+            screen.type(step.command_in(folder))
+    if (folder / REPORT).is_file():
+        screen.say()
+        screen.keep(f"Open {folder / REPORT}")
+    return screen.text
+
+
+def _short(text: str) -> str:
+    """Return the text with long words cut: a label may be as long as a page.
+
+    >>> len(_short("Group " + "x" * 1000))
+    66
+    """
+    return _LONG_WORD.sub(lambda word: shortened(word[0]), text)
+
+
+def _draw(table: Table, screen: Screen) -> None:
+    screen.say()
+    rows = [[_short(cell) for cell in row] for row in table.rows[:MOST_ROWS]]
+    screen.draw(replace(table, caption=_short(table.caption), rows=rows))
+    if len(table.rows) > MOST_ROWS:
+        screen.say(f"{len(table.rows) - MOST_ROWS} more are in findings.json.")

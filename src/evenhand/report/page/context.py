@@ -1,17 +1,19 @@
 """Set-up, unreadable answers, limits and terms that the pages of probes and suites share."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from evenhand.report.page import parts as page_parts
+from evenhand.report.page.contents import Definition
 from evenhand.report.words.numbers import ABSENT, MINUS, count_text, general_text, p_text
 from evenhand.report.words.results import capital, estimate_text, group_label, in_words, interval_text
-from evenhand.results.audit import Account, CompareAudit, Header, ProbeAudit, SuiteAudit, Usage
+from evenhand.results.audit import Account, CompareAudit, ProbeAudit, SuiteAudit, Usage
 from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_RATE
-from evenhand.results.probe_groups import ProbeGroups
 
-Definition = tuple[str, str]
+if TYPE_CHECKING:
+    from evenhand.results.probe_groups import ProbeGroups
 
 OBSERVED = "observed"
 READ_ONLY = "Only answers that could be read enter the results above. All others are counted here."
@@ -27,67 +29,6 @@ STATUS_WORDS = {
 
 #: How requests are sent, which no answer depends on.
 SENDING = frozenset({"timeout", "concurrency", "batch", "rpm", "tpm"})
-#: The page says next to the result that a disparity is no proof.
-GENERAL_LIMITS = ("The measures describe this model, with these parameters, on these prompts, at the time of the run.",)
-
-TERMS: tuple[Definition, ...] = (
-    (
-        "Mark",
-        (
-            "A letter from A (nearest) to D (farthest) for the distance of an estimate from the value that stands for "
-            "no difference. It is a shorthand for size, not a legal finding. Read it with the marks within the "
-            "confidence interval."
-        ),
-    ),
-    (
-        "Confidence interval (CI)",
-        (
-            "The values that are compatible with the data. A 95 % CI is made by a method that catches the true value "
-            "in 95 of 100 repetitions of the whole run. It lets names and occupations vary, as the result is to hold "
-            "for others than those asked; a factor with fewer than 10 levels is held fixed. Sentence, mark and "
-            "verdict follow it; other intervals stand beside it in detail only."
-        ),
-    ),
-    (
-        "n and clusters",
-        (
-            "n counts the units that entered an estimate. Clusters are what the confidence interval lets vary: several "
-            "answers about one name are one cluster, and tell less than as many names would."
-        ),
-    ),
-    (
-        "Statistically significant",
-        (
-            "The confidence interval leaves out the value that stands for no difference, and where several differences "
-            "were looked at, the adjusted p is below 0.05. It says nothing about size."
-        ),
-    ),
-    (
-        "Equivalent",
-        (
-            "The 90 % confidence interval lies within the margin, mark A (two one-sided tests at 5 %). A difference "
-            "beyond the margin is not excluded for certain."
-        ),
-    ),
-    (
-        "p and adjusted p",
-        (
-            "How often data at least this far from no difference would come about if there were none. The adjusted p "
-            "also takes into account how many such comparisons were made. A high p is no evidence of equality."
-        ),
-    ),
-    ("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."),
-    ("Impact ratio", "A group's rate divided by the rate of the group with the highest rate."),
-)
-SIGNIFICANCE_MARK: Definition = (
-    "Marks * and †",
-    (
-        "* stands for p below 0.05 and † for p below 0.01 in the study's test, one-sided in the direction that was "
-        "seen. ▲ says above and ▼ below the average of all groups. A mark tells how surprising a difference would be "
-        "without any effect, not how large it is: without any effect, about one cell in ten gets one. It is not a "
-        "legal finding."
-    ),
-)
 
 
 def parameter_rows(audit: ProbeAudit, *, saved: bool = False) -> list[Definition]:
@@ -212,7 +153,7 @@ def time_text(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(unread: ProbeGroups, audit: ProbeAudit) -> page_parts.Section | None:
+def undetected_section(unread: "ProbeGroups", audit: ProbeAudit) -> page_parts.Section | None:
     """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none."""
     tables = []
     statuses = {key: count for key, count in audit.statuses.items() if count}
@@ -286,19 +227,3 @@ def _differences(contrasts: Sequence[Finding], overall: Sequence[Finding]) -> pa
         "p, adjusted",
     )
     return page_parts.table("Tests that the groups have the same rate", heads, lines)
-
-
-def limits(audit: Header) -> list[str]:
-    """Return the limits of this audit, the probe's own first."""
-    limits_of_run = audit.limits
-    return [*limits_of_run, *(limit for limit in GENERAL_LIMITS if limit not in limits_of_run)]
-
-
-def definitions(marks: Container[str]) -> list[Definition]:
-    """Return the terms that the report uses, in a sentence or two each.
-
-    `marks` are those of the findings: letters, or '', * and † where a test gives them.
-    """
-    letters = any(letter in marks for letter in "ABCD")
-    marks_used = [SIGNIFICANCE_MARK] if any(mark in marks for mark in ("", "*", "†")) else []
-    return marks_used + [term for term in TERMS if letters or term[0] != "Mark"]

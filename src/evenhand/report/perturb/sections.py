@@ -6,9 +6,8 @@ from typing import Any, Final
 
 from evenhand.patterns import lazy_re
 from evenhand.report.charts.lines import Bin, distribution_chart
-from evenhand.report.page.contents import Page
+from evenhand.report.page.contents import PERTURBED, Page
 from evenhand.report.page.parts import Figure, Part, Piece, Section, SideBySide, columns_of, table_of
-from evenhand.report.page.text import PERTURBED
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.perturb.summary import differences_chart, perturb_summary
 from evenhand.report.words import numbers

@@ -17,10 +17,9 @@ from evenhand.report import population
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import FittedLine, ScatterPoint, scatter_chart
 from evenhand.report.page import parts as page_parts
-from evenhand.report.page.contents import Page
+from evenhand.report.page.contents import MODEL, Page, PageText
+from evenhand.report.page.contents import SAVED as OF_SAVED
 from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
-from evenhand.report.page.text import MODEL, PageText
-from evenhand.report.page.text import SAVED as OF_SAVED
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
 from evenhand.report.words import results
@@ -563,6 +562,7 @@ def _page(text: PageText, *, saved: bool) -> Page[ProbeAudit, ProbeGroups]:
         twins=lambda content: population.counterfactual_texts(content.audit),
         card=lambda content: card_html(content.audit.card),
         text=text,
+        files=lambda content: population.study_files(content.groups, content.audit),
     )
 
 

@@ -26,7 +26,7 @@ class _Rule:
 
 @cache
 def _register() -> dict[str, _Rule]:
-    text = (resources.files("evenhand.data.lexicons") / "rules.toml").read_text(encoding="utf-8")
+    text = (resources.files("evenhand.data") / "lexicons" / "rules.toml").read_text(encoding="utf-8")
     return {key: _Rule(**entry) for key, entry in tomllib.loads(text).items()}
 
 

@@ -1,13 +1,15 @@
 """Sentences, tables and commands for the terminal, as plain text."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any, Protocol
 
+import orjson
 from rich.cells import cell_len
 from rich.console import Console
 
 from evenhand.patterns import lazy_re
-from evenhand.report.page.parts import Column, Table
 from evenhand.results.messages import spelled
 
 #: A column is no wider for its heading than this.
@@ -19,6 +21,34 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 #: The space between a number and its unit, and those around a sign: "44.5 %", "p = 0.048".
 _TOGETHER = lazy_re(r"(?<=\d) (?=%)|(?<=%) (?=CI\b)|(?<=\bp:) |(?<=[\w)]) (?=[=<>≤≥] )|(?<=[=<>≤≥]) (?=[\d.−-])")
 _SHELL_WORD = lazy_re(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:\\.|[^"\\])*")+""")
+
+
+class Heading(Protocol):
+    """The heading of a column; numbers are set flush right."""
+
+    @property
+    def label(self) -> str:
+        """Return its text."""
+
+    @property
+    def numeric(self) -> bool:
+        """Say whether the column has numbers."""
+
+
+class Drawn(Protocol):
+    """A table whose first column names the row."""
+
+    @property
+    def caption(self) -> str:
+        """Return the line above it, or nothing."""
+
+    @property
+    def columns(self) -> Sequence[Heading]:
+        """Return the headings."""
+
+    @property
+    def rows(self) -> Sequence[Sequence[str]]:
+        """Return the cells of each row."""
 
 
 class Screen:
@@ -49,7 +79,7 @@ class Screen:
         first, *others = continued(spelled(command), self.width - 2 * GAP)
         self._lines += [f"  {first}", *(f"    {line}" for line in others)]
 
-    def draw(self, table: Table) -> None:
+    def draw(self, table: Drawn) -> None:
         """Add a table; where its columns do not fit side by side, a block for each row."""
         if table.caption:
             self.say(table.caption)
@@ -117,7 +147,7 @@ def continued(command: str, width: int) -> list[str]:
     return [*(f"{line} \\" for line in lines[:-1]), lines[-1]]
 
 
-def _widths(table: Table, width: int) -> list[int] | None:
+def _widths(table: Drawn, width: int) -> list[int] | None:
     """Return the column widths: numbers in one line, words broken between words; None without room."""
     places = range(len(table.columns))
     cells = [[spelled(row[place]) for row in table.rows] for place in places]
@@ -136,14 +166,14 @@ def _widths(table: Table, width: int) -> list[int] | None:
     return widths
 
 
-def _least(column: Column, cells: Sequence[str], *, whole: int) -> int:
+def _least(column: Heading, cells: Sequence[str], *, whole: int) -> int:
     """Return the minimum width of a column; cells up to `whole` wide stay in one line."""
     in_one_line = column.numeric or max(map(cell_len, cells), default=0) <= whole
     parts = [part for cell in cells for part in ([cell] if in_one_line else wrapped(cell, 0))]
     return max(map(cell_len, [*parts, *wrapped(column.label, 0)]), default=0)
 
 
-def _side_by_side(cells: Sequence[Sequence[str]], columns: Sequence[Column], widths: Sequence[int]) -> list[str]:
+def _side_by_side(cells: Sequence[Sequence[str]], columns: Sequence[Heading], widths: Sequence[int]) -> list[str]:
     return [
         (" " * GAP).join(
             f"{' ' * (width - cell_len(line))}{line}" if column.numeric else f"{line}{' ' * (width - cell_len(line))}"
@@ -151,3 +181,24 @@ def _side_by_side(cells: Sequence[Sequence[str]], columns: Sequence[Column], wid
         )
         for lines in zip_longest(*cells, fillvalue="")
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CommandOutput:
+    """The result of a command, as JSON values and as text."""
+
+    content: Mapping[str, Any]
+    text: str
+
+    @property
+    def json(self) -> str:
+        """Return the content as JSON text."""
+        return orjson.dumps(self.content, option=orjson.OPT_INDENT_2).decode()
+
+
+def command_output(content: Mapping[str, Any], *texts: str) -> CommandOutput:
+    """Return a result with a text of a few paragraphs."""
+    screen = Screen()
+    for text in texts:
+        screen.say(text)
+    return CommandOutput(content=content, text=screen.text)

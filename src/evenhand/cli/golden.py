@@ -1,0 +1,115 @@
+"""Commands of `evenhand monitor golden`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenhand.analyses.options import golden
+from evenhand.analyses.options.monitoring import StoreOptions
+from evenhand.cli._command import (
+    ResultOutputOptions,
+    RunOutputOptions,
+    command,
+    family,
+    notice,
+    notices,
+    print_result,
+    show,
+)
+
+monitor_golden = family()
+_Sheet = Annotated[Path | None, typer.Argument(metavar="[SHEET]", help="CSV with case and label, filled in.")]
+
+
+@monitor_golden.command("add")
+@command()
+def golden_add(
+    options: golden.GoldenAddOptions,
+    output: ResultOutputOptions,
+    source: Annotated[Path, typer.Argument(metavar="CASES", help="JSONL or CSV with id, text, groups; or résumés.")],
+) -> None:
+    """Add cases, each with the reason it was chosen for."""
+    from evenhand.analyses.golden_set import add
+
+    print_result(add(source, options, notice=notices(output)), output)
+
+
+@monitor_golden.command("label")
+@command()
+def golden_label(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
+    """Write a masked sheet for one person, or take its labels."""
+    from evenhand.analyses.golden_set import label
+
+    print_result(label(sheet, options, adjudicating=False, notice=notices(output)), output)
+
+
+@monitor_golden.command("adjudicate")
+@command()
+def golden_adjudicate(options: golden.GoldenLabelOptions, output: ResultOutputOptions, sheet: _Sheet = None) -> None:
+    """Let a third person decide, by a sheet, where labels differ."""
+    from evenhand.analyses.golden_set import label
+
+    print_result(label(sheet, options, adjudicating=True, notice=notices(output)), output)
+
+
+@monitor_golden.command("close")
+@command()
+def golden_close(options: golden.GoldenCloseOptions, output: ResultOutputOptions) -> None:
+    """Close a version of what is settled; it never changes."""
+    from evenhand.analyses.golden_set import close
+
+    print_result(close(options, notice=notices(output)), output)
+
+
+@monitor_golden.command("run")
+@command(without=("until_width", "shard", "batch"))
+def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> None:
+    """Hold a scorer against people and against its last run."""
+    from evenhand.analyses.golden import run_golden
+
+    show(lambda progress: run_golden(options, notice=notice, progress=progress), output, "golden")
+
+
+@monitor_golden.command("agreement")
+@command()
+def golden_agreement(options: StoreOptions, output: ResultOutputOptions) -> None:
+    """Show how labellers agree, and how each treats twins."""
+    from evenhand.analyses.golden_set import agreement
+
+    print_result(agreement(options, notice=notices(output)), output)
+
+
+@monitor_golden.command("export")
+@command()
+def golden_export(options: golden.GoldenExportOptions, output: ResultOutputOptions) -> None:
+    """Write cases and labels to JSONL or CSV."""
+    from evenhand.analyses.golden_set import export
+
+    print_result(export(options, notice=notices(output)), output)
+
+
+@monitor_golden.command("import")
+@command()
+def golden_import(
+    options: StoreOptions,
+    output: ResultOutputOptions,
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="What golden export wrote.")],
+) -> None:
+    """Add cases and labels that were exported."""
+    from evenhand.analyses.golden_set import import_cases
+
+    print_result(import_cases(source, options, notice=notices(output)), output)
+
+
+@monitor_golden.command("forget")
+@command()
+def golden_forget(
+    options: StoreOptions,
+    output: ResultOutputOptions,
+    case: Annotated[str, typer.Argument(metavar="ID", help="The case whose text is removed.")],
+) -> None:
+    """Remove a case's text and names; labels and scores stay."""
+    from evenhand.analyses.golden_set import forget
+
+    print_result(forget(case, options.store, notice=notices(output)), output)
