@@ -265,7 +265,7 @@ def measure(
     seed: int = 0,
     report: bool = True,
     compat: str | None = None,
-    map_values: str | Sequence[str] | Mapping[str, Any] = (),
+    map: str | Sequence[str] | Mapping[str, Any] = (),
     templates: str | Path | None = None,
     inventories: str | Path | None = None,
     smoothing: float | None = None,

@@ -131,7 +131,7 @@ def test_values_of_a_column_are_read_under_our_names(tmp_path):
     found, audit = findings(tmp_path / "r")
     # Of three decisions each the middle one accepts.
     assert found["black_female_acceptance_rate"]["estimate"] == pytest.approx(1 / 3)
-    assert audit["parameters"]["map_values"] == ["race=W:white,B:black", "gender=0:female,1:male"]
+    assert audit["parameters"]["map"] == ["race=W:white,B:black", "gender=0:female,1:male"]
     assert "--map race=W:white,B:black --map gender=0:female,1:male" in audit["reproduce"]
     assert "race=W:white,B:black" in (tmp_path / "r" / "report.html").read_text("utf-8")
 

@@ -24,7 +24,7 @@ import numpy as np
 import polars as pl
 from evenhand.models.collecting import Settings, collect
 from evenhand.models.journal import Journal
-from evenhand.results.run_folder import RunLock
+from evenhand.results.result import RunLock
 from evenhand.models.collecting import run
 from evenhand.models.order import OrderedPrompts, planned
 from evenhand.models.model import Generation

@@ -13,7 +13,7 @@ from evenhand.results.result import RunLock
 HOLD = """
 import sys, time
 from pathlib import Path
-from evenhand.results.run_folder import RunLock
+from evenhand.results.result import RunLock
 with RunLock(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(60)

@@ -261,7 +261,7 @@ def measure_saved(
     compatible = _compatible(probe, options.compat)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
-    saved = read_saved_answers(answers, maps=options.map_values)
+    saved = read_saved_answers(answers, maps=options.map)
     stimuli = probe.saved(saved)
     joined = joined_answers(saved, stimuli)
     with opened_run(options.folder("measure"), force=options.force) as opened:

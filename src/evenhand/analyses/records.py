@@ -45,7 +45,7 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: pr
             "answers": saved.height,
             "items": saved["item"].n_unique(),
             "seed": options.seed,
-            **({"map_values": list(options.map_values)} if options.map_values else {}),
+            **({"map": list(options.map)} if options.map else {}),
         },
         "clusters": list(probe.measured.clusters),
     }

@@ -85,9 +85,7 @@ def value_maps(typed: str | Sequence[str] | Mapping[str, Any]) -> tuple[str, ...
     for column, names in maps.items():
         for before, now in names.items():
             if not str(before).strip() or not str(now).strip() or "," in f"{before}{now}" or ":" in str(now):
-                raise InputError(
-                    f"{option_text('map_values')} holds {quoted(f'{column}={before}:{now}')}; {EXPECTED_MAP}."
-                )
+                raise InputError(f"{option_text('map')} holds {quoted(f'{column}={before}:{now}')}; {EXPECTED_MAP}.")
     return tuple(
         f"{column}={','.join(f'{before}:{now}' for before, now in names.items())}"
         for column, names in maps.items()
@@ -105,11 +103,10 @@ def _read(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
             if equals:
                 names = maps.setdefault(column.strip(), {})
             if names is None or not colon or (equals and not column.strip()):
-                raise InputError(f"{option_text('map_values')} is {quoted(text)}; {EXPECTED_MAP}.")
+                raise InputError(f"{option_text('map')} is {quoted(text)}; {EXPECTED_MAP}.")
             if names.setdefault(before, now) != now:
                 raise InputError(
-                    f"{option_text('map_values')} is {quoted(text)}; it calls {quoted(before)} both "
-                    f"{names[before]} and {now}."
+                    f"{option_text('map')} is {quoted(text)}; it calls {quoted(before)} both {names[before]} and {now}."
                 )
     return maps
 
@@ -130,15 +127,14 @@ def renamed_values(frame: pl.DataFrame, maps: Sequence[str], *, source: Path) ->
             near = get_close_matches(column, frame.columns, n=1)
             hint = f" Did you mean {near[0]}?" if near else ""
             raise InputError(
-                f"{option_text('map_values')}: no column {quoted(column)} in {source}. Columns: "
-                f"{listed(frame.columns)}.{hint}"
+                f"{option_text('map')}: no column {quoted(column)} in {source}. Columns: {listed(frame.columns)}.{hint}"
             )
         cells = _texts(frame[column])
         unknown = (~cells.is_in(list(names)) & (cells != "")).fill_null(value=False).arg_true()
         if len(unknown):
             value = quoted(cells[unknown[0]])
             raise InputError(
-                f"Row {unknown[0] + 1} of {source}: {option_text('map_values')} has no name for the "
+                f"Row {unknown[0] + 1} of {source}: {option_text('map')} has no name for the "
                 f"{column} {value}, only for "
                 f"{listed(list(names))}; name each value, one that stays as it is too."
             )
@@ -152,8 +148,7 @@ def _texts(cells: pl.Series) -> pl.Series:
         cells = cells.cast(pl.Int64)
     if cells.dtype.is_nested():
         raise InputError(
-            f"{option_text('map_values')}: the column {quoted(cells.name)} holds lists or objects; "
-            "expected texts or numbers."
+            f"{option_text('map')}: the column {quoted(cells.name)} holds lists or objects; expected texts or numbers."
         )
     return cells.cast(pl.String).str.strip_chars()
 

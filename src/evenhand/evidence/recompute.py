@@ -135,7 +135,7 @@ def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
     manifest, path = inputs.manifest, inputs.source
     assert path is not None
     probe = configured(find_probe(manifest.probe), inputs.settings, command="measure")
-    saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map_values", ())))
+    saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map", ())))
     read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read
     _check_outcomes(folder, [joined_answers(saved, probe.saved(saved))], read)
 

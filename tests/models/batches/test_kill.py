@@ -24,7 +24,7 @@ from evenhand.models.batch_log import BatchLog
 from evenhand.models.batches import BatchSettings, collect_batches
 from evenhand.models.journal import Journal
 from evenhand.models.limits import Patience
-from evenhand.results.run_folder import RunLock
+from evenhand.results.result import RunLock
 from evenhand.models.collecting import run
 from evenhand.models.order import OrderedPrompts, planned
 from evenhand.models.model import Generation

