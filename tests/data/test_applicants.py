@@ -87,8 +87,8 @@ def test_spellings_are_one_group_and_unknown_labels_none():
     ]
     assert found.accounting.unknown == {"gender": 3}
     assert found.accounting.unknown_labels == {"gender": {"N/A": 1, "x": 1}}
-    assert as_json(found.accounting)["folded"] == [{"column": "gender", "kept": "Female", "merged": [" female"]}]
-    assert any("' female' as 'Female'" in note for note in found.accounting.notes)
+    assert as_json(found.accounting)["folded"] == [{"column": "gender", "kept": "Female", "merged": {" female": 1}}]
+    assert any("' female' (1) as 'Female'" in note for note in found.accounting.notes)
 
 
 def test_nan_and_infinity_pass_no_cut_off_and_are_counted_apart():

@@ -192,6 +192,7 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
         no_count=none,
         where=tuple(options.where),
         unknown=tuple(options.unknown),
+        mapped=tuple(options.map),
         similar=comma_separated(options.similar, columns),
     )
 

@@ -174,7 +174,7 @@ def _vetting_request(
 ) -> _VettingRequest:
     """Return query and expectations; the label of the file applies if the command names none."""
     groups = ApplicantQuery(
-        protected=options.protected, age=options.age, age_at=options.age_at, unknown=options.unknown
+        protected=options.protected, age=options.age, age_at=options.age_at, unknown=options.unknown, mapped=options.map
     )
     query = FeatureQuery(groups=groups, label=options.label, without=options.without)
     if file is None:

@@ -196,7 +196,9 @@ class Counted:
 def given_counts(frame: pl.DataFrame, options: ImpactOptions) -> Counted:
     """Return the counts that were given, of `impact_query.counts_table`."""
     impact_query.query_of(options)
-    applicants = given_applicants(frame.rows(), attribute=options.protected[0], unknown=options.unknown)
+    applicants = given_applicants(
+        frame.rows(), attribute=options.protected[0], unknown=options.unknown, mapped=options.map
+    )
     return Counted(applicants=applicants, fingerprints=_share_files(options), source="counts given", typed=None)
 
 

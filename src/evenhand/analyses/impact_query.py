@@ -151,6 +151,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         blocks=_shared(options, "--block", options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
+        mapped=tuple(options.map),
     )
 
 

@@ -198,4 +198,5 @@ def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:
         label_value=label_value or None,
         by=comma_separated(options.by, columns),
         protected=comma_separated(options.protected, columns),
+        mapped=tuple(options.map),
     )

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons.units import Clustered, Floats, Ints
+from evenhand.data.group_labels import is_partly_unknown
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
@@ -458,15 +459,17 @@ class References:
 def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
-    A named group always is, one that is not judged never by itself. Others need the floor's share and people among
-    all applicants of the cell's approach, cut-off and stage, never in a position. In a cell where none of them has
-    anyone, all groups may be.
+    A named group always is, one that is not judged, or whose label may mean unknown, never by itself. Others need the
+    floor's share and people among all applicants of the cell's approach, cut-off and stage, never in a position. In a
+    cell where none of them has anyone, all groups may be.
     """
     shape = cells.n.shape
     named = references.group(cells)
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
     present = (cells.n > 0) & cells.judged
+    sure = present & ~np.array([any(map(is_partly_unknown, group)) for group in cells.groups], dtype=np.bool_)
+    present = np.where(sure.any(axis=1, keepdims=True), sure, present)
     if not references.floor or not cells.whole.any():
         return np.asarray(present)
     people = cells.n[cells.whole_of]

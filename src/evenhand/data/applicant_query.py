@@ -6,7 +6,8 @@ from datetime import date
 
 import polars as pl
 
-from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, fold, labels_of, unknown_labels
+from evenhand.data.group_labels import group_labels, is_partly_unknown, label_rules
+from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, as_typed, fold
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
 from evenhand.results.applicant_audit import Accounting
@@ -59,6 +60,7 @@ class ApplicantQuery:
     age: str | None = None
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
+    mapped: tuple[str, ...] = ()
     outcome: bool = False
     against: str | None = None
     cluster: str | None = None
@@ -198,6 +200,14 @@ def _understood(accounting: applicant_audit.Accounting) -> list[str]:
                 f"{shortened(name)} is unknown in {n:,} of the {'people' if accounting.count else 'rows'} counted"
                 + (f" (among them {labels})." if labels else ".")
             )
+    for name, unsure in accounting.unsure.items():
+        named = listed([f"{quoted(label)} ({n:,})" for label, n in unsure.items()], most=_MOST_LISTED)
+        what = "may mean unknown, but is a group" if len(unsure) == 1 else "may mean unknown, but are groups"
+        reference = ", and not the reference unless --reference names it" if any(map(is_partly_unknown, unsure)) else ""
+        notes.append(
+            f"{named} of {shortened(name)} {what} here{reference}; --unknown {as_typed(next(iter(unsure)))} leaves the "
+            "people out."
+        )
     categories: dict[str, list[str]] = {}
     for entry in accounting.eeo1:
         label = quoted(entry.label) + (f" with {quoted(entry.hispanic)}" if entry.hispanic else "")
@@ -207,11 +217,11 @@ def _understood(accounting: applicant_audit.Accounting) -> list[str]:
         notes.append(f"Counted as {quoted(category)} of the EEO-1: {', '.join(entries[:_MOST_LISTED])}{more}.")
     merged: dict[str, list[str]] = {}
     for spelt in accounting.folded:
-        spellings = listed(spelt.merged, most=_MOST_LISTED, quotes=True)
-        merged.setdefault(spelt.column or "", []).append(f"{spellings} as {quoted(spelt.kept)}")
+        labels = listed([f"{quoted(label)} ({n:,})" for label, n in spelt.merged.items()], most=_MOST_LISTED)
+        merged.setdefault(spelt.column or "", []).append(f"{labels} as {quoted(spelt.kept)}")
     for name, entries in merged.items():
         more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
-        notes.append(f"Spellings of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
+        notes.append(f"Labels of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
     return notes
 
 
@@ -261,7 +271,11 @@ def _rows(n: int, noun: str) -> str:
 
 
 def given_applicants(
-    counts: Sequence[tuple[str, int, int]], *, attribute: str, unknown: tuple[str, ...] = ()
+    counts: Sequence[tuple[str, int, int]],
+    *,
+    attribute: str,
+    unknown: tuple[str, ...] = (),
+    mapped: tuple[str, ...] = (),
 ) -> Applicants:
     """Return applicants of whom only counts are given: group, selected and applicants of each.
 
@@ -285,7 +299,7 @@ def given_applicants(
     people, selected = sum(n for _, _, n in counts), sum(chosen for _, chosen, _ in counts)
     if people > MOST_PEOPLE:
         raise InputError(f"{option_text('counts')} has more than {MOST_PEOPLE:,} people in all; are these counts?")
-    labels = labels_of([(group, n) for group, _, n in counts], unknown_labels(unknown))
+    labels = group_labels(attribute, [(group, n) for group, _, n in counts], label_rules(unknown, mapped))
     name = PROTECTED + attribute
     rows = [("selected", None, "", "", labels.of[group], n, chosen) for group, chosen, n in counts]
     kinds = {"approach": pl.String, "cutoff": pl.Float64, "stage": pl.String, "position": pl.String, name: pl.String}
@@ -301,6 +315,7 @@ def given_applicants(
         ),
         unknown={attribute: int(frame.filter(pl.col(name).is_null())["n"].sum())},
         unknown_labels={attribute: dict(labels.unknown)},
+        unsure={attribute: dict(labels.unsure)} if labels.unsure else {},
         folded=tuple(applicant_audit.MergedSpellings(column=attribute, **entry) for entry in labels.folded),
         rows_used=people,
     )

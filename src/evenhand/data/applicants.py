@@ -17,7 +17,7 @@ from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
-from evenhand.data.labels import unknown_labels
+from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
@@ -73,6 +73,7 @@ def account(
         without_previous=without_previous,
         unknown={name: _sum(used.filter(pl.col(PROTECTED + name).is_null())) for name in attributes},
         unknown_labels={name: dict(labels.unknown) for name, (_, labels) in attributes.items()},
+        unsure={name: dict(labels.unsure) for name, (_, labels) in attributes.items() if labels.unsure},
         folded=_merged_spellings(query, counted, stages),
         eeo1=tuple(applicant_audit.Eeo1Label(**entry) for _, labels in attributes.values() for entry in labels.placed),
         missing_position=_sum(cells) - _sum(placed),
@@ -165,7 +166,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     if query.applicants is not None:
         query = replace(query, selected=query.selected_count)
     _check(query)
-    unknown = unknown_labels(query.unknown)
+    rules = label_rules(query.unknown, query.mapped)
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     people_of = count_tables.check_counts(table, filtered.expr, query)
@@ -176,7 +177,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
         sizes = table.fetch(rows.group_by("stage").aggregate(n=count_tables.people(rows)))
         stages = data_stages.stages_of(sizes, query.stage, query.stages)
     count = counting.counted_rows if query.unit is None else counting.counted_units
-    counted = count(table, rows, query, attributes=attributes, stages=stages, unknown=unknown)
+    counted = count(table, rows, query, attributes=attributes, stages=stages, rules=rules)
     notes: list[str] = []
     counts = _counts(counted, query, stages, notes)
     clustered = None

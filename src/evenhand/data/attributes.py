@@ -5,7 +5,7 @@ Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and
 
 import csv
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib.resources import files
@@ -17,6 +17,7 @@ import polars as pl
 from evenhand.data import labels as data_labels
 from evenhand.data import score_cells
 from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.group_labels import LabelRules, group_labels, label_rules, slice_labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import NUMBER
 from evenhand.errors import InputError, option_text
@@ -112,6 +113,8 @@ def _is_hispanic(answer: str) -> bool:
 MOST_GROUPS = 500
 YOUNGEST, OLDEST = 14, 110
 _MOST_EXAMPLES = 8
+#: Texts in a column of ages that are looked at.
+_MOST_TEXTS = 1000
 #: Values of the age key: a group, or the reason why there is none.
 _NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
 
@@ -122,9 +125,9 @@ class Attribute:
 
     name: str
     keys: dict[str, Any]
-    read: Callable[[Sequence[tuple[Any, ...]], frozenset[str]], data_labels.Labels]
+    read: Callable[[Sequence[tuple[Any, ...]], LabelRules], data_labels.Labels]
 
-    def labels(self, cells: pl.DataFrame, unknown: frozenset[str]) -> data_labels.Labels:
+    def labels(self, cells: pl.DataFrame, rules: LabelRules) -> data_labels.Labels:
         """Return the group of each combination of the keys; `cells.n` counts them.
 
         Raises
@@ -134,7 +137,7 @@ class Attribute:
 
         """
         combinations = list(cells.group_by(list(self.keys)).agg(pl.col("n").sum()).iter_rows())
-        labels = self.read(combinations, unknown)
+        labels = self.read(combinations, rules)
         groups = len({label for label in labels.of.values() if label is not None})
         if groups > MOST_GROUPS:
             hint = f"; for ages or dates of birth use {option_text('age')}"
@@ -180,15 +183,14 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
 
 
 def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attribute:
-    """Return an attribute whose groups are a column's values, with spellings merged."""
-    return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=_plain)
+    """Return an attribute whose groups are a column's values; of --protected, with the labels of a group merged."""
+    labels_of = group_labels if option == "--protected" else slice_labels
 
+    def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
+        labels = labels_of(name, ((value, n) for value, n in combinations), rules)
+        return replace(labels, of={(value,): label for value, label in labels.of.items()})
 
-def _plain(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
-    labels = data_labels.labels_of(((value, n) for value, n in combinations), unknown)
-    return data_labels.Labels(
-        of={(value,): label for value, label in labels.of.items()}, unknown=labels.unknown, folded=labels.folded
-    )
+    return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=read)
 
 
 def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attribute:
@@ -197,13 +199,13 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
     if hispanic is not None:
         keys[f"{key}_hispanic"] = data_labels.checked_column(table, hispanic, f"{option_text('eeo1', race)},")
 
-    def read(combinations: Sequence[tuple[Any, ...]], unknown: frozenset[str]) -> data_labels.Labels:
+    def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
         category_of: dict[Any, str | None] = {}
         unread: set[str] = set()
         nobody_knows: dict[str, int] = {}
         counts: dict[tuple[str, ...], int] = {}
         for *values, n in combinations:
-            known = [_known(value, unknown) for value in values]
+            known = [_known(value, rules) for value in values]
             try:
                 category = category_of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
             except KeyError as error:
@@ -231,18 +233,20 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
     return Attribute(name=race, keys=keys, read=read)
 
 
-def _known(value: Any, unknown: frozenset[str]) -> str | None:
+def _known(value: Any, rules: LabelRules) -> str | None:
     text = data_labels.text_of(value)
-    return None if text is None or data_labels.fold(text) in unknown else text
+    return None if text is None or rules.unknown_label(text) else text
 
 
 def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attribute:
     assert query.age is not None
     column = data_labels.checked_column(table, query.age, "--age")
-    code = _age_code(column, query.age_at)
+    rules = label_rules(query.unknown)
+    unknown = _unknown_texts(table, rows, column, rules) if data_labels.is_text(column) else ()
+    code = _age_code(column, query.age_at, unknown)
     name = query.age
 
-    def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> data_labels.Labels:
+    def read(combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> data_labels.Labels:
         counts = dict(combinations)
         if counts.get(_NO_DAY):
             raise InputError(
@@ -265,7 +269,15 @@ def _age(table: OpenTable, rows: Any, query: ApplicantQuery, key: str) -> Attrib
     return Attribute(name="age", keys={key: code}, read=read)
 
 
-def _age_code(column: Any, at: date | None) -> Any:
+def _unknown_texts(table: OpenTable, rows: Any, column: Any, rules: LabelRules) -> tuple[str, ...]:
+    """Return the texts of a column of ages that are none and mean that the age is not known."""
+    trimmed = column.strip()
+    others = rows.filter(~trimmed.re_search(NUMBER) & ~trimmed.re_search(data_labels.MOMENT_OR_ZONE))
+    texts = table.fetch(others.select(value=column).distinct().limit(_MOST_TEXTS))["value"]
+    return tuple(sorted(text for text in texts.drop_nulls() if rules.unknown_label(text)))
+
+
+def _age_code(column: Any, at: date | None, unknown: Sequence[str]) -> Any:
     """Return the age group of each cell; dates are compared as whole numbers of the form YYYYMMDD."""
     kind = column.type()
     if kind.is_date() or kind.is_timestamp():
@@ -275,14 +287,12 @@ def _age_code(column: Any, at: date | None) -> Any:
         code = ibis.ifelse(column.isnull(), _NO_AGE, _of_birth(born, at))
     elif data_labels.is_text(column):
         trimmed = column.strip()
-        lower = trimmed.lower()
-        unknown = tuple(sorted(data_labels.UNKNOWN))
         numeric, dated = trimmed.re_search(NUMBER), trimmed.re_search(data_labels.MOMENT_OR_ZONE)
         years = ibis.ifelse(numeric, trimmed, ibis.null("string")).cast("float64")
         day = trimmed.substr(0, 4) + trimmed.substr(5, 2) + trimmed.substr(8, 2)
         born = ibis.ifelse(dated, day, ibis.null("string")).cast("int64")
         code = ibis.cases(
-            (column.isnull() | lower.isin(unknown), _NO_AGE),
+            (column.isnull() | (trimmed == "") | column.isin(unknown), _NO_AGE),
             (numeric, _of_years(years)),
             (dated, _of_birth(born, at)),
             else_=_UNREADABLE,

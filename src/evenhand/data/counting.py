@@ -14,6 +14,7 @@ import polars as pl
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.attributes import Attribute
+from evenhand.data.group_labels import LabelRules
 from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, Threshold, score_state
@@ -160,10 +161,10 @@ def qualification_frame(
 
 
 def attribute_labels(
-    attributes: Sequence[Attribute], cells: pl.DataFrame, unknown: frozenset[str]
+    attributes: Sequence[Attribute], cells: pl.DataFrame, rules: LabelRules
 ) -> dict[str, tuple[tuple[str, ...], Labels]]:
     """Return the keys and labels of each attribute, by name."""
-    return {attribute.name: (tuple(attribute.keys), attribute.labels(cells, unknown)) for attribute in attributes}
+    return {attribute.name: (tuple(attribute.keys), attribute.labels(cells, rules)) for attribute in attributes}
 
 
 #: Columns that keep their values.
@@ -351,7 +352,7 @@ def counted_rows(
     *,
     attributes: Sequence[Attribute],
     stages: data_stages.Stages | None,
-    unknown: frozenset[str],
+    rules: LabelRules,
 ) -> Counted:
     """Count rows."""
     by_stage = _stage_rows(rows, stages)
@@ -360,7 +361,7 @@ def counted_rows(
     together = pl.concat([part.frame.select(pl.exclude("level")) for part in cells])
     return Counted(
         name=table.name,
-        meaning=_meaning(together, query, attributes, unknown),
+        meaning=_meaning(together, query, attributes, rules),
         by_stage=by_stage,
         cells=cells,
         rows=int(together["n"].sum()) + _unstaged(stages),
@@ -375,7 +376,7 @@ def counted_units(
     *,
     attributes: Sequence[Attribute],
     stages: data_stages.Stages | None,
-    unknown: frozenset[str],
+    rules: LabelRules,
 ) -> Counted:
     """Count units: the rows' spellings are merged first, so that rows of a unit can agree."""
     assert query.unit is not None
@@ -386,7 +387,7 @@ def counted_units(
     )
     keys = [name for name in (*data_stages.keys_of(rows), "position", "decision") if name in rows.columns]
     raw = table.fetch(staged.group_by(keys).aggregate(n=staged.count()))
-    meaning = _meaning(raw, query, attributes, unknown)
+    meaning = _meaning(raw, query, attributes, rules)
     codes = coded(table, staged, meaning, query.unit, stages)
     by = [query.unit, *([query.position] if query.position is not None else [])]
     refuse_units_apart(table, codes.expr, data_stages.named_clusters(query), by)
@@ -471,9 +472,7 @@ def _unstaged(stages: data_stages.Stages | None) -> int:
     return 0 if stages is None else stages.missing + sum(stages.left_out.values())
 
 
-def _meaning(
-    cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[Attribute], unknown: frozenset[str]
-) -> Meaning:
+def _meaning(cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[Attribute], rules: LabelRules) -> Meaning:
     positions = decisions = None
     if query.position is not None:
         positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
@@ -485,7 +484,7 @@ def _meaning(
             if query.outcome
             else decisions_of(cells, query.selected, query.selected_value, query.undecided)
         )
-    return Meaning(attributes=attribute_labels(attributes, cells, unknown), positions=positions, decisions=decisions)
+    return Meaning(attributes=attribute_labels(attributes, cells, rules), positions=positions, decisions=decisions)
 
 
 def _counted_decisions(cells: pl.DataFrame) -> Decisions:

@@ -17,7 +17,7 @@ from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.counting import mapped
-from evenhand.data.labels import UNKNOWN
+from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, USABLE, number, score_state
 from evenhand.data.stages import without_nan
@@ -50,6 +50,7 @@ class DatedQuery:
     decided_by: str | None = None
     by: tuple[str, ...] = ()
     protected: tuple[str, ...] = ()
+    mapped: tuple[str, ...] = ()
     unit: str | None = None
     where: tuple[str, ...] = ()
 
@@ -259,6 +260,7 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
     options |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     keys = rows.select(**{key: without_nan(column) for key, column in columns.items()})
     data_labels.check_cardinality(table, keys, options)
+    rules = label_rules(mapped=query.mapped)
     values_of: dict[str, Any] = {}
     notes: list[str] = []
     for key, (_, name) in options.items():
@@ -269,7 +271,7 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
             values_of[key] = ((key,), _statuses(counts, name), pl.String())
         elif key.startswith("key_"):
             attribute = next(candidate for candidate in attributes if key in candidate.keys)
-            labels = attribute.labels(counts, UNKNOWN)
+            labels = attribute.labels(counts, rules)
             values_of[PROTECTED + attribute.name] = ((key,), labels.of, pl.String())
             notes += _merge_notes(name, labels.folded)
         else:
@@ -311,7 +313,7 @@ def _statuses(counts: pl.DataFrame, name: str) -> dict[tuple[Any], str]:
 
 def _merge_notes(name: str, merges: tuple[dict[str, Any], ...]) -> list[str]:
     return [
-        f"In {quoted(name)} {listed(merge['merged'], most=3, quotes=True)} was taken as {quoted(merge['kept'])}."
+        f"In {quoted(name)} {listed([*merge['merged']], most=3, quotes=True)} was taken as {quoted(merge['kept'])}."
         for merge in merges
     ]
 

@@ -16,7 +16,8 @@ import polars as pl
 
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import ADEA_AGE, OVER, UNDER, Attribute, attributes_of
-from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of, unknown_labels
+from evenhand.data.group_labels import LabelRules, label_rules
+from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import NO_SCORE, NUMBER, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread
@@ -209,7 +210,9 @@ def groups_of(
             split.append(split_attribute)
         else:
             plain.append(name)
-    named = ApplicantQuery(protected=tuple(plain), age=query.age, age_at=query.age_at, unknown=query.unknown)
+    named = ApplicantQuery(
+        protected=tuple(plain), age=query.age, age_at=query.age_at, unknown=query.unknown, mapped=query.mapped
+    )
     attributes = [*split]
     if plain or query.age is not None:
         attributes = [*attributes_of(table, table.expr, named), *split]
@@ -227,8 +230,8 @@ def groups_of(
         return Groups(attributes=(), labels={}, sizes=pl.DataFrame(), told={})
     rows = table.expr.select(**keys)
     sizes = table.fetch(rows.group_by(list(keys)).aggregate(n=rows.count()))
-    unknown = unknown_labels(query.unknown)
-    labels = {attribute.name: attribute.labels(sizes, unknown) for attribute in attributes}
+    rules = label_rules(query.unknown, query.mapped)
+    labels = {attribute.name: attribute.labels(sizes, rules) for attribute in attributes}
     for attribute in attributes:
         if (
             len({name for name in labels[attribute.name].of.values() if name is not None}) < 2
@@ -266,7 +269,7 @@ def _split(table: OpenTable, name: str, parsed: ParsedColumn, key: str) -> tuple
     code = ibis.cases((parsed.value.isnull(), 0), (parsed.value >= at, 2), else_=1).cast("int32")
     label_of: dict[Any, str | None] = {(0,): None, (1,): names[0], (2,): names[1]}
 
-    def read(_combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
+    def read(_combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
         return Labels(of=label_of)
 
     note = f"split at {threshold}" if at_forty else f"split at its median, {threshold}"
@@ -284,7 +287,7 @@ def _classes(table: OpenTable, label: str, parsed_columns: Mapping[str, ParsedCo
         return None
     named = {1.0: "yes", 0.0: "no"} if parsed.kind == "yes/no" else {}
 
-    def read(combinations: Sequence[tuple[Any, ...]], _unknown: frozenset[str]) -> Labels:
+    def read(combinations: Sequence[tuple[Any, ...]], _rules: LabelRules) -> Labels:
         return Labels(of={(value,): _class(value, named) for value, *_ in combinations})
 
     return Attribute(name=label, keys={"key_label": parsed.value}, read=read)

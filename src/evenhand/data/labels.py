@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from decimal import Decimal
 from difflib import get_close_matches
+from types import MappingProxyType
 from typing import Any
 
 import polars as pl
@@ -156,67 +157,119 @@ def text_of(value: Any) -> str | None:  # noqa: PLR0911 - one line per kind
     return str(value)
 
 
-def fold(text: str) -> str:
-    """Return a text normalised for comparison: NFC, single inner spaces, none around, casefolded.
+#: Letters of other alphabets that look like Latin ones (Unicode's confusables, the lower case of both alphabets).
+_LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u03bf\u03b1\u03c1\u03bd\u03b9\u03ba\u043c\u0442\u043d\u0432\u043a",
+    "aeopcyxisjhdoapvikmthbk",
+)
+_LATIN, _LOOKALIKE = lazy_re("[a-z]"), lazy_re("[\u0370-\u03ff\u0400-\u052f]")
 
-    >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café")
-    ('female', 'two or more', True)
+
+def fold(text: str) -> str:
+    """Return a text normalised for comparison: NFKC, single inner spaces, none around, casefolded.
+
+    Invisible characters go, and in a word with Latin letters those of other alphabets that look like them are Latin.
+
+    >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café"), fold("m\u0430le")
+    ('female', 'two or more', True, 'male')
     """
-    plain = unicodedata.normalize("NFC", text.replace("\u200b", "").replace("\ufeff", ""))
-    return unicodedata.normalize("NFC", " ".join(plain.split()).casefold())
+    if text.isascii():
+        return " ".join(text.split()).casefold()
+    shown = unicodedata.normalize("NFKC", _without_invisible(text))
+    words = unicodedata.normalize("NFKC", shown.casefold()).split()
+    return " ".join(
+        word.translate(_LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words
+    )
+
+
+def _without_invisible(text: str) -> str:
+    return text if text.isascii() else "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
+
+
+def _looks_like(letter: str) -> str:
+    """Return the letter that a character stands for where it looks like another, else itself."""
+    if letter.isascii() or unicodedata.category(letter) == "Cf":
+        return letter if letter.isascii() else ""
+    plain = unicodedata.normalize("NFKC", letter)
+    return (
+        plain if plain.isascii() else letter.casefold().translate(_LOOKALIKES) if _LOOKALIKE.match(letter) else letter
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
     """The labels of a column's values.
 
-    `of` has a label for each value, null where it is unknown. `unknown` counts the labels that mean unknown; `folded`
-    lists the spellings that were merged, `placed` the EEO-1 category of each label with its number of rows.
+    `of` has a label for each value, null where it is unknown. `unknown` counts the labels that mean unknown, `unsure`
+    groups whose label may mean it; `folded` lists the labels that were merged, `placed` the EEO-1 category of each
+    label with its number of rows.
     """
 
     of: Mapping[Hashable, str | None]
     unknown: Mapping[str, int] = field(default_factory=dict)
+    unsure: Mapping[str, int] = field(default_factory=dict)
     folded: tuple[dict[str, Any], ...] = ()
     placed: tuple[dict[str, Any], ...] = ()
 
 
-def labels_of(values: Iterable[tuple[Any, int]], unknown: frozenset[str]) -> Labels:
+def labels_of(
+    values: Iterable[tuple[Any, int]],
+    unknown: frozenset[str],
+    *,
+    same: Mapping[str, str] = MappingProxyType({}),
+    names: Mapping[str, str] = MappingProxyType({}),
+) -> Labels:
     """Return the labels of values, each with how often it occurs.
 
-    The label is the most frequent spelling; ties go to mixed case, then to the first in the alphabet. Null and blank
-    are unknown and have no label.
+    The label is the most frequent spelling; ties go to mixed case, then to the first in the alphabet. `same` has, by
+    normalised label, the one that it is the same as; `names` how one is called. Null and blank are unknown and have no
+    label.
 
     >>> labels = labels_of([("Female", 5), (" female", 2), ("N/A", 1), (None, 3)], frozenset({"n/a", ""}))
     >>> labels.of
     {'Female': 'Female', ' female': 'Female', 'N/A': None, None: None}
     >>> labels.unknown, labels.folded
-    ({'N/A': 1}, ({'kept': 'Female', 'merged': [' female']},))
+    ({'N/A': 1}, ({'kept': 'Female', 'merged': {' female': 2}},))
     """
     spellings: dict[str, dict[str, int]] = {}
-    raw_texts: dict[str, set[str]] = {}
+    raw_texts: dict[str, dict[str, int]] = {}
     keys: dict[Any, str | None] = {}
     for value, n in values:
         text = text_of(value)
-        key = keys[value] = None if text is None else fold(text)
-        if text is None or key is None:
+        if text is None:
+            keys[value] = None
             continue
-        spelling = " ".join(unicodedata.normalize("NFC", text).split())
+        key = keys[value] = same.get(fold(text), fold(text))
+        spelling = " ".join(unicodedata.normalize("NFKC", _without_invisible(text)).split())
         counts = spellings.setdefault(key, {})
         counts[spelling] = counts.get(spelling, 0) + n
-        raw_texts.setdefault(key, set()).add(text)
+        raw_texts.setdefault(key, {})[text] = raw_texts.get(key, {}).get(text, 0) + n
     best = {
-        key: min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
+        key: names.get(key)
+        or min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
         for key, counts in spellings.items()
     }
     return Labels(
         of={value: None if key is None or key in unknown else best[key] for value, key in keys.items()},
-        unknown={best[key]: sum(spellings[key].values()) for key in sorted(best) if key in unknown and best[key]},
+        unknown={
+            spelling: n
+            for key in sorted(spellings)
+            if key in unknown
+            for spelling, n in spellings[key].items()
+            if spelling
+        },
         folded=tuple(
-            {"kept": best[key], "merged": sorted(merged)}
+            {"kept": best[key], "merged": {_visible(text): n for text, n in sorted(merged.items())}}
             for key in sorted(best)
-            if key not in unknown and (merged := raw_texts[key] - {best[key]})
+            if key not in unknown and (merged := {text: n for text, n in raw_texts[key].items() if text != best[key]})
         ),
     )
+
+
+def _visible(text: str) -> str:
+    """Return a spelling with the name of a character that looks like another, if there is one."""
+    odd = next((letter for letter in text if _looks_like(letter) != letter), None)
+    return text if odd is None else f"{text} (with {unicodedata.name(odd, 'a control character').lower()})"
 
 
 YES = frozenset({"true", "1", "yes", "y", "t"})
@@ -390,16 +443,16 @@ def _check_doubtful(labels: Sequence[str], column: str, selected_value: str | No
     column_name = shortened(column)
     raise InputError(
         f"The column {quoted(column)} holds {_listed(doubtful)}, which may be no decision: name what is none, "
-        f"{option_text('undecided')} {_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or "
+        f"{option_text('undecided')} {as_typed(shortened(f'{column}={doubtful[0]}'))}{selected}, or "
         f"{option_text('undecided')} "
-        f"{_typed(f'{column_name}=')} if no value is."
+        f"{as_typed(f'{column_name}=')} if no value is."
     )
 
 
-def _typed(text: str) -> str:
+def as_typed(text: str) -> str:
     """Return an option's value as it can be typed.
 
-    >>> _typed("hired=pending"), _typed("hired=in process")
+    >>> as_typed("hired=pending"), as_typed("hired=in process")
     ('hired=pending', "'hired=in process'")
     """
     return text if re.fullmatch(r"[\w=./-]+", text) else f"'{text}'"
@@ -506,84 +559,3 @@ def _not_understood(column: str, known: Sequence[str]) -> str:
         f"The label {quoted(column)} holds {len(known):,} different values ({value_list}); expected two outcomes. If "
         f"one value is meant against all others: {option_text('label', f'{shortened(column)}=VALUE')}."
     )
-
-
-#: Labels that mean unknown, normalised (see `fold`). The user adds others; every report shows the labels that it met.
-UNKNOWN = frozenset(
-    fold(label)
-    for label in (
-        *(
-            "",
-            "-",
-            "--",
-            "?",
-            ".",
-            "nan",
-            "<na>",
-            "null",
-            "none",
-            "na",
-            "n/a",
-            "#n/a",
-            "n.a.",
-            "nil",
-            "missing",
-            "blank",
-        ),
-        *("unknown", "not known", "unspecified", "not specified", "undeclared", "not declared", "not stated"),
-        *("undisclosed", "not disclosed", "not disclosing", "did not disclose", "do not wish to disclose"),
-        *(
-            "not provided",
-            "not available",
-            "not applicable",
-            "not reported",
-            "not answered",
-            "no answer",
-            "no response",
-        ),
-        *(
-            "prefer not to say",
-            "prefer not to answer",
-            "prefer not to disclose",
-            "prefer not to respond",
-            "prefer not to identify",
-        ),
-        *(
-            "prefer not to state",
-            "rather not say",
-            "i prefer not to say",
-            "i prefer not to answer",
-            "i prefer not to disclose",
-        ),
-        *(
-            "decline",
-            "declined",
-            "refused",
-            "decline to state",
-            "declined to state",
-            "decline to answer",
-            "declined to answer",
-        ),
-        *(
-            "decline to self-identify",
-            "declined to self-identify",
-            "decline to self identify",
-            "declined to self identify",
-        ),
-        *("decline to identify", "declined to identify", "decline to say", "declined to say", "decline to respond"),
-        *("i decline to self-identify", "i decline to self identify", "i decline to answer", "choose not to disclose"),
-        *("i choose not to disclose", "i choose not to self-identify", "choose not to self-identify"),
-        *("i do not wish to answer", "i don't wish to answer", "do not wish to answer", "don't wish to answer"),
-        *("i do not wish to self-identify", "i don't wish to self-identify", "do not wish to self-identify"),
-        *("i do not want to answer", "i don't want to answer", "don't know", "do not know"),
-    )
-)
-
-
-def unknown_labels(further: tuple[str, ...]) -> frozenset[str]:
-    """Return all normalised labels that mean 'not known'; `further` are the user's.
-
-    >>> fold("  Prefer NOT to  say") in unknown_labels(()), fold("X") in unknown_labels(("x",))
-    (True, True)
-    """
-    return UNKNOWN | {fold(label) for label in further}

@@ -13,7 +13,7 @@ from evenhand.data.attributes import attributes_of, plain_attribute
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.count_tables import check_counts, people, refuse_counts_taken_for_people, weight_of
 from evenhand.data.counting import Meaning, coded, counted_rows, counted_units
-from evenhand.data.labels import unknown_labels
+from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import USABLE, Threshold, level, number, rounded_like
 from evenhand.data.stages import Spread, rows_to_count
@@ -54,6 +54,7 @@ class PredictionQuery:
     no_count: bool = False
     where: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    mapped: tuple[str, ...] = ()
     similar: tuple[str, ...] = ()
     seed: int = 0
 
@@ -118,7 +119,9 @@ def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
     if request.top is not None:
         rows = rows.mutate(**{name: -rows[name] for name in ("score", "against") if name in rows.columns})
     count = counted_rows if request.unit is None else counted_units
-    counted = count(table, rows, query, attributes=attributes, stages=None, unknown=unknown_labels(request.unknown))
+    counted = count(
+        table, rows, query, attributes=attributes, stages=None, rules=label_rules(request.unknown, request.mapped)
+    )
     (stage,) = counted.by_stage
     (cells,) = counted.cells
     expr, meaning = stage.expr, counted.meaning
@@ -174,6 +177,7 @@ def _as_applicants(request: PredictionQuery) -> ApplicantQuery:
         no_count=request.no_count,
         where=request.where,
         unknown=request.unknown,
+        mapped=request.mapped,
     )
 
 

@@ -78,11 +78,11 @@ class Scores:
 
 @dataclass(frozen=True, kw_only=True)
 class MergedSpellings:
-    """Spellings that were counted as one group."""
+    """Labels that were counted as one group, with how often each stands there."""
 
     column: str | None = None
     kept: str
-    merged: tuple[str, ...] = ()
+    merged: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,6 +126,7 @@ class Accounting:
     without_previous: int | None = omit_none()
     unknown: Mapping[str, int] = field(default_factory=dict)
     unknown_labels: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    unsure: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     folded: tuple[MergedSpellings, ...] = ()
     eeo1: tuple[Eeo1Label, ...] = ()
     missing_position: int = 0

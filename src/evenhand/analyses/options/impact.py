@@ -197,6 +197,10 @@ class Groups(Group):
     age: Annotated[str | None, Option("Column with ages or dates of birth: adds the groups 40 or older.")] = None
     age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
     unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+    map: Annotated[
+        tuple[str, ...],
+        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -89,6 +89,10 @@ class People(Group):
     ] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
     unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+    map: Annotated[
+        tuple[str, ...],
+        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
+    ] = ()
     similar: Annotated[tuple[str, ...], Option("Columns by which people are similar.")] = ()
     similar_within: Annotated[
         float,
@@ -127,6 +131,10 @@ class Vetting(Group):
     age: Annotated[str | None, Option("Column with ages or dates of birth: the groups 40 or older, under 40.")] = None
     age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
     unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
+    map: Annotated[
+        tuple[str, ...],
+        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
+    ] = ()
     sample: Annotated[
         int,
         Option(

@@ -294,7 +294,7 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
             (
                 in_words(spelling.column or ""),
                 spelling.kept,
-                listing([f"“{text}”" for text in spelling.merged[:MOST_LISTED]]),
+                listing([f"“{text}” ({count_text(n)})" for text, n in [*spelling.merged.items()][:MOST_LISTED]]),
             )
             for spelling in spellings[:MOST_LISTED]
         ],

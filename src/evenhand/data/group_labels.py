@@ -1,0 +1,238 @@
+"""The groups that labels name: what means unknown, which labels are one group, and which codes must be explained.
+
+The words are data, in group_labels.toml.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from evenhand.data.labels import Labels, fold, labels_of, text_of
+from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, quoted, shortened
+
+_PARTS = lazy_re(r"\s+[-–—/|]+\s+|[;|()\[\]]|,\s+")
+_EDGES = " \t.,:;!?'\"*_-–—<>#()/"
+_CODE = lazy_re(r"[^\W\d_]|\d{1,2}")
+_WORD = lazy_re(r".*[^\W\d_]{3}")
+#: The marker of passports for people who are neither women nor men; it abbreviates no word.
+_NEITHER = "x"
+#: A label that programs write where nothing is known, and people for a group: those without a disability, say.
+_NONE = "none"
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return tomllib.loads(files("evenhand.data").joinpath("group_labels.toml").read_text("utf-8"))
+
+
+@cache
+def _unknown() -> re.Pattern[str]:
+    """Return the pattern of a part that means unknown, in any language."""
+    languages = []
+    for words in _words()["unknown"].values():
+        one_of = {key: "|".join(map(re.escape, entries)) for key, entries in words.items() if key != "refusing"}
+        after = rf"[\w-]*(?: (?:(?:{one_of['said']})|(?:{one_of['after']})\b).*)?"
+        languages.append(
+            rf"(?:(?:{one_of['topic']}) )*(?:"
+            rf"(?:{one_of['alone']})(?: (?:{one_of['topic']}))*"
+            rf"|(?:{'|'.join(words['refusing'])}).*"
+            rf"|(?:{one_of['not']})(?: [\w-]+){{0,2}}? (?:{one_of['said']}){after}"
+            rf"|(?:{one_of['no']}) (?:\w+ )?(?:{one_of['answer']}){after})"
+        )
+    return re.compile("|".join(languages))
+
+
+def _plain(label: str) -> str:
+    """Return a label without accents, apostrophes and outer marks.
+
+    >>> _plain("Männlich."), _plain("Don't know")
+    ('mannlich', 'dont know')
+    """
+    letters = unicodedata.normalize("NFD", fold(label))
+    bare = "".join(letter for letter in letters if not unicodedata.combining(letter) and letter not in "'\u2019")
+    return " ".join(bare.split()).strip(_EDGES)
+
+
+def unknown_parts(label: str) -> tuple[int, int]:
+    """Return how many parts of a label mean unknown, and how many there are.
+
+    >>> unknown_parts("Not Stated / Unknown"), unknown_parts("Other/Unknown"), unknown_parts("Not Hispanic")
+    ((2, 2), (1, 2), (0, 1))
+    """
+    parts = [part for part in map(_plain, _PARTS.split(label)) if part] or [""]
+    known = [part for part in parts if _unknown().fullmatch(part) is None]
+    halves = [half for part in known for half in map(_plain, part.split("/"))]
+    unknown_halves = [half for half in halves if _unknown().fullmatch(half) is not None]
+    return len(parts) - len(known) + len(unknown_halves), len(parts) - len(known) + len(halves)
+
+
+def is_unknown(label: str) -> bool:
+    """Say whether a label means that the group is not known.
+
+    >>> is_unknown("keine Angabe"), is_unknown("No known disability")
+    (True, False)
+    """
+    unknown, parts = unknown_parts(label)
+    return unknown == parts
+
+
+def may_be_unknown(label: str) -> bool:
+    """Say whether a label may mean that the group is not known, or name a group.
+
+    >>> may_be_unknown("Other/Unknown"), may_be_unknown("None"), may_be_unknown("Other")
+    (True, True, False)
+    """
+    return is_partly_unknown(label) or _plain(label) == _NONE
+
+
+def is_partly_unknown(label: str) -> bool:
+    """Say whether a part of a label means unknown and another does not.
+
+    >>> is_partly_unknown("Other/Unknown"), is_partly_unknown("None")
+    (True, False)
+    """
+    unknown, parts = unknown_parts(label)
+    return 0 < unknown < parts
+
+
+@dataclass(frozen=True, kw_only=True)
+class LabelRules:
+    """What the user said of labels: further ones that mean unknown, and by column what others stand for."""
+
+    unknown: frozenset[str] = frozenset()
+    mapped: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def unknown_label(self, label: str) -> bool:
+        """Say whether a label means unknown, by the user's word or by the rule."""
+        return fold(label) in self.unknown or is_unknown(label)
+
+
+def label_rules(unknown: Sequence[str] = (), mapped: Sequence[str] = ()) -> LabelRules:
+    """Return the rules of `--unknown` and `--map`.
+
+    Raises
+    ------
+    InputError
+        An entry of `mapped` is not COLUMN:FROM=TO,…, or names a label twice.
+
+    >>> label_rules(mapped=["sexo:M=Mujer,H=Hombre"]).mapped
+    {'sexo': {'m': 'Mujer', 'h': 'Hombre'}}
+    """
+    by_column: dict[str, dict[str, str]] = {}
+    for text in mapped:
+        column, colon, pairs = text.partition(":")
+        labels = by_column.setdefault(column.strip(), {})
+        for label, sign, target in (pair.partition("=") for pair in pairs.split(",")):
+            if not (colon and sign and column.strip()):
+                raise InputError(
+                    f"--map {shortened(text)} is not understood; expected COLUMN:FROM=TO,…, such as race:W=White."
+                )
+            if fold(label) in labels:
+                raise InputError(f"--map {shortened(text)} names {quoted(label.strip())} twice.")
+            labels[fold(label)] = " ".join(target.split())
+    return LabelRules(unknown=frozenset(map(fold, unknown)), mapped=by_column)
+
+
+def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRules) -> Labels:
+    """Return the group of each value of a column, each with how often it occurs.
+
+    Raises
+    ------
+    InputError
+        A code stands beside words and may mean one of them, or `--map` names a label that does not occur.
+    """
+    counted = [(value, text_of(value), n) for value, n in values]
+    sizes: dict[str, int] = {}
+    for _, text, n in counted:
+        if text is not None:
+            sizes[fold(text)] = sizes.get(fold(text), 0) + n
+    mapped = rules.mapped.get(column, {})
+    if absent := next((label for label in mapped if label not in sizes), None):
+        raise InputError(
+            f"--map {shortened(column)}:{shortened(absent)}=…: no label {quoted(absent)} in the column "
+            f"{quoted(column)}. Labels: {listed(sorted(filter(None, sizes)), most=8, quotes=True)}."
+        )
+    said = {label: fold(target) for label, target in mapped.items()}
+    groups = {said.get(label, label) for label in sizes}
+    unknown = {label for label in groups if rules.unknown_label(label)}
+    same = _same_groups(column, groups - unknown, sizes)
+    labels = labels_of(
+        ((value, n) for value, _, n in counted),
+        frozenset(unknown),
+        same={label: same.get(said.get(label, label), said.get(label, label)) for label in sizes},
+        names={fold(target): target for target in mapped.values()},
+    )
+    unsure: dict[str, int] = {}
+    for value, _, n in counted:
+        label = labels.of[value]
+        if label is not None and may_be_unknown(label) and fold(label) not in said.values():
+            unsure[label] = unsure.get(label, 0) + n
+    return replace(labels, unsure=unsure)
+
+
+def slice_labels(_column: str, values: Iterable[tuple[Any, int]], rules: LabelRules) -> Labels:
+    """Return the label of each value of a column that is looked at one by one; only spellings are merged."""
+    counted = [(value, text_of(value), n) for value, n in values]
+    unknown = frozenset(fold(text) for _, text, _ in counted if text is not None and rules.unknown_label(text))
+    return labels_of(((value, n) for value, _, n in counted), unknown)
+
+
+def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int]) -> dict[str, str]:
+    """Return the first word of the gender that each label is one of; refuse codes that may mean a word."""
+    plain = {label: _plain(label) for label in labels}
+    languages = {
+        (language, gender): set(words)
+        for language, genders in _words()["words"].items()
+        for gender, words in genders.items()
+    }
+    gender_of = {
+        label: gender for label, word in plain.items() for (_, gender), words in languages.items() if word in words
+    }
+    codes = {label for label, word in plain.items() if _CODE.fullmatch(word) and word != _NEITHER}
+    words = sorted(label for label, word in plain.items() if label not in codes and _WORD.match(word))
+    if gender_of:
+        read = _code_meanings({plain[label] for label in gender_of}, {plain[label] for label in codes}, languages)
+        gender_of |= {label: read[plain[label]] for label in codes if plain[label] in read}
+    if words and (unread := sorted(codes - set(gender_of), key=lambda label: -sizes.get(label, 0))):
+        raise InputError(_unexplained(column, unread, words, sizes))
+    by_gender: dict[str, list[str]] = {}
+    for label, gender in gender_of.items():
+        by_gender.setdefault(gender, []).append(label)
+    return {label: min(together) for together in by_gender.values() for label in together}
+
+
+def _code_meanings(words: set[str], codes: set[str], languages: Mapping[tuple[str, str], set[str]]) -> dict[str, str]:
+    """Return the gender of each code that has one meaning in the languages that most of the words are of."""
+    known = {
+        language: len(words & set().union(*(of for (name, _), of in languages.items() if name == language)))
+        for language in _words()["codes"]
+    }
+    systems = [
+        system
+        for language, ways in _words()["codes"].items()
+        if known[language] == max(known.values())
+        for system in ways
+    ]
+    fitting = [system for system in systems if codes & set().union(*systems) <= set(system)] or systems
+    meanings = {code: {system[code] for system in fitting if code in system} for code in codes}
+    return {code: next(iter(found)) for code, found in meanings.items() if len(found) == 1}
+
+
+def _unexplained(column: str, codes: Sequence[str], words: Sequence[str], sizes: Mapping[str, int]) -> str:
+    """Return what to say of codes beside words, with the option that settles it."""
+    named = listed([f"{quoted(code.upper())} ({sizes.get(code, 0):,})" for code in codes], most=5)
+    choices = [[word for word in words if _plain(word).startswith(_plain(code))] or words for code in codes]
+    pairs = ",".join(f"{code.upper()}={found[0].title()}" for code, found in zip(codes, choices, strict=True))
+    code = codes[0].upper()
+    have = "the code" if len(codes) == 1 else "codes"
+    return (
+        f"The column {quoted(column)} has {have} {named} beside words ({listed(words, most=4, quotes=True)}); say what "
+        f"each means, such as --map {shortened(column)}:{pairs}; {code}={code} keeps {code} as a group of its own."
+    )
