@@ -55,7 +55,7 @@ def test_a_scheduler_learns_from_the_exit_code(folder):
     until = ("--as-of", "2026-03-05", "--fail-on", "alarm")
     done = evenhand(*CHECK, *until, cwd=folder)
     assert done.returncode == 1
-    assert "--fail-on holds: alarm" in done.stderr
+    assert "--fail-on alarm holds: " in done.stderr
     for alarm in checked(folder)["alarms"]:
         told = ("monitor", "acknowledge", alarm["id"], "--store", "history.db", "--by", "ana", "--note", "New titles")
         seen = evenhand(*told, cwd=folder)
@@ -92,7 +92,7 @@ def test_a_rule_that_fits_nothing_is_named(folder):
     done = evenhand(*CHECK, "--rules", "rules.toml", "--fail-on", "alarm", cwd=folder)
     assert done.returncode == 6
     assert "Rule auc fits no series" in done.stderr
-    assert "can't be judged: alarm (no series is watched)" in done.stderr
+    assert "--fail-on alarm can't be judged: none is watched" in done.stderr
     assert "Nothing is watched" in done.stdout
     state = evenhand("monitor", "status", "--store", "history.db", cwd=folder).stdout
     assert "Not watched, as too few days count or no rule fits: screener." in " ".join(state.split())

@@ -1,7 +1,8 @@
 """`evenhand monitor` of what was recorded: show status, check rules, acknowledge alarms, verify the log."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -19,7 +20,7 @@ from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table, unwatched_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.results.messages import Notices, shortened
+from evenhand.results.messages import Notices, listed, shortened
 from evenhand.results.terminal import CommandOutput, Screen
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
@@ -123,10 +124,11 @@ SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOutput(CommandOutput):
-    """The result of a check, the firing alarms, whether any series was watched, and the error of sending."""
+    """The result of a check, the firing alarms, how many series are watched and which not, and the error of sending."""
 
     firing: Sequence[Alarm]
-    watches: bool
+    watched: int
+    unwatched: Mapping[str, int]
     unsent: ServiceError | None
 
 
@@ -166,7 +168,8 @@ def check(
         content=_content(checked, scores),
         text=_check_text(checked, rules, scores),
         firing=[alarm for alarm in checked.open if alarm.state == "firing"],
-        watches=any(series.since is not None for series in checked.watched),
+        watched=sum(series.since is not None for series in checked.watched),
+        unwatched=_unwatched(checked),
         unsent=unsent,
     )
 
@@ -253,6 +256,16 @@ def _list(alarms: Sequence[Alarm], screen: Screen) -> None:
         screen.say(alarm_text(alarm), bullet=f"{alarm.id or '–'}  ")
 
 
+def _unwatched(checked: Checked) -> dict[str, int]:
+    """Return how many series of each measure of a model are under a rule and have no baseline yet."""
+    names = [
+        f"{series.series.measure} of {shortened(series.series.model)}"
+        for series in checked.watched
+        if series.since is None
+    ]
+    return dict(Counter(names))
+
+
 def _watched_text(checked: Checked, rules: Rules) -> str:
     """Return how many series are watched, and the rate of false alarms."""
     ready = [series for series in checked.watched if series.since is not None]
@@ -263,10 +276,13 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     if ready:
         verb = "are" if len(ready) > 1 else "is"
         parts.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
-    few = len(checked.watched) - len(ready)
-    if few:
-        days = rules.baseline.days
-        parts.append(f"{counted(few, 'series has', 'series have')} fewer days than a baseline needs ({days})")
+    if unwatched := _unwatched(checked):
+        number, least = sum(unwatched.values()), max(series.rule.minimum_n for series in checked.watched)
+        names = listed([f"{name} ({n})" for name, n in unwatched.items()], most=3)
+        parts.append(
+            f"{counted(number, 'series is', 'series are')} not watched, {names}: fewer than {rules.baseline.days} days "
+            f"have as many judgements as a rule needs ({least} or fewer, of each group)"
+        )
     kinds = {series.rule.comparison == "changes" for series in ready}
     chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
     fixed = " Nothing limits how often a rule with a fixed threshold rings by chance." if False in kinds else ""

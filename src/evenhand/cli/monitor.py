@@ -66,12 +66,15 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
     print_result(checked, output)
     if checked.unsent is not None:
         raise checked.unsent
-    if options.fail_on and checked.firing:
-        notice(f"--fail-on holds: alarm ({len(checked.firing)} firing)")
-        raise typer.Exit(1)
-    if options.fail_on and not checked.watches:
-        notice("--fail-on can't be judged: alarm (no series is watched)")
-        raise typer.Exit(6)
+    if options.fail_on:
+        held = f"holds: {len(checked.firing)} firing" if checked.firing else "does not hold: none is firing"
+        judged = (
+            f"{held}, over {checked.watched} series watched" if checked.watched else "can't be judged: none is watched"
+        )
+        names = ", ".join(f"{name} ({n})" for name, n in checked.unwatched.items())
+        notice(f"--fail-on alarm {judged}.{f' Not watched: {names}.' if names else ''}")
+        if checked.firing or not checked.watched:
+            raise typer.Exit(1 if checked.firing else 6)
 
 
 @monitor.command("acknowledge")
