@@ -281,7 +281,7 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
         names = listed([f"{name} ({n})" for name, n in unwatched.items()], most=3)
         parts.append(
             f"{counted(number, 'series is', 'series are')} not watched, {names}: fewer than {rules.baseline.days} days "
-            f"have as many judgements as a rule needs ({least} or fewer, of each group)"
+            f"have {least} judgements, of each group where groups are compared"
         )
     kinds = {series.rule.comparison == "changes" for series in ready}
     chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
