@@ -121,7 +121,7 @@ CODED = [
     for gender in (0, 1)
     for n in range(3)
 ]
-MAPS = ("--map", "race=W:white,B:black", "--map", "gender=0:female,1:male")
+MAPS = ("--map", "race:W=white,B=black", "--map", "gender:0=female,1=male")
 
 
 def test_values_of_a_column_are_read_under_our_names(tmp_path):
@@ -131,19 +131,19 @@ def test_values_of_a_column_are_read_under_our_names(tmp_path):
     found, audit = findings(tmp_path / "r")
     # Of three decisions each the middle one accepts.
     assert found["black_female_acceptance_rate"]["estimate"] == pytest.approx(1 / 3)
-    assert audit["parameters"]["map"] == ["race=W:white,B:black", "gender=0:female,1:male"]
-    assert "--map race=W:white,B:black --map gender=0:female,1:male" in audit["reproduce"]
-    assert "race=W:white,B:black" in (tmp_path / "r" / "report.html").read_text("utf-8")
+    assert audit["parameters"]["map"] == ["race:W=white,B=black", "gender:0=female,1=male"]
+    assert "--map race:W=white,B=black --map gender:0=female,1=male" in audit["reproduce"]
+    assert "race:W=white,B=black" in (tmp_path / "r" / "report.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         ((), "Row 1: gender 0 is not one of male, female."),
-        (("--map", "race=W:white"), "Row 7 of a.jsonl: --map has no name for the race 'B', only for W"),
-        (("--map", "raze=W:white"), "--map: no column 'raze' in a.jsonl."),
-        (("--map", "race"), "--map is 'race'; expected COLUMN=FROM:TO"),
-        ((*MAPS[2:], "--map", "race=W:wite,B:black"), "race 'wite' is not one of"),
+        (("--map", "race:W=white"), "Row 7 of a.jsonl: --map has no name for the race 'B', only for W"),
+        (("--map", "raze:W=white"), "--map: no column 'raze' in a.jsonl."),
+        (("--map", "race"), "--map is 'race'; expected COLUMN:FROM=TO"),
+        ((*MAPS[2:], "--map", "race:W=wite,B=black"), "race 'wite' is not one of"),
     ],
 )
 def test_values_that_are_left_without_a_name_of_ours_are_refused(tmp_path, words, told):

@@ -82,7 +82,7 @@ CONDITIONS = (
 
 OPTIONS = (
     *(b"sex,race", b"hired=yes", b"stage=applied,interview,hired", b"sex=female", b"highest", b"women=557/1835, men=1198/2691"),
-    *(b"race=A:asian,B:black", b"mark:C", b"undetected:0.05", b"openai:gpt-4o", b"sim:unbiased?strength=0.5&seed=1", b"2/4", b"white=pct_white"),
+    *(b"race:A=asian,B=black", b"mark:C", b"undetected:0.05", b"openai:gpt-4o", b"sim:unbiased?strength=0.5&seed=1", b"2/4", b"white=pct_white"),
     *(b"http://127.0.0.1:8000/v1", b"https://user:secret@host:443/v1?key=secret#a", b"http://[::1]/v1"),
     *(b"postgres://me:pa%40ss@localhost:5432/hr?password=secret&sslmode=require", b"duckdb:///folder/file.duckdb?token=a"),
 )  # fmt: skip

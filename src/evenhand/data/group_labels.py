@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any
 
 from evenhand.data.labels import Labels, fold, labels_of, text_of
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted, shortened
 
@@ -114,30 +114,44 @@ class LabelRules:
         return fold(label) in self.unknown or is_unknown(label)
 
 
-def label_rules(unknown: Sequence[str] = (), mapped: Sequence[str] = ()) -> LabelRules:
-    """Return the rules of `--unknown` and `--map`.
+EXPECTED_MAP = "expected COLUMN:FROM=TO,…, such as race:A=asian,B=black"
+
+
+def read_maps(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return what labels stand for, by column, as `--map` says it; a part without a column is of the column before it.
 
     Raises
     ------
     InputError
-        An entry of `mapped` is not COLUMN:FROM=TO,…, or names a label twice.
+        A part is not FROM=TO, or a label has two meanings.
 
-    >>> label_rules(mapped=["sexo:M=Mujer,H=Hombre"]).mapped
-    {'sexo': {'m': 'Mujer', 'h': 'Hombre'}}
+    >>> read_maps("sexo:M=Mujer,H=Hombre,race:W=White")
+    {'sexo': {'M': 'Mujer', 'H': 'Hombre'}, 'race': {'W': 'White'}}
     """
-    by_column: dict[str, dict[str, str]] = {}
-    for text in mapped:
-        column, colon, pairs = text.partition(":")
-        labels = by_column.setdefault(column.strip(), {})
-        for label, sign, target in (pair.partition("=") for pair in pairs.split(",")):
-            if not (colon and sign and column.strip()):
+    maps: dict[str, dict[str, str]] = {}
+    for text in [typed] if isinstance(typed, str) else typed:
+        names: dict[str, str] | None = None
+        for part in text.split(","):
+            column, colon, pair = part.partition(":")
+            before, equals, now = (piece.strip() for piece in (pair if colon else part).rpartition("="))
+            if colon:
+                names = maps.setdefault(column.strip(), {})
+            if names is None or not equals or (colon and not column.strip()):
+                raise InputError(f"{option_text('map')} is {quoted(text)}; {EXPECTED_MAP}.")
+            if names.setdefault(before, now) != now:
                 raise InputError(
-                    f"--map {shortened(text)} is not understood; expected COLUMN:FROM=TO,…, such as race:W=White."
+                    f"{option_text('map')} is {quoted(text)}; it calls {quoted(before)} both {names[before]} and {now}."
                 )
-            if fold(label) in labels:
-                raise InputError(f"--map {shortened(text)} names {quoted(label.strip())} twice.")
-            labels[fold(label)] = " ".join(target.split())
-    return LabelRules(unknown=frozenset(map(fold, unknown)), mapped=by_column)
+    return maps
+
+
+def label_rules(unknown: Sequence[str] = (), mapped: Sequence[str] = ()) -> LabelRules:
+    """Return the user's rules; a label that is mapped to nothing is unknown."""
+    maps = {
+        column: {fold(label): " ".join(target.split()) for label, target in names.items()}
+        for column, names in read_maps(mapped).items()
+    }
+    return LabelRules(unknown=frozenset(map(fold, unknown)), mapped=maps)
 
 
 def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRules) -> Labels:
@@ -156,7 +170,7 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     mapped = rules.mapped.get(column, {})
     if absent := next((label for label in mapped if label not in sizes), None):
         raise InputError(
-            f"--map {shortened(column)}:{shortened(absent)}=…: no label {quoted(absent)} in the column "
+            f"{option_text('map', f'{column}:{absent}=…')}: no label {quoted(absent)} in the column "
             f"{quoted(column)}. Labels: {listed(sorted(filter(None, sizes)), most=8, quotes=True)}."
         )
     said = {label: fold(target) for label, target in mapped.items()}
@@ -234,5 +248,6 @@ def _unexplained(column: str, codes: Sequence[str], words: Sequence[str], sizes:
     have = "the code" if len(codes) == 1 else "codes"
     return (
         f"The column {quoted(column)} has {have} {named} beside words ({listed(words, most=4, quotes=True)}); say what "
-        f"each means, such as --map {shortened(column)}:{pairs}; {code}={code} keeps {code} as a group of its own."
+        f"each means, such as {option_text('map', f'{shortened(column)}:{pairs}')}; {code}={code} keeps {code} as a "
+        "group of its own."
     )

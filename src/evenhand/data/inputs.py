@@ -16,6 +16,7 @@ from typing import Any
 import orjson
 import polars as pl
 
+from evenhand.data.group_labels import EXPECTED_MAP, read_maps
 from evenhand.data.lexicons.names import GroupName
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
@@ -65,50 +66,29 @@ def _name(row: Mapping[str, str | None], place: str, signals: Sequence[str], fre
     return GroupName(name=name, signals={column: (row[column] or "").strip() for column in signals}, frequency=often)
 
 
-EXPECTED_MAP = "expected COLUMN=FROM:TO,…, such as race=A:asian,B:black"
-
-
 def value_maps(typed: str | Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
     """Return the value of --map as one text per column; a part without a column continues the column before it.
 
     Raises
     ------
     InputError
-        A part is no FROM:TO, or a value has two names.
+        A part is no FROM=TO, or a value has two names.
 
-    >>> value_maps(["race=A:asian,B:black,gender=f:female", "race=W:white"])
-    ('race=A:asian,B:black,W:white', 'gender=f:female')
+    >>> value_maps(["race:A=asian,B=black,gender:f=female", "race:W=white"])
+    ('race:A=asian,B=black,W=white', 'gender:f=female')
     >>> value_maps({"gender": {"f": "female", 1: "male"}})
-    ('gender=f:female,1:male',)
+    ('gender:f=female,1=male',)
     """
-    maps = {name: dict(pairs) for name, pairs in typed.items()} if isinstance(typed, Mapping) else _read(typed)
+    maps = {name: dict(pairs) for name, pairs in typed.items()} if isinstance(typed, Mapping) else read_maps(typed)
     for column, names in maps.items():
         for before, now in names.items():
-            if not str(before).strip() or not str(now).strip() or "," in f"{before}{now}" or ":" in str(now):
-                raise InputError(f"{option_text('map')} holds {quoted(f'{column}={before}:{now}')}; {EXPECTED_MAP}.")
+            if not str(before).strip() or not str(now).strip() or "," in f"{before}{now}" or "=" in str(now):
+                raise InputError(f"{option_text('map')} holds {quoted(f'{column}:{before}={now}')}; {EXPECTED_MAP}.")
     return tuple(
-        f"{column}={','.join(f'{before}:{now}' for before, now in names.items())}"
+        f"{column}:{','.join(f'{before}={now}' for before, now in names.items())}"
         for column, names in maps.items()
         if names
     )
-
-
-def _read(typed: str | Sequence[str]) -> dict[str, dict[str, str]]:
-    maps: dict[str, dict[str, str]] = {}
-    for text in [typed] if isinstance(typed, str) else typed:
-        names: dict[str, str] | None = None
-        for part in text.split(","):
-            column, equals, pair = part.partition("=")
-            before, colon, now = (text.strip() for text in (pair if equals else part).rpartition(":"))
-            if equals:
-                names = maps.setdefault(column.strip(), {})
-            if names is None or not colon or (equals and not column.strip()):
-                raise InputError(f"{option_text('map')} is {quoted(text)}; {EXPECTED_MAP}.")
-            if names.setdefault(before, now) != now:
-                raise InputError(
-                    f"{option_text('map')} is {quoted(text)}; it calls {quoted(before)} both {names[before]} and {now}."
-                )
-    return maps
 
 
 def renamed_values(frame: pl.DataFrame, maps: Sequence[str], *, source: Path) -> pl.DataFrame:
@@ -119,10 +99,10 @@ def renamed_values(frame: pl.DataFrame, maps: Sequence[str], *, source: Path) ->
     InputError
         There is no such column, or a value of it is in no map; rows are counted from 1.
 
-    >>> renamed_values(pl.DataFrame({"race": ["A", None]}), ["race=A:asian"], source=Path("a.csv"))["race"].to_list()
+    >>> renamed_values(pl.DataFrame({"race": ["A", None]}), ["race:A=asian"], source=Path("a.csv"))["race"].to_list()
     ['asian', None]
     """
-    for column, names in _read(maps).items():
+    for column, names in read_maps(maps).items():
         if column not in frame.columns:
             near = get_close_matches(column, frame.columns, n=1)
             hint = f" Did you mean {near[0]}?" if near else ""

@@ -401,10 +401,10 @@ class MeasureOptions(Reported):
     map: Annotated[
         tuple[str, ...],
         Option(
-            "Values of a column under our names: race=A:asian,B:black; repeat for others.",
-            metavar="COL=FROM:TO,…",
+            "Values of a column under our names: race:A=asian,B=black; repeat for others.",
+            metavar="COL:FROM=TO,…",
             read=value_maps,
-            expected="'COLUMN=FROM:TO,…' or {'COLUMN': {'FROM': 'TO'}}",
+            expected="'COLUMN:FROM=TO,…' or {'COLUMN': {'FROM': 'TO'}}",
         ),
     ] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
