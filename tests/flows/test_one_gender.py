@@ -39,3 +39,22 @@ def test_one_man_among_four_has_no_mark_on_screen_or_in_the_report(tmp_path):
     page = (tmp_path / "r" / "report.html").read_text(encoding="utf-8").replace("\N{NO-BREAK SPACE}", " ")
     assert "There is no mark: the prompts offer more candidates of one group" in page
     assert "Chance gives 25.0 %." in page
+
+
+def test_a_role_whose_answers_cannot_be_read_is_named_on_the_first_screen(tmp_path):
+    people = [*WOMEN, MAN, {**MAN, "name": "Tom Reed"}, {**MAN, "name": "Max Reed"}]
+    rows = [
+        {
+            "item": f"{role} {n}",
+            "role": role,
+            "candidates": people,
+            "answer": "They all look good to me." if role == "Retail" and n < 8 else f"1. {people[n % 6]['name']}",
+        }
+        for role in ("Retail", "HR specialist", "Teacher", "Nurse")
+        for n in range(12)
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = evenhand("measure", "hiring-bloomberg", path, "--out", "r", "--no-report", cwd=tmp_path)
+    said = "More answers were unreadable in prompts of role retail than in all others: 8 of 12 (66.7 %) against 0 of 36"
+    assert said in " ".join(done.stdout.split())

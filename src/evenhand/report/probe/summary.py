@@ -175,13 +175,18 @@ def unreadable_sentence(audit: Measured, topics: Sequence[str]) -> tuple[str, bo
 
 
 def unread_sentences(groups: ProbeGroups, audit: ProbeAudit) -> list[str]:
-    """Return where answers were unreadable more or less often than elsewhere, of large groups the largest differences.
+    """Return where answers were unreadable more or less often than elsewhere: in roles, and in large groups.
 
     Levels of one column come before combinations of several, which mostly repeat them.
     """
     compared = groups.undetected_contrasts
     differences = [finding for finding in compared if finding.is_difference]
-    large = [finding for finding in differences if finding.claim is not None and finding.claim.is_large(finding.n)]
+    people = {*audit.groups}
+    large = [
+        finding
+        for finding in differences
+        if finding.claim is not None and (finding.claim.is_large(finding.n) or not finding.focal.keys() <= people)
+    ]
     more = [finding for finding in large if (finding.estimate or 0.0) > 0] or large
     coarsest = min((len(finding.focal) for finding in more), default=0)
     named = sorted((finding for finding in more if len(finding.focal) == coarsest), key=distance, reverse=True)[:NAMED]
