@@ -121,7 +121,7 @@ def _line(text: str, judgement: Judgement) -> str:
     else:
         said = f"holds for none of {of} ({judgement.rule})."
     if judgement.small:
-        said += f" Not judged, with under 30 people or 2 % in a group: {_listed(judgement.small)}."
+        said += f" Not judged, with fewer than 30 or 2 % on one side: {_listed(judgement.small)}."
     return f"--fail-on {text} {said}"
 
 
