@@ -30,7 +30,7 @@ def runs(tmp_path_factory):
 @pytest.fixture(scope="module")
 def applicants():
     return pl.DataFrame(
-        {"group": [HOSTILE, "b"] * 50, "hired": ["yes", "no", "yes", "yes"] * 25, "score": [1.0, 2] * 50}
+        {"group": [HOSTILE, "bob"] * 50, "hired": ["yes", "no", "yes", "yes"] * 25, "score": [1.0, 2] * 50}
     )
 
 

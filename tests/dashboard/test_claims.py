@@ -47,13 +47,13 @@ CASES = {
         *(["None of the 7 comparisons shown is"], ["not statistically significant", "over 28 comparisons"]),
     ),
     "the highest rate is of six people": (
-        *("stage", {"": {"z": (6, 6), "women": (80, 200), "men": (82, 200)}}, False),
+        *("stage", {"": {"others": (6, 6), "women": (80, 200), "men": (82, 200)}}, False),
         *(
             [
                 "40.0 % of women (n = 200) and 41.0 % of men",
                 "1 comparison of under 30 decisions or 2 % is in the table",
             ],
-            ["Group women was selected at 40.0 %", "Group z (n = 6) differs"],
+            ["Group women was selected at 40.0 %", "Group others (n = 6) differs"],
         ),
     ),
     "a stage with a difference, and one without": (

@@ -10,7 +10,7 @@ from evenhand.errors import InputError
 from evenhand.report.page.contents import run_text
 
 LONG = "x" * 100_000
-SEXES = ([LONG] * 10 + ["m"] * 10) * 4
+SEXES = ([LONG] * 10 + ["men"] * 10) * 4
 
 
 def table(**columns):
@@ -30,14 +30,14 @@ def shown(frame, folder, **options):
     ("columns", "options"),
     [
         ({}, {"selected": "hired"}),
-        ({"sex": [LONG, LONG.upper(), "m", "f"] * 20}, {"selected": "hired"}),
-        ({"sex": [LONG, "m"] * 40}, {"selected": "hired", "unknown": [LONG]}),
+        ({"sex": [LONG, LONG.upper(), "men", "women"] * 20}, {"selected": "hired"}),
+        ({"sex": [LONG, "men"] * 40}, {"selected": "hired", "unknown": [LONG]}),
         ({"hired": ["yes", LONG] * 40}, {"selected": "hired=yes"}),
         ({"job": [LONG, "b"] * 40}, {"selected": "hired", "position": "job"}),
         ({"job": [LONG, "b"] * 40}, {"selected": "hired", "stage": "job"}),
         ({LONG: [1] * 80}, {"selected": "hired"}),
         ({}, {"selected": "hired", "where": [f"sex <> '{LONG[:50_000]}'"]}),
-        ({"sex": [LONG] * 5 + ["m"] * 75}, {"selected": "hired"}),
+        ({"sex": [LONG] * 5 + ["men"] * 75}, {"selected": "hired"}),
     ],
 )
 def test_what_is_shown_stays_short(tmp_path, columns, options):

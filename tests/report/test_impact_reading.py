@@ -49,7 +49,7 @@ def test_the_group_that_is_behind_in_a_position_is_named_with_what_chance_would_
 def test_one_position_is_no_plural_and_the_definition_is_named_where_several_ran(tmp_path):
     rows = [
         {"group": group, "job": "clerk", "score": 5.0 if number < high else 1.0}
-        for group, high in (("4 x 4 club", 10), ("b", 20))
+        for group, high in (("4 x 4 club", 10), ("4 x 6 club", 20))
         for number in range(40)
     ]
     options = {"score": "score", "cutoff": [2.0, 3.0], "protected": ["group"], "position": "job"}

@@ -367,7 +367,7 @@ def test_the_page_is_that_of_the_findings_alone(pages, html_of):
 def test_labels_can_not_write_into_the_page(tmp_path):
     hostile = "<script>alert(1)</script>\"' {{ 7*7 }} [brackets] if"
     frame = pl.DataFrame(
-        {"group": [hostile, "b"] * 30, "hired": ["yes", "no", "no", "yes", "no", "no"] * 10, "job": [hostile] * 60}
+        {"group": [hostile, "bob"] * 30, "hired": ["yes", "no", "no", "yes", "no", "no"] * 10, "job": [hostile] * 60}
     )
     _quietly(frame, selected="hired", protected=["group"], position="job", out=tmp_path / "run")
     html = plain((tmp_path / "run" / "report.html").read_text(encoding="utf-8"))

@@ -11,14 +11,14 @@ import evenhand as eh
 from evenhand.report.files import MOST_ROWS, workbook
 from evenhand.results.result import read_csv
 
-SIGNS = ("=1+1", "+1", "-1", "@sum", "\uff1d2", "http://example.org", "007")
+SIGNS = ("=1+1", "+10%", "-10%", "@sum", "\uff1d2", "http://example.org", "007")
 
 
 @pytest.fixture(scope="module")
 def analysed(tmp_path_factory):
     frame = pl.DataFrame(
         {
-            "group": [group for group in (*SIGNS, "b") for _ in range(40)],
+            "group": [group for group in (*SIGNS, "bob") for _ in range(40)],
             "job": ["x", "y"] * 160,
             "hired": ["yes", "no", "yes", "yes", "no"] * 64,
         }

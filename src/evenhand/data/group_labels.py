@@ -68,7 +68,7 @@ def unknown_parts(label: str) -> tuple[int, int]:
     """
     parts = [part for part in map(_plain, _PARTS.split(label)) if part] or [""]
     known = [part for part in parts if _unknown().fullmatch(part) is None]
-    halves = [half for part in known for half in map(_plain, part.split("/"))]
+    halves = [half for part in known for half in map(_plain, part.split("/")) if half]
     unknown_halves = [half for half in halves if _unknown().fullmatch(half) is not None]
     return len(parts) - len(known) + len(unknown_halves), len(parts) - len(known) + len(halves)
 
@@ -176,7 +176,8 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     said = {label: fold(target) for label, target in mapped.items()}
     groups = {said.get(label, label) for label in sizes}
     unknown = {label for label in groups if rules.unknown_label(label)}
-    same = _same_groups(column, groups - unknown, sizes)
+    spelled = {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
+    same = _same_groups(column, groups - unknown, sizes, spelled)
     labels = labels_of(
         ((value, n) for value, _, n in counted),
         frozenset(unknown),
@@ -198,7 +199,7 @@ def slice_labels(_column: str, values: Iterable[tuple[Any, int]], rules: LabelRu
     return labels_of(((value, n) for value, _, n in counted), unknown)
 
 
-def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int]) -> dict[str, str]:
+def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int], spelled: Mapping[str, str]) -> dict[str, str]:
     """Return the first word of the gender that each label is one of; refuse codes that may mean a word."""
     plain = {label: _plain(label) for label in labels}
     languages = {
@@ -215,7 +216,7 @@ def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int]) -> dic
         read = _code_meanings({plain[label] for label in gender_of}, {plain[label] for label in codes}, languages)
         gender_of |= {label: read[plain[label]] for label in codes if plain[label] in read}
     if words and (unread := sorted(codes - set(gender_of), key=lambda label: -sizes.get(label, 0))):
-        raise InputError(_unexplained(column, unread, words, sizes))
+        raise InputError(_unexplained(column, unread, words, sizes, spelled))
     by_gender: dict[str, list[str]] = {}
     for label, gender in gender_of.items():
         by_gender.setdefault(gender, []).append(label)
@@ -239,15 +240,21 @@ def _code_meanings(words: set[str], codes: set[str], languages: Mapping[tuple[st
     return {code: next(iter(found)) for code, found in meanings.items() if len(found) == 1}
 
 
-def _unexplained(column: str, codes: Sequence[str], words: Sequence[str], sizes: Mapping[str, int]) -> str:
+def _unexplained(
+    column: str, codes: Sequence[str], words: Sequence[str], sizes: Mapping[str, int], spelled: Mapping[str, str]
+) -> str:
     """Return what to say of codes beside words, with the option that settles it."""
-    named = listed([f"{quoted(code.upper())} ({sizes.get(code, 0):,})" for code in codes], most=5)
+    named = listed([f"{quoted(spelled.get(code, code))} ({sizes.get(code, 0):,})" for code in codes], most=5)
     choices = [[word for word in words if _plain(word).startswith(_plain(code))] or words for code in codes]
-    pairs = ",".join(f"{code.upper()}={found[0].title()}" for code, found in zip(codes, choices, strict=True))
-    code = codes[0].upper()
+    pairs = ",".join(
+        f"{spelled.get(code, code)}={shortened(spelled.get(found[0], found[0]))}"
+        for code, found in zip(codes, choices, strict=True)
+    )
+    code = spelled.get(codes[0], codes[0])
+    known = listed([spelled.get(word, word) for word in words], most=4, quotes=True)
     have = "the code" if len(codes) == 1 else "codes"
     return (
-        f"The column {quoted(column)} has {have} {named} beside words ({listed(words, most=4, quotes=True)}); say what "
+        f"The column {quoted(column)} has {have} {named} beside words ({known}); say what "
         f"each means, such as {option_text('map', f'{shortened(column)}:{pairs}')}; {code}={code} keeps {code} as a "
         "group of its own."
     )
