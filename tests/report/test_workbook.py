@@ -11,7 +11,7 @@ import evenhand as eh
 from evenhand.report.files import MOST_ROWS, workbook
 from evenhand.results.result import read_csv
 
-SIGNS = ("=1+1", "+10%", "-10%", "@sum", "\uff1d2", "http://example.org", "007")
+SIGNS = ("=1+1", "+10%", "-10%", "@sum", "=2+2", "http://example.org", "007")
 
 
 @pytest.fixture(scope="module")
