@@ -585,18 +585,20 @@ def _detectable(finding: Finding, value: float) -> float | None:
     if claim is None or not claim.statistic or not claim.df or finding.estimate is None:
         return None
     on_log_odds = finding.measure == f"{measures.DIFFERENCE}{measures.AUC}"
+    reversed_by = 0.0
     ends = np.array([value + finding.estimate, value])
     if finding.low is None:
         # Without an interval the test is that of rates with one decision reversed.
         if claim.test != REVERSED or not sizes.n_value_focal or not sizes.n_value_reference:
             return None
         rates = zip(ends.round(12).tolist(), (sizes.n_value_focal, sizes.n_value_reference), strict=True)
-        ends = np.array([without_certainty(*side) for side in rates])
+        counted = np.array([without_certainty(*side) for side in rates])
+        reversed_by, ends = float(np.abs(counted - ends).sum()), counted
     tested, reference = -np.log(1 / ends - 1) if on_log_odds else ends
     error, confidence = (tested - reference) / claim.statistic, 1 - LEVEL / claim.family_size
     least: float | None = stats.detectable_difference(error, df=claim.df, confidence=confidence).estimate
     if least is None or not on_log_odds:
-        return least
+        return None if least is None else least + reversed_by
     other = float(1 / (1 + np.exp(-reference - np.copysign(least, claim.statistic))))
     return abs(other - value) if OUTERMOST_AUC < other < 1 - OUTERMOST_AUC else inf
 

@@ -864,15 +864,17 @@ def _with_cautions(rows: pl.DataFrame, label: str) -> pl.DataFrame:
             continue
         kind, unit, factor = ("mean", "", 1) if row["approach"] == MEANS else ("rate", " percentage points", 100)
         focal, reference = row[f"{kind}_focal"], row[f"{kind}_reference"]
-        least = None
+        least, reversed_by = None, 0.0
         if row["t_clustered"]:
             if row["low_clustered"] is None and kind == "rate":
-                # Nobody, or everybody: t is that of the data with one decision reversed.
+                # Nobody, or everybody: t is that of the data with one decision reversed, which the data must exceed.
+                rates = focal, reference
                 focal = without_certainty(focal, row["n_focal"])
                 reference = without_certainty(reference, row["n_reference"])
+                reversed_by = abs(rates[0] - focal) + abs(rates[1] - reference)
             error, confidence = (focal - reference) / row["t_clustered"], 1 - LEVEL / max(row["comparisons"], 1)
             reach = stats.detectable_difference(error, df=row["df_clustered"], confidence=confidence).estimate
-            least = None if reach is None else factor * reach
+            least = None if reach is None else factor * (reach + reversed_by)
         # No rate is farther than this from that of the reference.
         most = np.inf if kind == "mean" else factor * max(reference, 1 - reference)
         cautions[number] = few_clusters(label, of_groups, row["df_clustered"], detectable=least, most=most, unit=unit)
