@@ -156,7 +156,7 @@ def test_one_condition_that_holds_outweighs_one_that_is_not_judged():
         (
             "difference",
             [row(0.5), row(None, **SMALL)],
-            "under 30 people or 2 % in a group: diff_acceptance_rate",
+            "fewer than 30 or 2 % on one side: diff_acceptance_rate",
         ),
         ("difference", [], "can't be judged: there is no planned comparison of groups."),
         (
