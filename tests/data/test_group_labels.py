@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+import evenhand
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.applicants import count_applicants
 from evenhand.data.group_labels import is_unknown, label_rules, may_be_unknown
@@ -95,3 +96,23 @@ def test_a_group_that_may_be_unknown_is_named():
     assert any(
         "'Other/Unknown' (3) of g may mean unknown, but is a group here, and not the reference" in n for n in notes
     )
+
+
+def test_a_group_that_may_be_unknown_is_no_reference_of_a_score_either(tmp_path):
+    rows = [
+        {"g": group, "good": n % 2, "score": (n % 10) / 20 + lift}
+        for group, lift in (("White", 0.0), ("Black", 0.0), ("Other/Unknown", 0.5))
+        for n in range(60)
+    ]
+    with pytest.warns(UserWarning, match="not the reference unless"):
+        run = evenhand.evaluate(
+            pl.DataFrame(rows),
+            label="good",
+            score="score",
+            cutoff=0.4,
+            protected=["g"],
+            out=tmp_path / "r",
+            report=False,
+        )
+    rates = [finding for finding in run.findings if finding.measure in {"diff_auc", "diff_tpr", "impact_ratio"}]
+    assert [finding.reference["g"] for finding in rates] == ["Black"] * 6

@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand import stats
-from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, References
+from evenhand.comparisons.impact_cells import FLOOR_PEOPLE, HIGHEST, LARGEST, References, known_groups
 from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError, option_text
 from evenhand.results import measures
@@ -511,9 +511,11 @@ class View(Parts):
         return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
     def candidates(self, values: Floats) -> Flags:
-        """Return which groups may be the reference of a measure."""
+        """Return which groups may be the reference of a measure; one whose label may mean unknown only of such."""
         floor = self.choices.references.floor
         known = ~np.isnan(values) & self.large_enough
+        sure = known & known_groups(self.groups)
+        known = sure if sure.any() else known
         large = known & (self.people >= floor * self.people.sum()) & (self.people >= FLOOR_PEOPLE)
         return np.asarray(large if floor and large.any() else known)
 

@@ -456,6 +456,11 @@ class References:
         return folded.index(key)
 
 
+def known_groups(groups: Sequence[Sequence[str]]) -> Flags:
+    """Return which groups have no label that may mean unknown."""
+    return ~np.array([any(map(is_partly_unknown, group)) for group in groups], dtype=np.bool_)
+
+
 def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
@@ -468,7 +473,7 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
     present = (cells.n > 0) & cells.judged
-    sure = present & ~np.array([any(map(is_partly_unknown, group)) for group in cells.groups], dtype=np.bool_)
+    sure = present & known_groups(cells.groups)
     present = np.where(sure.any(axis=1, keepdims=True), sure, present)
     if not references.floor or not cells.whole.any():
         return np.asarray(present)

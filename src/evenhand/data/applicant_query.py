@@ -124,7 +124,6 @@ class Applicants:
 
 #: What became of the people of a count.
 SELECTED, NOT_SELECTED = "selected", "not selected"
-#: The decisions of a table with a row per group.
 #: Whole numbers up to here are exact in every engine and in the statistics.
 MOST_PEOPLE = 2**53
 _MOST_LISTED = 6

@@ -349,7 +349,8 @@ def _other_differences(groups: ImpactGroups, views: Sequence[View], named: Seque
     candidates += [finding for found in by_attribute for finding in found]
     differences = [finding for finding in candidates if finding.is_difference and id(finding) not in shown]
     parts = [
-        f"{in_words(finding.measure)} {impact_views.size_text(finding)} for {impact_views.named_group(finding.focal)}"
+        f"{f'{in_words(finding.measure)} {impact_views.size_text(finding)}'.removesuffix(f' {ABSENT}')} for "
+        f"{impact_views.named_group(finding.focal)}"
         f"{''.join(f', {part}' for part in finding.slice.values())} ({corrected_p(finding.claim)})"
         for finding in differences[:MOST_OTHERS]
         if finding.claim is not None

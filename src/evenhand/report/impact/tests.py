@@ -1,6 +1,5 @@
 """Sections that question an impact ratio: agreement of tests, flip-flop, sample size, bounds, adjustment, blocks."""
 
-import itertools
 from collections.abc import Sequence
 from math import inf
 
@@ -318,26 +317,28 @@ def _reasons(groups: ImpactGroups) -> list[str]:
 
 
 def _adjusted_clause(findings: Sequence[Finding]) -> str:
-    """Return the smallest odds ratio, with the crude one."""
-    known = [finding for finding in findings if finding.estimate is not None]
-    clauses = []
-    if known:
-        finding = impact_views.by_problem(known)[0]
+    """Return the smallest odds ratio, with the crude one, or its test alone; then which are not judged, and why."""
+    finding = impact_views.by_problem(findings)[0]
+    name, significance = impact_views.named_group(finding.focal), impact_views.significance(finding)
+    if finding.estimate is None:
+        clauses = (
+            []
+            if finding.p is None
+            else [f"no odds ratio for {name}, {_reason(finding)}; the difference is {significance}"]
+        )
+    else:
         crude = impact_views.SHORT.text(AdjustedOdds.of(finding).odds_ratio_crude, apart=impact_views.ODDS_APART)
         odds = impact_views.short_ratio(finding, impact_views.ODDS_APART, level=True)
-        clauses.append(
-            f"odds ratio {odds} for {impact_views.named_group(finding.focal)} ({crude} without), "
-            f"{impact_views.significance(finding)}"
-        )
-    without = itertools.groupby(
-        (finding for finding in findings if finding.estimate is None),
-        lambda finding: (finding.reason or "", finding.p is not None and impact_views.significance(finding)),
-    )
-    for (reason, significance), group in without:
-        names = listing([impact_views.named_group(finding.focal) for finding in group])
-        judged = f"; the difference is {significance}" if significance else ""
-        clauses.append(f"no odds ratio for {names}, as {sentence_case(reason.rstrip('.'))}{judged}")
-    return ". ".join(capital(clause) if number else clause for number, clause in enumerate(clauses))
+        clauses = [f"odds ratio {odds} for {name} ({crude} without), {significance}"]
+    unjudged = by_key(_reason, [each for each in findings if each.estimate is None and each.p is None])
+    for reason, group in unjudged.items():
+        names = listing([impact_views.named_group(each.focal) for each in group])
+        clauses.append(f"no odds ratio for {names}, {reason}")
+    return "; ".join(clauses)
+
+
+def _reason(finding: Finding) -> str:
+    return f"as {sentence_case((finding.reason or '').rstrip('.'))}"
 
 
 def _qualification_names(findings: Sequence[Finding]) -> str:
