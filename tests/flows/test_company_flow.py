@@ -144,3 +144,14 @@ def test_an_empty_folder_and_a_company_are_written_into(tmp_path):
     assert evenhand("data", "company", *SMALL, "--seed", 1, "--out", ".", "--force", cwd=tmp_path).returncode == 0
     assert (tmp_path / "people.jsonl").read_bytes() != first
     assert sorted(path.name for path in tmp_path.iterdir()) == FILES
+
+
+def test_pages_of_the_company_say_that_its_people_are_synthetic_and_of_a_changed_table_do_not(company, tmp_path):
+    table = company / "company" / "applications.csv"
+    (tmp_path / "company.json").write_bytes((company / "company" / "company.json").read_bytes())
+    (tmp_path / table.name).write_bytes(table.read_bytes())
+    args = ("impact", table.name, "--selected", "selected", "--protected", "gender", "--force", "--out", "run")
+    assert evenhand(*args, cwd=tmp_path).stdout.startswith("SIMULATED: These people are synthetic")
+    assert "<title>SIMULATED" in (tmp_path / "run" / "report.html").read_text("utf-8")
+    (tmp_path / table.name).write_bytes(table.read_bytes().rpartition(b"\n")[0].rpartition(b"\n")[0] + b"\n")
+    assert "SIMULATED" not in evenhand(*args, cwd=tmp_path).stdout

@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
@@ -15,6 +16,7 @@ import orjson
 import polars as pl
 
 from evenhand.analyses.options.output import CompanyOptions, NameOptions
+from evenhand.analyses.run import COMPANY
 from evenhand.data.examples import berkeley_applicants, bertrand_resumes, compas_scores
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import ForeignFolder, InputError
@@ -54,7 +56,6 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
         raise ForeignFolder(f"--out {out} holds no {what}; nothing was changed. Remove it, or choose another --out.")
 
 
-_ABOUT: Final = "company.json"
 _PER_PERSON: Final = 4
 
 
@@ -88,8 +89,10 @@ def write_company(options: CompanyOptions) -> WrittenCompany:
     company = synthetic_company(
         Size(people=options.people, positions=options.positions, pairs=pairs, seed=options.seed)
     )
-    about = orjson.dumps(description(company), option=orjson.OPT_INDENT_2)
-    _write(options.out, {name: make(company) for name, make in _FILES.items()} | {_ABOUT: about})
+    files = {name: make(company) for name, make in _FILES.items()}
+    digests = {name: sha256(content).hexdigest() for name, content in files.items()}
+    about = orjson.dumps(description(company) | {"files": digests}, option=orjson.OPT_INDENT_2)
+    _write(options.out, files | {COMPANY: about})
     return WrittenCompany(path=options.out, json=about.decode(), text=f"{_company_text(company)}\n{options.out}")
 
 
@@ -136,9 +139,9 @@ def _company_text(company: Company) -> str:
 
 
 def _check_folder(out: Path, *, force: bool) -> None:
-    check_described(out, _ABOUT, schema=SCHEMA, what="company", force=force)
+    check_described(out, COMPANY, schema=SCHEMA, what="company", force=force)
     files = out.iterdir() if out.exists() else ()
-    strange = sorted(file.name for file in files if file.name not in {*_FILES, _ABOUT} or not file.is_file())
+    strange = sorted(file.name for file in files if file.name not in {*_FILES, COMPANY} or not file.is_file())
     if strange:
         raise ForeignFolder(
             f"--out {out} holds {quoted(strange[0])}, which is not of the company; nothing was changed. "

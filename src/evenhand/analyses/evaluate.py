@@ -10,7 +10,7 @@ import polars as pl
 
 from evenhand.analyses.impact_query import NO_COUNT, references_of
 from evenhand.analyses.options.scores import EvaluateOptions
-from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
@@ -128,9 +128,12 @@ def analyse_evaluate(
         probabilities=outside is None,
         no_probabilities=outside,
     )
+    drawn = synthetic_note(source, fingerprints)
     audit = facts(
         question=QUESTION,
         source=name,
+        simulated=drawn is not None,
+        simulated_note=drawn,
         parameters=to_manifest(options, only_given=True),
         fingerprints=fingerprints,
         attributes=tuple(predictions.attributes),

@@ -10,7 +10,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.analyses.options.scores import FeatureOptions
-from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.feature_rules import Expectations, Rule, check_groups, expectations_of
 from evenhand.comparisons.features import FeatureFacts, Relation, feature_findings, feature_table, proxy_table
 from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_model
@@ -136,9 +136,12 @@ def analyse_features(
         columns = {column: str(kind) for column, kind in table.expr.schema().items()}
     facts = _facts(request, counted, joint)
     findings = feature_findings(facts, confidence=CONFIDENCE, seed=options.seed)
+    drawn = synthetic_note(source, table.fingerprints)
     audit = FeaturesAudit(
         question=QUESTION,
         source=table.name,
+        simulated=drawn is not None,
+        simulated_note=drawn,
         parameters=to_manifest(options, only_given=True),
         fingerprints=_fingerprints(table, reference),
         rows=counted.rows,

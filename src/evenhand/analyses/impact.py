@@ -14,7 +14,7 @@ import polars as pl
 from evenhand.analyses import impact_query
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
-from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
+from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact
 from evenhand.comparisons.impact_cells import floor_notes
@@ -145,8 +145,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         title="Availability" if options.share else "Adverse impact",
         question=OF_SHARES if options.share else QUESTION,
         source=counted.source,
-        simulated=counted.simulated,
-        simulated_note=SIMULATED if counted.simulated else None,
+        simulated=counted.simulated_note is not None,
+        simulated_note=counted.simulated_note,
         parameters=to_manifest(options, only_given=True),
         fingerprints=counted.fingerprints,
         attributes=tuple(applicants.attributes),
@@ -189,7 +189,7 @@ class Counted:
     source: str
     typed: str | None
     warnings: tuple[str, ...] = ()
-    simulated: bool = False
+    simulated_note: str | None = None
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -232,7 +232,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             source=f"{manifest.probe} answered by {manifest.model}" if manifest.probe else f"ranks by {manifest.model}",
             typed=str(source),
             warnings=(RANKED,) if not manifest.probe else () if options.cluster else (REPEATED,),
-            simulated=manifest.simulated,
+            simulated_note=SIMULATED if manifest.simulated else None,
         )
     impact_query.query_of(options)
     with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
@@ -243,6 +243,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             source=table.name,
             typed=source_text(source),
             columns={name: str(kind) for name, kind in table.expr.schema().items()},
+            simulated_note=synthetic_note(source, table.fingerprints),
         )
 
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evenhand.analyses.options.output import Reported
 from evenhand.analyses.options.scores import ScoreOptions, TrainOptions
 from evenhand.analyses.progress import Progress, cores, processes
-from evenhand.analyses.run import Run
+from evenhand.analyses.run import Run, synthetic_note
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.labels import labels_of, likely_meaning, outcomes_of
 from evenhand.data.text_tables import read_text_table
@@ -64,11 +64,15 @@ def match_audit(
     command: str, options: Reported, inputs: Mapping[str, Path], *, first: Sequence[str] = (), **facts: Any
 ) -> MatchAudit:
     """Return the facts of a run; `inputs` are files by role, `first` the arguments before the options."""
+    fingerprints = {name: sha256_of(path) for name, path in inputs.items() if path.is_file()}
+    drawn = synthetic_note(inputs["people"], fingerprints)
     audit = MatchAudit(
+        simulated=drawn is not None,
+        simulated_note=drawn,
         parameters=to_manifest(options, only_given=True),
         limits=LIMITS,
         reproduce=shlex.join(["evenhand", "match", command, *first, *words(options, always=REQUIRED)]),
-        fingerprints={name: sha256_of(path) for name, path in inputs.items() if path.is_file()},
+        fingerprints=fingerprints,
         **facts,
     )
     if audit.trained is None:

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
+import orjson
 import polars as pl
 
 from evenhand.analyses.manifest import Manifest, begun, package_versions, read_manifest, utc_now
@@ -156,6 +157,24 @@ def source_text(source: Any) -> str:
     if isinstance(source, str) and is_url(source):
         return public_url(source)
     return str(source) if isinstance(source, str | Path) else "FRAME"
+
+
+#: Beside the files that `evenhand data company` writes, with the SHA-256 of each.
+COMPANY = "company.json"
+SYNTHETIC = "These people are synthetic: `evenhand data company` drew them, with differences that are known."
+
+
+def synthetic_note(source: Any, fingerprints: Mapping[str, str]) -> str | None:
+    """Return the note that a file was drawn by `evenhand data company`; None for any other source.
+
+    `fingerprints` hold the SHA-256 of what was read.
+    """
+    try:
+        path = Path(source)
+        drawn = orjson.loads(path.with_name(COMPANY).read_bytes())["files"][path.name]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return SYNTHETIC if drawn in fingerprints.values() else None
 
 
 RunT = TypeVar("RunT", bound=Run)

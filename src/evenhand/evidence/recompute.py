@@ -51,6 +51,8 @@ from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
 
+#: Facts that a table alone doesn't show: whether it was drawn by `data company`, as the file beside it says.
+MADE = ("simulated", "simulated_note")
 #: Reasons why a finding is not recomputed.
 WORDS = "the words of answers were taken away with their text"
 SEQUENCE = "its interval is a confidence sequence, which follows from the order of the answers"
@@ -256,13 +258,17 @@ def recomputed_impact(
         source=audit.source,
         typed=None,
         warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED}),
-        simulated=audit.simulated,
+        simulated_note=audit.simulated_note,
     )
     if source is not None:
         recounted = counted_source(source, options)
         _check_counts(recounted.applicants, counted.applicants, options)
         accounting = replace(recounted.applicants.accounting, source=audit.accounting.source)
-        counted = replace(recounted, applicants=replace(recounted.applicants, accounting=accounting))
+        counted = replace(
+            recounted,
+            applicants=replace(recounted.applicants, accounting=accounting),
+            simulated_note=audit.simulated_note,
+        )
     return Recomputed(
         result=analyse_impact(counted, options),
         source="the counts" if source is None or options.counts else "the rows that were counted",
@@ -312,9 +318,8 @@ def recomputed_evaluate(
         source, manifest_options(EvaluateOptions, manifest.parameters)
     )
     accounting = replace(result.audit.accounting, source=saved.audit.accounting.source)
-    return Recomputed(
-        result=replace(result, audit=replace(result.audit, accounting=accounting)), source="the rows that were counted"
-    )
+    facts = replace(result.audit, accounting=accounting, **{name: getattr(saved.audit, name) for name in MADE})
+    return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")
 
 
 def recomputed_features(
@@ -329,7 +334,8 @@ def recomputed_features(
     compared = None if options.compare_with is None else str(inputs.read[-1])
     options = replace(options, expect=inputs.option("expect"), compare_with=compared)
     result = analyse_features(inputs.source, options)
-    names = replace(result.audit, compared_with=audit.compared_with, expectations=audit.expectations)
+    told = ("compared_with", "expectations", *MADE)
+    names = replace(result.audit, **{name: getattr(audit, name) for name in told})
     return Recomputed(result=replace(result, audit=names), source="the rows that were counted")
 
 
@@ -379,7 +385,7 @@ def recomputed_golden(
         against=audit.held_against,
     )
     result = analyse_golden(cases)
-    of_the_scorer = {name: getattr(audit, name) for name in ("model", "simulated", "simulated_note")}
+    of_the_scorer = {name: getattr(audit, name) for name in ("model", *MADE)}
     asked = tuple(line for line in audit.warnings if line not in result.audit.warnings)
     facts = replace(result.audit, **of_the_scorer, warnings=(*asked, *result.audit.warnings))
     return Recomputed(

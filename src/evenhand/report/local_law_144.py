@@ -38,6 +38,7 @@ def ll144_page(audit: ImpactAudit, block: LL144Block) -> str:
         style=Markup(style),  # noqa: S704 - our own file
         policy=page_policy(style),
         simulated=audit.simulated,
+        simulated_note=audit.simulated_note or "",
         heading=HEADING,
         introduction=(
             "Rates and impact ratios by sex, by race or ethnicity, and by both, as 6 RCNY 5-301 describes them. "
