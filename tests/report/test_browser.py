@@ -91,7 +91,7 @@ def test_each_figure_shows_one_named_chart_and_a_table_after_it(browser, reports
     page, _ = opened(browser, reports / "whole.html", width)
     unfold(page)
     figures = page.locator("figure")
-    assert figures.count() == 13
+    assert figures.count() == 12
     for number in range(figures.count()):
         figure = figures.nth(number)
         charts = figure.locator("svg[role=img]:visible")

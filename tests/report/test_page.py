@@ -89,7 +89,7 @@ def test_ids_are_unique_and_every_reference_to_one_resolves(page):
 
 def test_every_chart_is_named_and_has_its_table_in_the_same_figure(html):
     figures = re.findall(r"<figure.*?</figure>", html, re.DOTALL)
-    assert len(figures) == 13
+    assert len(figures) == 12
     for figure in figures:
         charts = [a for a in Page(figure).named("svg") if a.get("role") == "img"]
         assert len(charts) == 2

@@ -464,27 +464,16 @@ def _known(against: Population) -> list[Finding]:
     return sorted(known, key=lambda finding: -abs(finding.estimate or 0.0))
 
 
-def population_figure(against: Population) -> page_parts.Figure | None:
-    """Return each group's difference from the average of all, the largest first; None without any."""
+def population_tables(against: Population) -> list[page_parts.Table]:
+    """Return the table with a line per group: its rate, its difference from the average; none without any group."""
     findings = _known(against)
     if not findings:
-        return None
-    return page_parts.interval_figure(
-        findings,
-        title="Acceptance rate of each group less the average of all groups",
-        note="Right of 0: accepted more often than the average.",
-        tables=[_table(against)],
-    )
-
-
-def _table(against: Population) -> page_parts.Table:
-    """Return one line per group: its rate, its difference from the average, whether it is significant."""
-    findings = _known(against)
+        return []
     average = next(
         (numbers.percent_text(Against.of(finding).population_rate) for finding in findings),
         numbers.ABSENT,
     )
-    return page_parts.table_of(
+    table = page_parts.table_of(
         findings,
         {
             "Group": _name,
@@ -498,6 +487,7 @@ def _table(against: Population) -> page_parts.Table:
         caption=f"Acceptance rate of each group, and its difference from the average of all groups ({average}) in "
         "percentage points; p by permutation over names, adjusted for all groups (step-down)",
     )
+    return [replace(table, intervals=page_parts.intervals_of(findings))]
 
 
 SIMULATED, FISHER_SIMULATED = "paper, simulated", "Fisher over roles, simulated"

@@ -1,14 +1,14 @@
 """The summary of a suite: a line per probe, and a chapter per probe with the way to its own report."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import quote
 
 from evenhand.report.page.contents import SUITE, Page
 from evenhand.report.page.context import other_parameters, suite_parameter_rows
 from evenhand.report.page.parts import NextStep, PageSummary, Part, Section, Table, interval_heading, table_of
-from evenhand.report.population import population_figure, population_sentences
+from evenhand.report.population import population_sentences, population_tables
 from evenhand.report.probe import summary
 from evenhand.report.probe.headline import chart_note, headline_part
 from evenhand.report.words import results
@@ -21,8 +21,6 @@ from evenhand.results.result import REPORT
 
 def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSummary:
     rows = [_Row(groups=groups, headline=_most_telling(groups)) for groups in probes]
-    table = _table(rows)
-    figure = summary.headline_figure([row.headline for row in rows if row.headline is not None], table)
     sentences = [f"{_title(groups)}: {' '.join(texts)}" for groups in probes if (texts := _sentences(groups))]
     if len(probes) > 1 and any(finding.is_difference for groups in probes for finding in _planned(groups)):
         sentences.append(
@@ -31,8 +29,7 @@ def _suite_summary(probes: Sequence[SuiteGroups], audit: SuiteAudit) -> PageSumm
         )
     return PageSummary(
         sentences=sentences,
-        tables=[table] if rows and not figure else [],
-        figures=[figure] if figure else [],
+        tables=[_table(rows)] if rows else [],
         steps=_steps(probes, audit),
     )
 
@@ -99,11 +96,12 @@ def _table(rows: Sequence[_Row]) -> Table:
         "Worst mark": _worst,
         "Statistically significant?": _significant,
     }
-    return table_of(
+    table = table_of(
         rows,
         columns,
         caption="The most telling measure of each probe: a statistically significant one, then that of the worst mark",
     )
+    return replace(table, intervals=summary.headline_intervals([row.headline for row in rows]))
 
 
 def _worst(row: _Row) -> str:
@@ -191,6 +189,7 @@ def _probe_sections(probes: Sequence[SuiteGroups]) -> list[Section]:
                 *([chart_note(groups.headline, groups.probe)] if groups is noted else []),
             ],
             parts=_parts(groups),
+            folded=True,
         )
         for number, groups in enumerate(probes, start=1)
     ]
@@ -199,12 +198,12 @@ def _probe_sections(probes: Sequence[SuiteGroups]) -> list[Section]:
 def _parts(groups: SuiteGroups) -> list[Part]:
     entry = groups.probe
     rows = [summary.HeadlineSentences(headline=row, audit=entry) for row in groups.headline]
-    figure = None if groups.population is None else population_figure(groups.population)
+    tables = [summary.headline_table(rows)] if len(rows) > 1 else []
+    tables += [] if groups.population is None else population_tables(groups.population)
     return [
         Part(
             link=quote(f"{entry.folder}/{REPORT}") if entry.folder else None,
-            tables=[summary.headline_table(rows)] if len(rows) > 1 else [],
-            figures=[figure] if figure else [],
+            tables=tables,
         ),
         *(headline_part(finding, entry) for finding in groups.headline or groups.others),
     ]

@@ -49,42 +49,43 @@ NAMES_APART = 15
 DRAWN_RATIOS = (0.1, 10.0)
 
 
+#: The lower limit, the estimate and the upper limit of a row, as they are printed; None what is not known.
+Ends = tuple[float | None, float | None, float | None]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Intervals:
     """The confidence intervals of a table's rows, drawn on one axis, with lines such as that of no difference."""
 
-    findings: Sequence[Finding]
+    rows: Sequence[Ends]
     lines: Sequence[float]
+    ratio: bool = False
 
     @property
     def drawings(self) -> list[Markup]:
         """Return a drawing for the head of the table, and one for each row."""
-        ratio = all(finding.measured_in == "ratio" for finding in self.findings)
-        least, most = DRAWN_RATIOS if ratio else (-inf, inf)
-
-        def within(value: float) -> float:
-            return min(max(value, least), most)
-
-        ends = [within(end) for finding in self.findings for end in _ends(finding)] + [*self.lines]
+        least, most = DRAWN_RATIOS if self.ratio else (-inf, inf)
+        drawn = [[min(max(end, least), most) for end in _drawable(ends, ratio=self.ratio)] for ends in self.rows]
+        ends = [*self.lines, *(end for row in drawn for end in row)]
         low, high = min(ends), max(ends)
         if low == high:
-            low, high = (low / 2, high * 2) if ratio else (low - 1, high + 1)
+            low, high = (low / 2, high * 2) if self.ratio else (low - 1, high + 1)
         start, end = INTERVAL_EDGE, INTERVAL_WIDTH - INTERVAL_EDGE
-        scale = scale_for("log" if ratio else "linear", low, high, start=start, end=end)
+        scale = scale_for("log" if self.ratio else "linear", low, high, start=start, end=end)
         lines = "".join(_line("limit", scale.at(at), scale.at(at), 0, INTERVAL_HEIGHT) for at in self.lines)
         middle = INTERVAL_HEIGHT / 2
-        shown = scale_of(self.findings[0])
         names, taken = "", inf
         for at in sorted(self.lines, reverse=True):
             if taken - scale.at(at) >= NAMES_APART:
                 taken = scale.at(at)
-                names += f'<text x="{number(taken)}" y="12" text-anchor="middle">{shown.shown(at):g}</text>'
+                names += f'<text x="{number(taken)}" y="12" text-anchor="middle">{at:g}</text>'
         drawings = [_interval_drawing(names)]
-        for finding in self.findings:
-            places = [scale.at(within(end)) for end in _ends(finding)]
+        for (_, estimate, _), row in zip(self.rows, drawn, strict=True):
+            places = [scale.at(end) for end in row]
             body = "" if len(places) < 2 else _line("span", min(places), max(places), middle, middle)
-            if finding.estimate is not None:
-                body += f'<circle cx="{number(scale.at(within(finding.estimate)))}" cy="{number(middle)}" r="3.5"/>'
+            if estimate is not None:
+                at = scale.at(min(max(estimate, least), most))
+                body += f'<circle cx="{number(at)}" cy="{number(middle)}" r="3.5"/>'
             drawings.append(_interval_drawing(lines + body))
         return drawings
 
@@ -96,11 +97,11 @@ def _interval_drawing(body: str) -> Markup:
     )
 
 
-def _ends(finding: Finding) -> list[float]:
-    """Return the limits of a finding and its estimate, those that are known and can be drawn."""
-    positive = finding.measured_in == "ratio"
-    ends = [end for end in (finding.low, finding.estimate, finding.high) if end is not None and isfinite(end)]
-    return [float(end) for end in ends if end > 0 or not positive] or ([DRAWN_RATIOS[0]] if positive and ends else ends)
+def _drawable(ends: Ends, *, ratio: bool) -> list[float]:
+    """Return the limits and the estimate that are known and can be drawn."""
+    known = [float(end) for end in ends if end is not None and isfinite(end)]
+    positive = [end for end in known if end > 0 or not ratio]
+    return positive or ([DRAWN_RATIOS[0]] if known else [])
 
 
 def _line(kind: str, x1: float, x2: float, y1: float, y2: float) -> str:
@@ -378,7 +379,16 @@ def intervals_of(findings: Sequence[Finding], lines: Sequence[float] | None = No
         return None
     if not any(finding.low is not None or finding.high is not None for finding in findings):
         return None
-    return Intervals(findings=findings, lines=sorted(nulls) if lines is None else lines)
+    shown, ratio = scale_of(findings[0]).shown, findings[0].measured_in == "ratio"
+    rows = [
+        (_shown(shown, finding.low), _shown(shown, finding.estimate), _shown(shown, finding.high))
+        for finding in findings
+    ]
+    return Intervals(rows=rows, lines=[shown(at) for at in (sorted(nulls) if lines is None else lines)], ratio=ratio)
+
+
+def _shown(shown: Callable[[float], float], value: float | None) -> float | None:
+    return None if value is None else shown(value)
 
 
 def numbered_drawings(figures: Sequence[Figure]) -> dict[int, dict[str, Any]]:
@@ -407,17 +417,13 @@ def interval_figure(
 
     Without `tables` it has that of its findings, folded, with these options.
     """
-    scale = scale_of(findings[0])
-
-    def shown(value: float | None) -> float | None:
-        return None if value is None else scale.shown(value)
-
+    shown = scale_of(findings[0]).shown
     plotted = [
         IntervalRow(
             label=label(finding),
-            estimate=shown(finding.estimate),
-            low=shown(finding.low),
-            high=shown(finding.high),
+            estimate=_shown(shown, finding.estimate),
+            low=_shown(shown, finding.low),
+            high=_shown(shown, finding.high),
             text=f"{' '.join(filter(None, (label(finding), series(finding))))}: {results.value_text(finding)}",
             series=series(finding),
         )

@@ -2,11 +2,12 @@
 
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, interval_chart
 from evenhand.report.charts.svg import Chart
-from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, table_of
+from evenhand.report.page.parts import NextStep, PageSummary, Table, intervals_of, table_of
 from evenhand.report.perturb import words as perturb_words
 from evenhand.report.probe.summary import MOST_STEPS
 from evenhand.report.words import numbers
@@ -65,7 +66,6 @@ def perturb_summary(groups: PerturbGroups, audit: PerturbAudit) -> PageSummary:
     return PageSummary(
         sentences=sentences,
         tables=[_table(groups, scale)],
-        figures=[_figure(groups, scale)],
         steps=_steps(groups, audit)[:MOST_STEPS],
     )
 
@@ -366,17 +366,9 @@ def _table(groups: PerturbGroups, scale: numbers.Scale) -> Table:
     caption = (
         f"Difference of {perturb_words.measured(scale)} in{scale.long_suffix}, the same résumés in two arms{suffix}"
     )
-    return table_of(shown.whole, columns, caption=caption)
-
-
-def _figure(groups: PerturbGroups, scale: numbers.Scale) -> Figure:
-    note = "; the placebo changes names within a group" if groups.placebos else ""
-    return Figure(
-        title="Differences of scores, arm by arm",
-        note=f"Dots are differences, lines their confidence intervals{note}.",
-        chart=differences_chart(perturb_words.largest(groups).whole, scale, perturb_words.comparison),
-        tables=[],
-    )
+    margins = [] if margin is None else [-margin, margin]
+    intervals = intervals_of(shown.whole, [*margins, 0.0])
+    return replace(table_of(shown.whole, columns, caption=caption), intervals=intervals)
 
 
 def _steps(groups: PerturbGroups, audit: PerturbAudit) -> list[NextStep]:

@@ -508,24 +508,20 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
     steps = summary.probe_steps(groups, audit)
     if groups.population:
         against = groups.population
-        figure = population.population_figure(against)
         return page_parts.PageSummary(
             sentences=[*population.population_sentences(against, audit), *summary.unread_sentences(groups, audit)],
-            figures=[figure] if figure else [],
+            tables=population.population_tables(against),
             steps=steps,
         )
     rows = [summary.HeadlineSentences(headline=headline, audit=audit) for headline in groups.headline]
     known = [row for row in rows if row.headline.finding.estimate is not None]
-    table = summary.headline_table(rows)
-    figure = summary.headline_figure(rows, table)
     return page_parts.PageSummary(
         sentences=[
             *summary.summary_sentences(groups.headline, audit),
             *summary.unread_sentences(groups, audit),
             *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
-        tables=[table] if known and not figure else [],
-        figures=[figure] if figure else [],
+        tables=[summary.headline_table(rows)] if known else [],
         steps=steps,
     )
 

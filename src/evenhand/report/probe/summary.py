@@ -2,13 +2,11 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor, log10
 from statistics import NormalDist
 
-from evenhand.report.charts.axes import MarkedLine
-from evenhand.report.charts.intervals import IntervalRow, interval_chart
-from evenhand.report.page.parts import Figure, NextStep, Table, interval_heading, table_of
+from evenhand.report.page.parts import Ends, Intervals, NextStep, Table, interval_heading, table_of
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, confidence_text, count_text, percent_text, scale_of
 from evenhand.results.audit import Measured, ProbeAudit
@@ -70,12 +68,13 @@ def headline_table(rows: Sequence[HeadlineSentences]) -> Table:
         "Mark": of_finding(lambda finding: finding.mark or ABSENT),
         "Statistically significant?": of_finding(results.verdict_cell),
     }
-    return table_of(
+    table = table_of(
         rows,
         columns,
         caption=f"Headline measures; differences in {results.units_of(findings)}"
         + (f" (n = {count_text(counts.pop())})" if len(counts) == 1 else ""),
     )
+    return replace(table, intervals=headline_intervals(rows))
 
 
 def _heading(row: HeadlineSentences) -> str:
@@ -97,37 +96,21 @@ def _without_unit(finding: Finding) -> str:
     return results.estimate_text(finding).removesuffix(" points")
 
 
-def headline_figure(rows: Sequence[HeadlineSentences], table: Table) -> Figure | None:
-    """Return headline measures as distances from no difference, with their table; None where none can be drawn."""
-    known = [row for row in rows if row.headline.finding.estimate is not None]
-    unit = results.units_of([row.headline.finding for row in known][:1])
-    drawn = [row for row in known if results.units_of([row.headline.finding]) == unit]
-    if not drawn or not unit:
-        return None
-    plotted = [_row(row) for row in drawn]
-    meanings = [results.wording_of(row.headline.finding, row.audit).larger for row in drawn]
-    larger = "; ".join(meanings) if len(meanings) <= NAMED and all(meanings) else ""
-    return Figure(
-        title="Distance from no difference, with confidence interval",
-        note=f"Right of 0: {larger}." if larger else "",
-        chart=lambda width: interval_chart(plotted, title=unit, width=width, lines=[MarkedLine(value=0.0)]),
-        tables=[table],
-    )
+def headline_intervals(rows: Sequence[HeadlineSentences | None]) -> Intervals | None:
+    """Return the distances of headline measures from no difference, those that have the unit of the first."""
+    findings = [None if row is None else row.headline.finding for row in rows]
+    units = [results.units_of([finding]) for finding in findings if finding is not None and finding.low is not None]
+    return Intervals(rows=[_distances(finding, units[0]) for finding in findings], lines=[0.0]) if units else None
 
 
-def _row(row: HeadlineSentences) -> IntervalRow:
-    finding, name = row.headline.finding, _heading(row)
-    null = finding.null_value or 0.0
-    values = (finding.estimate, finding.low, finding.high)
-    factor = results.points_scale(finding).factor
-    estimate, low, high = (None if value is None else factor * (value - null) for value in values)
-    return IntervalRow(
-        label=f"{name} ({finding.mark})" if finding.mark else name,
-        estimate=estimate,
-        low=low,
-        high=high,
-        text=f"{name}: {results.estimate_text(finding)}, {results.interval_text(finding)}",
+def _distances(finding: Finding | None, unit: str) -> Ends:
+    if finding is None or finding.low is None or results.units_of([finding]) != unit:
+        return None, None, None
+    factor, null = results.points_scale(finding).factor, finding.null_value or 0.0
+    low, estimate, high = (
+        None if value is None else factor * (value - null) for value in (finding.low, finding.estimate, finding.high)
     )
+    return low, estimate, high
 
 
 def summary_sentences(headline: Sequence[Headline], audit: Measured) -> list[str]:
