@@ -56,12 +56,12 @@ from evenhand.probes.an2024.labels import joined_sheets, label_sheet
 from evenhand.probes.an2024.names import name_columns, selected_names
 from evenhand.probes.an2024.stimuli import read_roles
 from evenhand.probes.business_vocabulary.counting import count_terms, read_inventories
-from evenhand.probes.business_vocabulary.outcomes import document_of, read_document
+from evenhand.probes.business_vocabulary.outcomes import read_document
 from evenhand.probes.business_vocabulary.probe import read_templates
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.reader import read_ranking
-from evenhand.probes.readers import declines_task, without_reasoning
+from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.reader import read_score
 from evenhand.report.probe.sections import card_html
 from evenhand.results.messages import public_url, without_secrets
@@ -128,7 +128,7 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "resume-score": lambda text: read_score(text, "stop", low=0, high=100),
     "resume-score, in an object": lambda text: read_score(f'{{"score": 72, "why": {text}', "length", low=0, high=100),
     "resume-score, in prose": lambda text: read_score(f"I would rate her a 72 {text}", "stop", low=0, high=100),
-    "reasoning": lambda text: (without_reasoning(fold_text(text)), document_of(f"<think>{text}")),
+    "reasoning": lambda text: (answer_of(text), answer_of(f"<think>{text}"), answer_of(f'{{"content": "{text}')),
     "declining": lambda text: (declines_task(text), declines_task(text, informed=True)),
     "declining, behind i": lambda text: declines_task(f"as an ai model i can't {text}"),
     "folding": fold_text,

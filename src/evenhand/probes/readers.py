@@ -3,12 +3,16 @@
 Rows of saved answers are counted from 1, in the order of the file.
 """
 
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 
+import orjson
 import polars as pl
 
 from evenhand.errors import InputError
+from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
 from evenhand.word_tables import WordTable
 
@@ -34,15 +38,50 @@ def is_cut(finish_reason: str | None) -> bool:
     return _plain(finish_reason) in ANSWER_WORDS.cut_off
 
 
-def unread_reason(text: str | None, finish_reason: str | None, error_class: str | None) -> str | None:
-    """Return why there is no answer: "missing", "error", "content filter" or "cut off"; None if there is one."""
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Answer:
+    """What a response holds to be read; where that is nothing, the status of the attempt and the rule behind it.
+
+    `text` is without reasoning and wrappers. `cut` says that it ran into a limit of length.
+    """
+
+    text: str = ""
+    cut: bool = False
+    status: str | None = None
+    rule: str = ""
+
+
+def answer_of(text: str | None, finish_reason: str | None = None, error_class: str | None = None) -> Answer:
+    """Return the answer in a response: the one step before every reader, and before a status is judged.
+
+    Taken off are the parts of a message, fields such as `{"email": …}`, a fence around the whole text, and reasoning:
+    in tags, in channels, or under headings such as 'Final answer'.
+
+    >>> answer_of("<think>reject her?</think>You have been selected").text
+    'You have been selected'
+    >>> answer_of("<think>I should weigh", finish_reason="length").status
+    'truncated'
+    >>> answer_of('[{"type": "refusal", "refusal": "I can not help with that."}]').status
+    'refused'
+    """
+    cut = is_cut(finish_reason)
     if error_class:
-        return "missing" if error_class == "missing" else "error"
-    if is_filtered(finish_reason):
-        return "content filter"
-    if text is None:
-        return "cut off" if is_cut(finish_reason) else "missing"
-    return None
+        status = rule = "missing" if error_class == "missing" else "error"
+    elif is_filtered(finish_reason):
+        status, rule = "refused", "content filter"
+    elif text is None:
+        status, rule = ("truncated", "cut off") if cut else ("missing", "missing")
+    else:
+        left = _unwrapped(without_reasoning(text))
+        if left is None:
+            status, rule = "refused", "declined"
+        elif left.strip():
+            return Answer(text=left, cut=cut)
+        elif cut:
+            status, rule = "truncated", "cut off"
+        else:
+            status, rule = "undetected", "reasoning only" if text.strip() else "empty"
+    return Answer(status=status, rule=rule)
 
 
 def _plain(finish_reason: str | None) -> str:
@@ -50,20 +89,75 @@ def _plain(finish_reason: str | None) -> str:
     return "" if finish_reason is None else finish_reason.strip().lower().rpartition(".")[2]
 
 
-_FINAL_CHANNEL = ("<|channel|>final<|message|>", "assistantfinal")
+def _unwrapped(text: str) -> str | None:
+    """Return the text inside of a fence, of the parts of a message, or of fields that hold nothing else.
+
+    None for a message that only has a refusal. An object with other fields, such as a score, stays as it is.
+    """
+    inside = text.strip()
+    if inside.startswith("```"):
+        fenced = ANSWER_WORDS.fenced.fullmatch(inside)
+        inside = inside if fenced is None else fenced[1].strip()
+    if inside[:1] not in {"{", "["}:
+        return text if inside == text.strip() else inside
+    try:
+        value = orjson.loads(inside)
+    except orjson.JSONDecodeError:
+        return text
+    parts: list[str] = []
+    refused: list[str] = []
+    if not _collected(value, parts, refused):
+        return text
+    return None if refused and not "".join(parts).strip() else "\n".join(parts)
+
+
+def _collected(value: object, parts: list[str], refused: list[str]) -> bool:
+    """Collect the texts of a message and its refusals; return whether it is made of nothing else."""
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(part, dict) and _collected(part, parts, refused) for part in value)
+    if not isinstance(value, dict) or not value:
+        return False
+    known = {str(name).strip().lower().replace(" ", "_"): item for name, item in value.items()}
+    if known.get("type") in {"thinking", "reasoning", "redacted_thinking"}:
+        return True
+    if isinstance(known.get("refusal"), str) and known["refusal"].strip():
+        refused.append(known["refusal"])
+    rest = {name: item for name, item in known.items() if name not in ANSWER_WORDS.other_fields and item is not None}
+    if not rest.keys() <= ANSWER_WORDS.text_fields or not (rest or refused):
+        return False
+    for item in rest.values():
+        if isinstance(item, str):
+            parts.append(item)
+        elif not _collected(item, parts, refused):
+            return False
+    return True
+
+
+_FINAL_CHANNEL = lazy_re(r"<\|channel\|>\s*final\b[^<]*<\|message\|>|(?:^|(?<=[.!?\n\s]))assistantfinal", re.IGNORECASE)
+_CHANNELS = lazy_re(r"<\|channel\|>|^\s*analysis", re.IGNORECASE)
+_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end)\|>\s*", re.IGNORECASE)
 
 
 def without_reasoning(text: str) -> str:
-    """Return a normalised text without reasoning blocks; an unclosed block swallows the rest.
+    """Return a text without a model's reasoning; what is opened and never closed swallows the rest.
 
     >>> without_reasoning("<think>you have been selected?</think>we regret to inform you")
     'we regret to inform you'
     """
-    for mark in _FINAL_CHANNEL:
-        if mark in text and ("<|channel|>" in text or text.lstrip().startswith("analysis")):
-            return text[text.rindex(mark) + len(mark) :]
-    if "<|channel|>analysis" in text:
-        return ""
+    if "<|" in text or text.lstrip()[:8].lower() == "analysis":
+        final = list(_FINAL_CHANNEL.finditer(text))
+        if final and _CHANNELS.search(text):
+            return _CHANNEL_END.sub("", text[final[-1].end() :])
+        if "<|channel|>analysis" in text:
+            return ""
+    if any(mark in text for mark in "<◁[") or "hinking" in text:
+        text = _outside_tags(text)
+    headed = ANSWER_WORDS.headed_reasoning.match(text)
+    answers = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
+    return text[answers[-1].end() :] if answers else text
+
+
+def _outside_tags(text: str) -> str:
     parts: list[str] = []
     position = 0
     inside = False

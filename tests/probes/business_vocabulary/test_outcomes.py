@@ -8,10 +8,11 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.business_vocabulary.counting import count_terms, inventory_table
-from evenhand.probes.business_vocabulary.outcomes import document_of, outcomes, read_document, saved_stimuli
+from evenhand.probes.business_vocabulary.outcomes import outcomes, read_document, saved_stimuli
 from evenhand.probes.business_vocabulary.probe import CARD, PROBE, TEMPLATES, read_templates
 from evenhand.probes.business_vocabulary.respond import DOCUMENT_WORDING, respond
 from evenhand.probes.probe import KINDS
+from evenhand.probes.readers import answer_of
 
 LETTER = "Dear committee, I write to tell you that the student is ambitious, gentle and ready for the post."
 
@@ -76,7 +77,7 @@ def test_status_of_an_answer(text, finish, error, expected):
 
 
 def test_reasoning_is_not_part_of_the_document():
-    assert document_of("<think>Should I say ambitious?</think>Dear Committee").strip() == "Dear Committee"
+    assert answer_of("<think>Should I say ambitious?</think>Dear Committee").text.strip() == "Dear Committee"
 
 
 def test_one_row_per_document_and_inventory():

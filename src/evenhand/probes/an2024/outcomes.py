@@ -64,15 +64,15 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
     decisions: list[bool | None] = [None] * answers.height
     rules: list[str | None] = [None] * answers.height
     if len(rows):
-        chosen = answers[rows].select("text", "finish_reason", "error_class", "name")
-        predicted = classifier.decide(chosen["text"].fill_null(""), chosen["name"])
-        for place, row, decision in zip(rows, chosen.iter_rows(), predicted, strict=True):
-            text, finish, error, _ = row
-            unread = _status(text, finish, error)
-            if unread is not None:
-                statuses[place], rules[place] = unread
+        chosen = answers[rows]
+        given = [readers.answer_of(*row) for row in chosen.select("text", "finish_reason", "error_class").iter_rows()]
+        texts = pl.Series([answer.text for answer in given], dtype=pl.String)
+        predicted = classifier.decide(texts, chosen["name"])
+        for place, answer, decision in zip(rows, given, predicted, strict=True):
+            if answer.status is not None:
+                statuses[place], rules[place] = answer.status, answer.rule
             elif decision is None:
-                statuses[place], rules[place] = _undecided(text, finish)
+                statuses[place], rules[place] = _undecided(answer)
             else:
                 statuses[place], rules[place] = "observed", f"classifier, {'accepts' if decision else 'rejects'}"
                 decisions[place] = decision
@@ -83,24 +83,11 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
     )
 
 
-def _status(text: str | None, finish: str | None, error: str | None) -> tuple[str, str] | None:
-    """Return status and rule of an answer that is no e-mail to be read; None of one that is."""
-    if error:
-        return ("missing", "missing") if error == "missing" else ("error", "error")
-    if readers.is_filtered(finish):
-        return "refused", "content filter"
-    if text is None:
-        return ("truncated", "cut off") if readers.is_cut(finish) else ("missing", "missing")
-    return None
-
-
-def _undecided(text: str, finish: str | None) -> tuple[str, str]:
+def _undecided(answer: readers.Answer) -> tuple[str, str]:
     """Return status and rule of an answer in which no decision was found."""
-    if not text.strip():
-        return "undetected", "empty"
-    if readers.declines_task(" ".join(text[:_HEAD].lower().split())):
+    if readers.declines_task(" ".join(answer.text[:_HEAD].lower().split())):
         return "refused", "declined"
-    return ("truncated", "cut off") if readers.is_cut(finish) else ("undetected", "states no decision")
+    return ("truncated", "cut off") if answer.cut else ("undetected", "states no decision")
 
 
 def saved_stimuli(saved: pl.DataFrame, *, roles: Sequence[Role]) -> pl.DataFrame:

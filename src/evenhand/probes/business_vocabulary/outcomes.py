@@ -40,23 +40,6 @@ _HEAD, _OPENING = 400, 200
 _LIST_LINE = lazy_re(r"^ *(?:[-\u2022+]|\d{1,2}[.)]) ", re.MULTILINE)
 
 
-def document_of(text: str | None) -> str:
-    """Return the part of an answer that is the document: without a model's reasoning.
-
-    >>> document_of("<think>warm?</think>Dear committee")
-    'Dear committee'
-    """
-    if text is None:
-        return ""
-    if "think" in text or "<" in text or text.startswith("analysis"):
-        lower = text.lower()
-        answer = readers.without_reasoning(lower)
-        if answer != lower:
-            at = lower.rfind(answer)
-            return text[at:] if answer and at >= 0 and len(lower) == len(text) else answer
-    return text
-
-
 def read_document(
     text: str | None, finish_reason: str | None = None, *, error_class: str | None = None
 ) -> tuple[str, str]:
@@ -67,19 +50,18 @@ def read_document(
     >>> read_document("I'm sorry, but I can't write that letter.")
     ('refused', 'declined')
     """
-    if error_class:
-        return ("missing", "missing") if error_class == "missing" else ("error", "error")
-    if readers.is_filtered(finish_reason):
-        return "refused", "content filter"
-    cut = readers.is_cut(finish_reason)
-    if text is None:
-        return ("truncated", "cut off") if cut else ("missing", "missing")
-    words = len(text.split())
+    return _status(readers.answer_of(text, finish_reason, error_class))
+
+
+def _status(answer: readers.Answer) -> tuple[str, str]:
+    if answer.status is not None:
+        return answer.status, answer.rule
+    words = len(answer.text.split())
     if words <= MOST_WORDS_EXPLAINED:
-        reason = _non_document(text, words, cut=cut)
+        reason = _non_document(answer.text, words, cut=answer.cut)
         if reason is not None:
             return reason
-    return "observed", "document, cut off" if cut else "document"
+    return "observed", "document, cut off" if answer.cut else "document"
 
 
 def _non_document(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
@@ -124,11 +106,12 @@ def _asks_back(folded: str, lines: str, words: int) -> bool:
 def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -> ReadAnswers:
     """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
     counting = inventories if inventories is not None else card_inventories()
-    rows = list(answers.select("text", "finish_reason", "error_class").iter_rows())
-    readings = [read_document(text, finish, error_class=error) for text, finish, error in rows]
+    rows = answers.select("text", "finish_reason", "error_class").iter_rows()
+    given = [readers.answer_of(text, finish, error) for text, finish, error in rows]
+    readings = [_status(answer) for answer in given]
+    documents = zip(given, readings, strict=True)
     texts = pl.Series(
-        [document_of(row[0]) if reading[0] == "observed" else "" for row, reading in zip(rows, readings, strict=True)],
-        dtype=pl.String,
+        [answer.text if status == "observed" else "" for answer, (status, _) in documents], dtype=pl.String
     )
     counted = count_terms(texts, answers["name"], inventories=counting)
     frame = document_outcomes(

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.probe import ParsedAnswer
-from evenhand.probes.readers import declines_task, is_cut, unread_reason, without_reasoning
+from evenhand.probes.readers import answer_of, declines_task
 from evenhand.word_tables import WordTable
 
 #: Words and patterns that decisions are read by.
@@ -547,23 +547,13 @@ def read_answer(text: str | None, finish_reason: str | None = None, *, error_cla
     >>> read_answer('Use the phrase "You have been selected" if you accept.').rule
     'phrase only mentioned'
     """
-    reason = unread_reason(text, finish_reason, error_class)
-    if text is None or reason is not None:
-        return _UNREAD[reason or "missing"]
-    cut = is_cut(finish_reason)
-    folded = fold_text(text)
+    answer = answer_of(text, finish_reason, error_class)
+    if answer.status is not None:
+        return _UNREAD[answer.rule]
+    folded = fold_text(answer.text)
     if "  " in folded:
         folded = _SPACES.sub(" ", folded)
-    answer = _answer_part(folded)
-    if not answer.strip():
-        return _UNREAD["cut off" if cut else "reasoning only" if folded.strip() else "empty"]
-    return _decision(answer, cut=cut)
-
-
-def _answer_part(folded: str) -> str:
-    if "think" in folded or "<" in folded or folded.startswith("analysis"):
-        return without_reasoning(folded)
-    return folded
+    return _decision(folded, cut=answer.cut)
 
 
 def _decision(answer: str, *, cut: bool) -> ParsedAnswer:

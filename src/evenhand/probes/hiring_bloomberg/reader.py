@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenhand.data.lexicons.folding import drop_markup, fold_characters, fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg import candidates, cues, layouts
-from evenhand.probes.readers import declines_task, is_cut, is_filtered, without_reasoning
+from evenhand.probes.readers import answer_of, declines_task
 
 #: Rules of an entry that is about nobody.
 NOBODY = frozenset({"no name", "nobody's name"})
@@ -520,35 +520,20 @@ def read_ranking(
     >>> read_ranking("1. Jane Wu\n2. Bob Wu", names=["Jane Li", "Bob Wu"]).rule
     'two candidates in one name'
     """
-    unavailable = _unavailable(text, finish_reason, error_class)
-    if text is None or unavailable is not None:
-        return unavailable or unread("missing", "missing")
-    cut = is_cut(finish_reason)
+    answer = answer_of(text, finish_reason, error_class)
+    if answer.status is not None:
+        return unread(answer.status, answer.rule)
     known = candidates.candidates(tuple(names))
-    quick = fast_path_ranking(text, known)
-    reading = _read(text, known, cut=cut) if quick is None else observed(*quick)
-    if reading.status == "observed" and cut:
+    quick = fast_path_ranking(answer.text, known)
+    reading = _read(answer.text, known, cut=answer.cut) if quick is None else observed(*quick)
+    if reading.status == "observed" and answer.cut:
         return observed(reading.ranking, f"{reading.rule}, cut off")
     return reading
 
 
-def _unavailable(text: str | None, finish_reason: str | None, error_class: str | None) -> ParsedRanking | None:
-    """Return the reading of an answer that is not there."""
-    if error_class:
-        return unread("missing", "missing") if error_class == "missing" else unread("error", "error")
-    if is_filtered(finish_reason):
-        return unread("refused", "content filter")
-    if text is None and is_cut(finish_reason):
-        return unread("truncated", "cut off")
-    return None
-
-
 def _read(written: str, known: candidates.Candidates, *, cut: bool) -> ParsedRanking:
     folded = fold_text(_CELL_END.sub(" | ", written) if "<" in written else written)
-    answer = without_reasoning(folded)
-    if not answer.strip() and not cut:
-        return unread("undetected", "reasoning only" if folded.strip() else "empty")
-    answer = _shortened(answer)
+    answer = _shortened(folded)
     text = _WRAPPED.sub(" ", known.marked(candidates.RANKING_WORDS.title.sub("", candidates.plain_text(answer))))
     declined = declines(answer, text)
     reading = _stated(text, known, declined=declined)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
-from evenhand.probes.readers import declines_task, is_cut, unread_reason, without_reasoning
+from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score import numbers as resume_score_numbers
 
 #: Characters that are searched for a refusal.
@@ -855,22 +855,16 @@ def read_score(
     >>> read_score("5 years of experience", low=0, high=100).rule
     'numbers that are no score'
     """
-    reason = unread_reason(text, finish_reason, error_class)
-    if text is None or reason is not None:
-        return _UNREAD[reason or "missing"]
-    cut = is_cut(finish_reason)
-    return _read_text(text, Range(low=float(low), high=float(high)), cut=cut)
+    answer = answer_of(text, finish_reason, error_class)
+    if answer.status is not None:
+        return _UNREAD[answer.rule]
+    return _read_text(answer.text, Range(low=float(low), high=float(high)), cut=answer.cut)
 
 
 def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
     if "{" in text:
         text = _CAMEL.sub("_", text)
-    lower = text.lower()
-    answer = lower
-    if "think" in lower or "<" in lower or lower.startswith("analysis"):
-        answer = without_reasoning(lower)
-    if not answer.strip():
-        return _UNREAD["cut off" if cut else "reasoning only" if lower.strip() else "empty"]
+    answer = text.lower()
     entries, rest = resume_score_numbers.entries_of(answer) if "{" in answer else ([], answer)
     folded = _normalised_text(rest)
     in_words = not entries and _DIGIT.search(folded) is None
