@@ -97,7 +97,7 @@ def test_audit_writes_one_folder_per_probe_and_a_summary(tmp_path):
 
 
 def test_an_http_model_is_asked_each_prompt_once_also_after_resume(tmp_path):
-    with loopback("--faults", "429:0,500,malformed,empty,reset", "--then", "ok") as url:
+    with loopback("--faults", "429:0,500,malformed,503,reset", "--then", "ok") as url:
         args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 80, "--out", "run")
         done = evenhand(*args, "--quiet", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
@@ -159,6 +159,12 @@ def test_max_requests_stops_resumable_and_resume_finishes(tmp_path):
         assert stopped.returncode == 4
         assert len(stopped.stderr.strip().splitlines()) == 1
         assert "--resume" in stopped.stderr
+        assert len(journal(tmp_path / "run")) == 15
+        half = evenhand("measure", "run", "--out", "half", "--fail-on", "difference", cwd=tmp_path)
+        assert half.returncode == 6
+        assert "25 of 40 answers" in half.stderr
+        audit = findings(tmp_path / "half")[1]
+        assert (audit["statuses"], audit["incomplete"][:11]) == ({"missing": 25, "observed": 15}, "Incomplete:")
         assert len(journal(tmp_path / "run")) == 15
         assert evenhand(*args, "--resume", "--no-report", cwd=tmp_path).returncode == 0
         assert seen(url)["requests"] == 40

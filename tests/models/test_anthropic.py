@@ -72,32 +72,26 @@ async def test_the_request_has_the_key_header_a_limit_and_the_system_text_of_its
     assert "Authorization" not in server.headers[0]
 
 
-# Anthropic's word, ours, and whether an answer without text is one.
+# Anthropic's word, and ours.
 @pytest.mark.parametrize(
-    ("ending", "finish_reason", "may_be_empty"),
+    ("ending", "finish_reason"),
     [
-        ("end_turn", "stop", False),
-        ("stop_sequence", "stop", False),
-        ("max_tokens", "length", True),
-        ("model_context_window_exceeded", "length", True),
-        ("pause_turn", "incomplete", True),
-        ("tool_use", "tool_calls", True),
-        ("refusal", "refusal", True),
-        ("something_new", "something_new", False),
-        (None, None, False),
+        ("end_turn", "stop"),
+        ("stop_sequence", "stop"),
+        ("max_tokens", "length"),
+        ("model_context_window_exceeded", "length"),
+        ("pause_turn", "incomplete"),
+        ("tool_use", "tool_calls"),
+        ("refusal", "refusal"),
+        ("something_new", "something_new"),
+        (None, None),
     ],
 )
-def test_why_an_answer_ended_is_said_in_the_words_of_chat_completions(ending, finish_reason, may_be_empty):
+def test_why_an_answer_ended_is_said_in_the_words_of_chat_completions(ending, finish_reason):
     thinking = {"type": "thinking", "thinking": "hm", "signature": "x"}
     answer = MESSAGES.read(message(thinking, text("a"), text("b"), ending=ending), where="x")
     assert (answer.text, answer.finish_reason) == ("ab", finish_reason)
-    empty = message(thinking, ending=ending)
-    if may_be_empty:
-        assert MESSAGES.read(empty, where="x").text == ""
-    else:
-        with pytest.raises(Failure) as caught:
-            MESSAGES.read(empty, where="x")
-        assert (caught.value.kind, caught.value.error_class) == ("retry", "empty")
+    assert MESSAGES.read(message(thinking, ending=ending), where="x").text == ""
 
 
 @pytest.mark.parametrize(
@@ -111,7 +105,6 @@ def test_why_an_answer_ended_is_said_in_the_words_of_chat_completions(ending, fi
         ("cut", "retry", "connection"),
         ("malformed", "retry", "malformed"),
         ("html", "retry", "malformed"),
-        ("empty", "retry", "empty"),
         ("401", "fatal", "key"),
         ("402", "fatal", "credit"),
         ("403", "fatal", "permission"),

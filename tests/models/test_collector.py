@@ -47,15 +47,33 @@ async def test_the_order_of_sending_is_recorded_and_not_that_of_arrival(tmp_path
     assert server.order[:3] == ["ask 7", "ask 2", "ask 9"]
 
 
-@pytest.mark.parametrize(
-    "fault", ["500", "503", "429", "408", "reset", "cut", "malformed", "html", "empty", "nocontent"]
-)
+@pytest.mark.parametrize("fault", ["500", "503", "429", "408", "reset", "cut", "malformed", "html"])
 async def test_a_passing_fault_is_asked_again(tmp_path, plan, gather, fault):
     async with Loopback([fault, fault]) as server:
         done = await gather(server.url, plan([0, 1]), concurrency=1)
     assert texts(tmp_path) == expected([0, 1])
     assert {row["index"]: row["retries"] for row in rows(tmp_path)} == {0: 2, 1: 0}
     assert (done.requests, done.retries, done.failed) == (4, 2, {})
+
+
+@pytest.mark.parametrize("reply", ["empty", "nocontent"])
+async def test_a_reply_without_text_is_an_answer_that_only_retry_wordless_asks_again(tmp_path, plan, gather, reply):
+    async with Loopback([reply]) as server:
+        done = await gather(server.url, plan([0, 1]), concurrency=1)
+    assert (done.requests, done.answered, done.failed) == (2, 2, {})
+    assert texts(tmp_path) == {0: "", **expected([1])}
+    with Journal(tmp_path) as journal:
+        assert journal.answered(retry_errors=True).size == 2
+        assert journal.answered(retry_wordless=True).size == 1
+
+
+async def test_prompts_that_fail_for_good_while_others_are_answered_are_recorded(plan, gather):
+    ill = {f"ask {index}": "500" for index in range(4, 12)}
+    for earlier in (0, 22):  # also in a resumed run that asks nothing else
+        async with Loopback(by_prompt=ill) as server:
+            done = await gather(server.url, plan(range(30)), concurrency=4)
+        assert (done.stopped, done.skipped, done.answered) == (None, earlier, 22 - earlier)
+        assert done.failed == {"server_error": 8}
 
 
 async def test_an_answer_later_than_the_timeout_is_asked_again(tmp_path, plan, gather):

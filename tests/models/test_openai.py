@@ -96,8 +96,6 @@ async def test_half_an_emoji_loses_no_answer():
         ("cut", "retry", "connection"),
         ("malformed", "retry", "malformed"),
         ("html", "retry", "malformed"),
-        ("empty", "retry", "empty"),
-        ("nocontent", "retry", "empty"),
         ("wrapped:503", "retry", "server_error"),
         ("wrapped:402", "fatal", "credit"),
         ("401", "fatal", "key"),

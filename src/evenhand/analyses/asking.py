@@ -582,7 +582,8 @@ def ask_lacking(
     options, rule = asking.options, asking.rule
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one transient failures are retried.
-    answered = journal.answered(retry_errors=not finished)
+    again = options.retry_errors
+    answered = journal.answered(retry_errors=again or not finished, retry_wordless=again)
     if rule is not None and answered.size:
         rule.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()

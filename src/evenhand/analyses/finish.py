@@ -24,13 +24,16 @@ from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions,
 from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.report.files import write_files
 from evenhand.report.page.html import report_page
+from evenhand.report.words.numbers import percent_text
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.files import refuse_existing, sync_file, write_file
-from evenhand.results.finding import Finding
+from evenhand.results.finding import LEVEL, Finding
 from evenhand.results.measures import UNDETECTED_ITEMS
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, read_result
+from evenhand.results.schemas import PROTECTED
 from evenhand.results.score_audit import PerturbAudit
+from evenhand.stats.special import bdtrc
 
 #: Status of a measured run while its answers are being redacted.
 REDACTING = "redacting"
@@ -174,13 +177,41 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
             words = word_table(outcomes, pl.scan_parquet(run.folder.words), measured, seed=seed)
             if words is not None:
                 findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
+    failed = ["error", "missing"] if run.manifest.get("unfinished") else ["error"]
+    incomplete = incomplete_text(outcomes, measured.groups, failed)
     facts = replace(
         facts,
+        incomplete=incomplete,
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
         matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
-        warnings=tuple(dict.fromkeys((*facts.warnings, *_unbalanced(findings)))),
+        warnings=tuple(dict.fromkeys((*facts.warnings, *filter(None, [incomplete]), *_unbalanced(findings)))),
     )
     return Result(audit=facts, findings=findings, tables=tables)
+
+
+#: Gates are judged where no larger share of the attempts failed overall, nor beyond chance in any group.
+MOST_FAILED = 0.05
+
+
+def incomplete_text(outcomes: pl.LazyFrame, groups: Sequence[str], failed: Sequence[str]) -> str | None:
+    """Return how many attempts have no answer, overall and in the group that lacks most; None for a small share."""
+    columns = [f"{PROTECTED}{name}" for name in groups]
+    lacking = pl.col("status").cast(pl.String).is_in(failed)
+    by_group = outcomes.group_by(columns).agg(pl.len().alias("n"), lacking.sum().alias("lacking")).collect()
+    parts = [by_group.select(pl.lit("").alias("group"), pl.sum("n"), pl.sum("lacking"))]
+    parts += [by_group.group_by(pl.col(name).alias("group")).agg(pl.sum("n", "lacking")) for name in columns]
+    (_, n, failures), *rows = pl.concat(parts).rows()
+    if not n:
+        return None
+    above = [row for row in rows if row[0] is not None and bdtrc(row[2] - 1, row[1], MOST_FAILED) < LEVEL]
+    if failures <= MOST_FAILED * n and not above:
+        return None
+    group, size, most = max(above or [row for row in rows if row[0] is not None], key=lambda row: row[2] / row[1])
+    return (
+        f"Incomplete: {failures:,} of {n:,} answers ({percent_text(failures / n)}) are missing, {most:,} of "
+        f"{size:,} ({percent_text(most / size)}) of those to {group} names. Above 5 % this may bias what "
+        "is found, so no gate is judged."
+    )
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

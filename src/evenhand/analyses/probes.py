@@ -3,7 +3,9 @@
 import shlex
 from dataclasses import replace
 from functools import partial
+from itertools import compress
 from pathlib import Path
+from shutil import copy2
 
 import numpy as np
 import polars as pl
@@ -13,6 +15,7 @@ from evenhand.analyses import asking as analyses_asking
 from evenhand.analyses import records
 from evenhand.analyses.finish import Answered, answer_warnings, finish_redaction, finish_run
 from evenhand.analyses.manifest import Manifest, read_manifest
+from evenhand.analyses.merge import replanned_run
 from evenhand.analyses.open_model import open_model, refuse_unobeyed
 from evenhand.analyses.options import probes as options_probes
 from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line
@@ -22,7 +25,9 @@ from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
 from evenhand.models.batch_log import refuse_open_batches
-from evenhand.models.journal import journal_files
+from evenhand.models.collected import Sent, journal_line, utc_now
+from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
+from evenhand.models.model import Answer
 from evenhand.models.outcomes import answered_stimuli
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
@@ -277,6 +282,53 @@ def measure_saved(
             compatible=compatible,
         )
         return finish_run(run, [joined], notice=notice, progress=progress)
+
+
+def measure_run(
+    path: Path, options: options_probes.MeasureOptions, *, notice: Notices, progress: Progress | None = None
+) -> ProbeRun:
+    """Measure what an unfinished run has so far, as a run of its own; prompts without an answer are 'missing'.
+
+    Raises
+    ------
+    InputError
+        There is no such run, or it can't be planned again.
+
+    """
+    manifest = read_manifest(path) if path.is_dir() else None
+    if manifest is None or not journal_files(path) or not manifest.run_kind.one_probe:
+        raise InputError(
+            f"Nothing to measure: {path} is no folder of a run of one probe with answers; give one, or a probe and a "
+            "file of saved answers: evenhand measure hiring-an answers.jsonl."
+        )
+    out = options.folder("measure")
+    refuse_clearing_input(out, journal_paths := [file.path for file in journal_files(path)], force=options.force)
+    settings = options_probes.manifest_settings(manifest.settings, {}, asked="the run was")
+    shard = None if manifest.shard is None else options_probes.Shards.parse(manifest.shard)
+    plan = replanned_run(manifest, settings, of=1 if shard is None else shard.of)
+    number = 1 if shard is None else shard.number
+    with opened_run(out, force=options.force) as opened:
+        for file in journal_paths:
+            copy2(file, opened.folder.path)
+        with Journal(opened.folder.path) as journal:
+            answered = journal.answered()
+            for chunk in plan.attempts(number):
+                known = known_among(attempt_ids(chunk), answered)
+                for planned in compress(chunk, ~known):
+                    none = Answer(text=None, error_class="missing")
+                    journal.append(journal_line(Sent.of(planned), none, latency=None, retries=0, time=utc_now()))
+        state = {"status": "measuring", "unfinished": True, "asked_in": str(path)}
+        run = Answered(
+            probe=plan.probe,
+            folder=opened.folder,
+            manifest={**manifest.as_written, **state},
+            design=plan.design,
+            reproduce=shlex.join(["evenhand", "measure", str(path)]),
+            with_report=options.report,
+        )
+        opened.begin(run.manifest)
+        pieces = answered_stimuli(opened.folder.path, plan.design, planned=np.sort(plan.ids(number)))
+        return finish_run(run, pieces, notice=notice, progress=progress)
 
 
 def _refuse_journal(answers: Path) -> None:

@@ -276,6 +276,7 @@ def analyse_suite(manifest: Manifest, runs: Mapping[str, ProbeRun]) -> Result[re
             for name, run in runs.items()
         ),
         warnings=tuple(dict.fromkeys(line for audit in audits for line in audit.warnings)),
+        incomplete=next((audit.incomplete for audit in audits if audit.incomplete), None),
         limits=tuple(dict.fromkeys(line for audit in audits for line in audit.limits)),
     )
     return Result(audit=audit, findings=_suite_findings({name: run.findings for name, run in runs.items()}))

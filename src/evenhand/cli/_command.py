@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from evenhand.errors import EvenhandError, InputError, flag, with_options
+from evenhand.errors import EvenhandError, Incomplete, InputError, flag, with_options
 from evenhand.options import Declared, Group, Option, TakenApart
 from evenhand.results.messages import Notices, one_line, shortened, spelled, spelled_json
 
@@ -168,6 +168,11 @@ def show(
         from evenhand.report.page.contents import run_text
 
         print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
+    if run.audit.incomplete and kind in {"probe", "suite"}:
+        raise Incomplete(f"{run.audit.incomplete} Ask again what failed: --resume --retry-errors --out {run.folder}.")
+    if run.audit.incomplete and judge is not None:
+        notice(f"--fail-on can't be judged. {run.audit.incomplete}")
+        raise typer.Exit(6)
     if judge is not None:
         result = judge(run.findings)
         for line in result.lines:

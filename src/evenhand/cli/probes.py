@@ -52,12 +52,17 @@ def plan(
 @command(settings=offered(where=lambda field: field.option.measured))
 def measure(
     name: ProbeName,
-    answers: Annotated[Path, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")],
     options: MeasureOptions,
     output: RunOutputOptions,
+    answers: Annotated[
+        Path | None, typer.Argument(metavar="ANSWERS", help="Saved answers: JSONL, Parquet or CSV.")
+    ] = None,
 ) -> None:
-    from evenhand.analyses.probes import measure_saved
+    from evenhand.analyses.probes import measure_run, measure_saved
 
+    if answers is None:
+        show(lambda progress: measure_run(Path(name), options, notice=notice, progress=progress), output, "measure")
+        return
     show(
         lambda progress: measure_saved(name, answers, options, notice=notice, progress=progress),
         output,

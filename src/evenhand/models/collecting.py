@@ -76,8 +76,9 @@ def _alone(main: Coroutine[Any, Any, T]) -> T:
 #: Times a prompt is sent before its failure is recorded.
 MAX_ATTEMPTS = 6
 
-# Prompts that fail for good, one after the other, before the service counts as gone.
+# So many prompts, whose tries are used up, and so many seconds without any answer, before the service counts as gone.
 _GONE_AFTER = 5
+_OUTAGE = 60.0
 # Kinds of failures after which a prompt is sent again at once, as one request more.
 _AT_ONCE = frozenset({"adapted", "elsewhere"})
 # Prompts that may wait for a retry before no new one is begun, while others are answered.
@@ -149,9 +150,11 @@ class _Collection:
         self._stirred = asyncio.Event()
         # Answers in this process, error answers of a model included: proof that the service is there.
         self._contacts = 0
-        self._contact_at = float("-inf")
+        # A resumed run may ask nothing but prompts that fail: it waits as long for an answer as after one.
+        self._contact_at = settings.clock() if resumed else -inf
         self._failures_in_a_row = 0
-        self._exhausted_in_a_row = 0
+        # Prompts whose tries are used up wait here for an answer to another: it proves that they fail by themselves.
+        self._exhausted: list[dict[str, Any]] = []
         # Rejections before the first answer wait here: if all are rejected, none is recorded.
         self._rejections: list[dict[str, Any]] | None = None if resumed else []
 
@@ -163,6 +166,8 @@ class _Collection:
         try:
             await self._stopping.let_end(work, grace=self._settings.grace)
             self._record_rejections()
+            if self._stopping.reason != "gone":
+                self._record_exhausted()
         finally:
             for worker in workers:
                 worker.cancel()
@@ -352,7 +357,7 @@ class _Collection:
 
     def _is_retry_useless(self, tried: Tried, failure: Failure) -> bool:
         """Return whether a retry is of no use: too many tries, too long refused, or too long a named wait."""
-        if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
+        if self._named_too_long(failure):
             return True
         if failure.refused:
             since = max(tried.failing_since, self._contact_at)
@@ -367,19 +372,29 @@ class _Collection:
         if failure.kind == "unreachable":
             self._stopping.stop("gone", str(failure))
             return
-        self._exhausted_in_a_row += 1
-        if self._exhausted_in_a_row >= _GONE_AFTER:
-            self._stopping.stop("gone", self._gone(tried, failure))
-            return
         answer = Answer(text=None, error_class=failure.error_class)
-        self._write(self._line(tried, answer, latency=None, retries=tried.failures + tried.moved - 1))
+        self._exhausted.append(self._line(tried, answer, latency=None, retries=tried.failures + tried.moved - 1))
+        if tried.failing_since < self._contact_at:
+            self._record_exhausted()
+        elif len(self._exhausted) >= _GONE_AFTER and (
+            self._named_too_long(failure) or self._clock() - self._contact_at >= _OUTAGE
+        ):
+            self._stopping.stop("gone", self._gone(tried, failure))
+
+    def _record_exhausted(self) -> None:
+        lines, self._exhausted = self._exhausted, []
+        for line in lines:
+            self._write(line)
+
+    def _named_too_long(self, failure: Failure) -> bool:
+        return failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named
 
     def _gone(self, tried: Tried, failure: Failure) -> str:
-        if failure.retry_after is not None and failure.retry_after > self._settings.backoff.longest_named:
+        if failure.retry_after is not None and self._named_too_long(failure):
             until = (self._settings.now() + timedelta(seconds=min(failure.retry_after, _YEAR))).replace(microsecond=0)
             return f"The server asks to wait until {until:%Y-%m-%d %H:%M:%S} UTC. {failure}"
         tries = f"{tried.failures} {'try' if tried.failures == 1 else 'tries'}"
-        return f"{self._exhausted_in_a_row} prompts in a row were given up after {tries} each. {failure}"
+        return f"{len(self._exhausted)} prompts in a row were given up after {tries} each. {failure}"
 
     def _cap(self, failure: Failure) -> int:
         if failure.kind == "unreachable" and not self._contacts:
@@ -388,7 +403,8 @@ class _Collection:
 
     def _record(self, tried: Tried, answer: Answer, *, latency: float) -> None:
         self._contacts += 1
-        self._failures_in_a_row = self._exhausted_in_a_row = 0
+        self._failures_in_a_row = 0
+        self._record_exhausted()
         if self._rejections is not None and self._stopping.reason != "fatal":
             self._record_rejections()
         self._write(self._line(tried, answer, latency=latency, retries=tried.failures + tried.moved))

@@ -14,8 +14,8 @@ class Dialect:
     """One protocol: addresses, headers, the body that is sent and how the answer is read.
 
     `extract` returns the answer in an object that `where` sent, its text None where there
-    is none, or raises why there is no answer; `reply` is what such an object is called,
-    `wordless` are the endings of answers that may have no text. `lacks` are parameters
+    is none, or raises why there is no answer; `reply` is what such an object is called.
+    `lacks` are parameters
     that the protocol does not have, `defaults` those that it requires. `other_names` are
     names that some servers want instead.
     """
@@ -30,7 +30,6 @@ class Dialect:
     body: Callable[[str, list[dict[str, str]], Mapping[str, Any]], dict[str, Any]]
     reply: str
     extract: Callable[[dict[str, Any], str], Answer]
-    wordless: frozenset[str]
     headers: Mapping[str, str] = field(default_factory=dict)
     lacks: frozenset[str] = frozenset()
     defaults: Mapping[str, int] = field(default_factory=dict)
@@ -52,11 +51,8 @@ class Dialect:
             message = f"{where} sent something that is no {self.reply} (JSON). Check --base-url, which includes /v1."
             raise Failure("retry", "malformed", message)
         answer = self.extract(data, where)
-        if answer.text is not None:
-            return answer
-        if answer.finish_reason not in self.wordless:
-            raise Failure("retry", "empty", f"{where} sent a {self.reply} without text.")
-        return replace(answer, text="")
+        # A well-formed reply without text is an answer that is paid for: reasoning may have used up all tokens.
+        return answer if answer.text is not None else replace(answer, text="")
 
 
 _OPENAI_KEY_VARIABLE = "OPENAI_API_KEY"
@@ -71,11 +67,15 @@ def _openai_answer(data: dict[str, Any], where: str) -> Answer:
     if not isinstance(choices, list) or not choices:
         if data.get("error"):
             raise error_in_success(data, where=where, key_variable=_OPENAI_KEY_VARIABLE)
-        raise Failure("retry", "empty", f"{where} sent a completion without choices.")
+        if choices != []:
+            raise Failure("retry", "malformed", f"{where} sent a completion without choices.")
+        choices = [{"message": {}}]
     choice = choices[0]
     message = choice.get("message") if isinstance(choice, dict) else None
     if not isinstance(message, dict):
         raise Failure("retry", "malformed", f"{where} sent a choice without a message.")
+    if not isinstance(message.get("content"), str | list | None):
+        raise Failure("retry", "malformed", f"{where} sent a message whose content is no text.")
     text, refused = _openai_text(message)
     usage = mapping(data.get("usage"))
     return Answer(
@@ -112,8 +112,6 @@ CHAT_COMPLETIONS = Dialect(
     body=_openai_body,
     reply="chat completion",
     extract=_openai_answer,
-    # Reasoning models may spend all tokens before the first word, filters may leave none.
-    wordless=frozenset({"length", "content_filter", "tool_calls"}),
     other_names=OTHER_NAMES,
 )
 
@@ -191,8 +189,6 @@ MESSAGES = Dialect(
     body=_anthropic_body,
     reply="message",
     extract=_anthropic_answer,
-    # Thinking may use up all tokens, and a refusal may come without a word.
-    wordless=frozenset({"length", "refusal", "tool_calls", "incomplete"}),
     lacks=frozenset({"seed", "frequency_penalty", "presence_penalty"}),
     defaults={"max_tokens": DEFAULT_MAX_TOKENS},
 )

@@ -295,18 +295,19 @@ class Journal:
         self._syncer = threading.Thread(target=self._sync_regularly, name="evenhand-journal", daemon=True)
         self._syncer.start()
 
-    def answered(self, *, retry_errors: bool = False) -> NDArray[np.uint64]:
+    def answered(self, *, retry_errors: bool = False, retry_wordless: bool = False) -> NDArray[np.uint64]:
         """Return the ids with a line, sorted; the later line of an id counts.
 
         With `retry_errors` ids whose error may not come again (busy, slow, broken) are
-        left out, so that they are sent once more.
+        left out, so that they are sent once more, with `retry_wordless` those whose answer has no text.
         """
         ids = np.frombuffer(self._ids, dtype=np.uint64)
         if not ids.size:
             return np.empty(0, dtype=np.uint64)
         known = np.unique(ids)
-        transient = np.frombuffer(self._transient, dtype=np.bool_)
-        if not retry_errors or not transient.any():
+        kinds = np.frombuffer(self._transient, dtype=np.uint8)
+        transient = (retry_errors & (kinds == _PASSING)) | (retry_wordless & (kinds == _WORDLESS))
+        if not transient.any():
             return known
         # Only ids that ever failed need the look at which of their lines is the last.
         suspects = np.unique(ids[transient])
@@ -459,19 +460,26 @@ class _Torn(NamedTuple):
     number: int
 
 
-def _read_line(line: bytes) -> tuple[int, bool] | None:
-    """Return the id of a line and whether its error may pass, None if it is damaged."""
+#: What a line without a usable answer is: an error that may pass, or an answer without text.
+_PASSING, _WORDLESS = 1, 2
+#: A line's text begins before this byte.
+_TEXT_BEFORE = 160
+
+
+def _read_line(line: bytes) -> tuple[int, int] | None:
+    """Return the id of a line, and 0 or what it is instead of an answer; None if it is damaged."""
     # Nearly all lines are answers as we write them: head and tail show that, at a third of the cost of parsing.
     if line.startswith(_ID_HEAD) and line[23:25] == b'",' and line.endswith(b'"}\n') and b"\x00" not in line:
         at = line.rfind(_ANSWERED, max(0, len(line) - _TAIL))
         if at > 0 and line.find(b'"', at + len(_ANSWERED)) == len(line) - 3:
             try:
-                return int(line[7:23], 16), False
+                return int(line[7:23], 16), _WORDLESS * (b'"text":"",' in line[:_TEXT_BEFORE])
             except ValueError:
                 return None
     try:
         record = orjson.loads(line)
-        return line_id(record), record["error_class"] in TRANSIENT_ERRORS
+        passing = _PASSING * (record["error_class"] in TRANSIENT_ERRORS)
+        return line_id(record), passing or _WORDLESS * (record["error_class"] is None and record["text"] == "")
     except (ValueError, TypeError, KeyError):
         return None
 

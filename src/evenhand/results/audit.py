@@ -11,7 +11,7 @@ from evenhand.results.measures import MarkBands
 class Header:
     """What every run says of itself, whatever its kind; a class for each kind adds its facts.
 
-    `model` is "" where none was asked.
+    `model` is "" where none was asked. `incomplete` says why no gate may be judged: too much has no answer.
     """
 
     kind: str = ""
@@ -23,6 +23,7 @@ class Header:
     parameters: Mapping[str, object] = field(default_factory=dict)
     limits: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    incomplete: str | None = omit_none()
     reproduce: str = ""
     started: str | None = None
     finished: str | None = None

@@ -192,6 +192,14 @@ class Parts(Group):
     resume: Annotated[
         bool, Option("Go on with the run in --out; nothing answered is asked again.", kept=False, again=False)
     ] = False
+    retry_errors: Annotated[
+        bool,
+        Option(
+            "With --resume: ask prompts again whose request failed or whose answer has no text.",
+            kept=False,
+            again=False,
+        ),
+    ] = False
     shard: Annotated[
         Shards | None,
         Option(
@@ -226,6 +234,8 @@ class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, ModelReq
             raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
         if self.resume and self.out is None:
             raise InputError("--resume needs --out, the folder of the run to go on with.")
+        if self.retry_errors and not self.resume:
+            raise InputError("--retry-errors needs --resume --out RUN: it asks again what failed in an earlier run.")
 
 
 #: The probes of each suite.
