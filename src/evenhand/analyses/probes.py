@@ -268,9 +268,12 @@ def measure_saved(
     refuse_clearing_input(options.out, [answers], force=options.force)
     saved = read_saved_answers(answers, maps=options.map)
     stimuli = probe.saved(saved)
-    joined = joined_answers(saved, stimuli)
+    joined = joined_answers(saved, stimuli, rows_are_items=compatible is not None)
+    items = joined["item"].n_unique()
+    if saved["item"].null_count() and items < joined.height:
+        notice(f"{joined.height:,} rows answer {items:,} prompts: the answers to one prompt count as one item.")
     with opened_run(options.folder("measure"), force=options.force) as opened:
-        manifest = records.saved_manifest(probe, answers, saved, options)
+        manifest = records.saved_manifest(probe, answers, saved, options, items=items)
         opened.begin(manifest)
         repeated_words = [*words(options, always=("seed",)), *options_probes.setting_words(options.settings)]
         run = Answered(
@@ -357,8 +360,14 @@ def _compatible(probe: Probe, compat: str | None) -> Compatible | None:
     return probe.compatible[compat]
 
 
-def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
-    """Return answers with their stimuli, in the columns of a collected run."""
+def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame, *, rows_are_items: bool = False) -> pl.DataFrame:
+    """Return answers with their stimuli, in the columns of a collected run.
+
+    Without items the answers to one prompt are attempts of one item, as they are not independent of each other; with
+    `rows_are_items` each is an item, as GenderBench has it.
+    """
+    first = pl.int_range(stimuli.height, eager=True).cast(pl.String).alias("row")
+    item = pl.coalesce("item", "row" if rows_are_items else pl.col("row").first().over("unit"))
     unit = pl.concat_str("item", "unit", separator=SEPARATOR)
     frame = stimuli.hstack(
         saved.select(
@@ -368,11 +377,17 @@ def joined_answers(saved: pl.DataFrame, stimuli: pl.DataFrame) -> pl.DataFrame:
             "finish_reason",
             pl.col("error").alias("error_class"),
         )
-    ).with_columns(
-        unit.alias("unit"),
-        pl.lit(None, pl.String).alias("pair"),
-        pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
-        pl.lit(None, pl.String).alias("prompt"),
+    )
+    frame = (
+        frame.with_columns(first)
+        .with_columns(item.alias("item"))
+        .drop("row")
+        .with_columns(
+            unit.alias("unit"),
+            pl.lit(None, pl.String).alias("pair"),
+            pl.lit(None, pl.Datetime("us", "UTC")).alias("time"),
+            pl.lit(None, pl.String).alias("prompt"),
+        )
     )
     if saved["attempt"].null_count() == saved.height:
         return frame.with_columns(pl.int_range(pl.len()).over("unit").cast(pl.Int32).alias("attempt"))

@@ -29,8 +29,10 @@ from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder
 
 
-def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions) -> dict[str, Any]:
-    """Return the manifest of a measurement of the file `answers`, which holds the rows `saved`."""
+def saved_manifest(
+    probe: Probe, answers: Path, saved: pl.DataFrame, options: probes.MeasureOptions, *, items: int
+) -> dict[str, Any]:
+    """Return the manifest of a measurement of the file `answers`, which holds the rows `saved` of so many items."""
     manifest = {
         "kind": "measure",
         "probe": probe.name,
@@ -43,7 +45,7 @@ def saved_manifest(probe: Probe, answers: Path, saved: pl.DataFrame, options: pr
         "input": {"rows": saved.height, "columns": {name: str(kind) for name, kind in saved.schema.items()}},
         "parameters": {
             "answers": saved.height,
-            "items": saved["item"].n_unique(),
+            "items": items,
             "seed": options.seed,
             **({"map": list(options.map)} if options.map else {}),
         },

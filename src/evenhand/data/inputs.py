@@ -286,7 +286,7 @@ EXPECTED_ANSWERS = "expected .jsonl (one object per line), .parquet or .csv"
 def read_saved_answers(path: Path, *, maps: Sequence[str] = ()) -> pl.DataFrame:
     """Return the rows of saved answers with `item`, `attempt`, `answer`, `finish_reason`, `error`.
 
-    Without `item` each row is its own item; without `attempt` the rows of an item are numbered 0, 1, … in the order of
+    Without a column `item` it is null; without `attempt` the rows of an item are numbered 0, 1, … in the order of
     the file. A number as an answer becomes its text. All other columns are unchanged, except for values renamed by
     `maps` (of `value_maps`).
 
@@ -466,7 +466,7 @@ def _with_common_columns(frame: pl.DataFrame, path: Path) -> pl.DataFrame:
             message = f"Row {blank[0] + 1} of {path} has no item; give every row one, or leave the column out."
             raise InputError(message)
     else:
-        item = pl.int_range(pl.len()).cast(pl.String)
+        item = pl.lit(None, pl.String)
     return frame.with_columns(item.alias("item"), *texts).with_columns(_attempt(frame, path).alias("attempt"))
 
 

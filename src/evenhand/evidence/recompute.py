@@ -139,7 +139,9 @@ def _check_saved_answers(folder: Path, inputs: RunInputs) -> None:
     probe = configured(find_probe(manifest.probe), inputs.settings, command="measure")
     saved = read_saved_answers(path, maps=tuple(manifest.parameters.get("map", ())))
     read = probe.read if manifest.compat is None else probe.compatible[manifest.compat].read
-    _check_outcomes(folder, [joined_answers(saved, probe.saved(saved))], read)
+    _check_outcomes(
+        folder, [joined_answers(saved, probe.saved(saved), rows_are_items=manifest.compat is not None)], read
+    )
 
 
 def _check_outcomes(
