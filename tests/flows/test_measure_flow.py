@@ -182,7 +182,14 @@ def test_answers_as_csv_give_the_same_findings(tmp_path, name, options):
 def test_the_same_answers_five_times_are_no_more_information(tmp_path):
     letters = ["You have been selected.", "We regret to inform you that we chose somebody else."]
     rows = [
-        {**person, "role": role, "masculinity": 0.5, "qualification": "omitted", "template": 0, "answer": letters[n % 2]}
+        {
+            **person,
+            "role": role,
+            "masculinity": 0.5,
+            "qualification": "omitted",
+            "template": 0,
+            "answer": letters[n % 2],
+        }
         for n, (person, role) in enumerate((person, role) for role in "abcdefghijkl" for person in PEOPLE)
     ]
     found = []

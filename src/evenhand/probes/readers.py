@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 
 import orjson
 import polars as pl
@@ -175,6 +176,25 @@ def _outside_tags(text: str) -> str:
     if not inside:
         parts.append(text[position:])
     return "".join(parts)
+
+
+#: What stands for a title that the prompt supplied: no cue may match in its words.
+_TITLE_STAND_IN = "job"
+
+
+def without_title(text: str, title: str) -> str:
+    """Return a text in which the title of the role, which the prompt supplied, is replaced by a word without meaning.
+
+    >>> without_title("As the Financial  Analysts, rank", "financial analyst")
+    'As the job, rank'
+    """
+    return _title_pattern(title).sub(_TITLE_STAND_IN, text) if title.strip() else text
+
+
+@lru_cache(maxsize=4096)
+def _title_pattern(title: str) -> re.Pattern[str]:
+    words = r"[\s_-]+".join(map(re.escape, title.split()))
+    return re.compile(rf"(?<!\w){words}s?(?!\w)", re.IGNORECASE)
 
 
 def declines_task(sentence: str, *, informed: bool = False) -> bool:

@@ -354,9 +354,9 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     status = np.full(len(answers), "observed", dtype=object)
     rules = np.full(len(answers), "full names", dtype=object)
     left = np.flatnonzero(~quick.plain)
-    rest = answers[left].select("text", "finish_reason", "error_class", pl.col("candidates").list.eval(_NAME))
-    for row, (text, finish, error, names) in zip(left, rest.iter_rows(), strict=True):
-        reading = read_ranking(text, finish, names=names, error_class=error)
+    rest = answers[left].select("text", "finish_reason", "error_class", "role", pl.col("candidates").list.eval(_NAME))
+    for row, (text, finish, error, role, names) in zip(left, rest.iter_rows(), strict=True):
+        reading = read_ranking(text, finish, names=names, role=role or "", error_class=error)
         status[row], rules[row] = reading.status, reading.rule
         for rank, who in enumerate(reading.ranking, start=1):
             if who is not None:

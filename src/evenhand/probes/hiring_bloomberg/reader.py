@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenhand.data.lexicons.folding import drop_markup, fold_characters, fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg import candidates, cues, layouts
-from evenhand.probes.readers import answer_of, declines_task
+from evenhand.probes.readers import answer_of, declines_task, without_title
 
 #: Rules of an entry that is about nobody.
 NOBODY = frozenset({"no name", "nobody's name"})
@@ -511,9 +511,14 @@ Read = tuple[layouts.Block, ParsedRanking]
 
 
 def read_ranking(
-    text: str | None, finish_reason: str | None = None, *, names: Sequence[str], error_class: str | None = None
+    text: str | None,
+    finish_reason: str | None = None,
+    *,
+    names: Sequence[str],
+    role: str = "",
+    error_class: str | None = None,
 ) -> ParsedRanking:
-    r"""Return the order in which an answer ranks `names`, or the reason why there is none.
+    r"""Return the order in which an answer ranks `names` for a `role`, or the reason why there is none.
 
     >>> read_ranking("Ranking:\n1. BOB WU\n2. Li, Jane", names=["Jane Li", "Bob Wu"]).ranking
     (1, 0)
@@ -525,7 +530,8 @@ def read_ranking(
         return unread(answer.status, answer.rule)
     known = candidates.candidates(tuple(names))
     quick = fast_path_ranking(answer.text, known)
-    reading = _read(answer.text, known, cut=answer.cut) if quick is None else observed(*quick)
+    rest = without_title(answer.text, role)
+    reading = _read(rest, known, cut=answer.cut) if quick is None else observed(*quick)
     if reading.status == "observed" and answer.cut:
         return observed(reading.ranking, f"{reading.rule}, cut off")
     return reading
