@@ -179,6 +179,18 @@ def test_answers_as_csv_give_the_same_findings(tmp_path, name, options):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize(("top", "scale"), [(0.9, "0 to 1."), (9, "0 to 10."), (80, None)])
+def test_scores_of_a_much_shorter_scale_are_said(tmp_path, top, scale):
+    rows = [
+        {**PEOPLE[n % 4], "resume": "r", "position": "p", "wording": "number", "answer": str(top * (n % 5) / 4)}
+        for n in range(40)
+    ]
+    done = evenhand("measure", "resume-score", written(tmp_path / "a.jsonl", rows), *OUT, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert ("All scores lie" in done.stderr) == (scale is not None)
+    assert (scale or "") in done.stderr
+
+
 def test_the_same_answers_five_times_are_no_more_information(tmp_path):
     letters = ["You have been selected.", "We regret to inform you that we chose somebody else."]
     rows = [

@@ -22,6 +22,7 @@ from evenhand.errors import InputError
 from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes
 from evenhand.probes.probe import Compatible, Design, Probe
+from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.report.files import write_files
 from evenhand.report.page.html import report_page
 from evenhand.report.words.numbers import percent_text
@@ -163,6 +164,23 @@ def _unbalanced(findings: Sequence[Finding]) -> list[str]:
     ]
 
 
+#: Scales that models answer on instead of the one that was asked for.
+_OTHER_SCALES = (1, 10)
+
+
+def _on_another_scale(outcomes: pl.LazyFrame, settings: Mapping[str, Any]) -> list[str]:
+    """Return a warning if no score exceeds the end of a much shorter scale than the range."""
+    highest = outcomes.select(pl.col("score").max()).collect().item()
+    low, high = range_of(settings.get("range") or RANGE)
+    end = next((end for end in _OTHER_SCALES if highest is not None and low <= highest <= end), high)
+    if 5 * end > high:
+        return []
+    return [
+        f"All scores lie at {end} or below on a range of {low:g} to {high:g}: the model may have answered on a scale "
+        f"of 0 to {end}. If so, ask again with --range 0-{end}, or measure with it."
+    ]
+
+
 def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
     """Return what the outcomes and words in a folder tell; `facts` are those of the run and its answers."""
     outcomes, tables = pl.scan_parquet(run.folder.outcomes), dict[str, pl.DataFrame]()
@@ -177,6 +195,7 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
             words = word_table(outcomes, pl.scan_parquet(run.folder.words), measured, seed=seed)
             if words is not None:
                 findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
+    cautions = [*_unbalanced(findings), *_on_another_scale(outcomes, manifest_of(run.manifest).settings)]
     failed = ["error", "missing"] if run.manifest.get("unfinished") else ["error"]
     incomplete = incomplete_text(outcomes, measured.groups, failed)
     facts = replace(
@@ -184,7 +203,7 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
         incomplete=incomplete,
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
         matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
-        warnings=tuple(dict.fromkeys((*facts.warnings, *filter(None, [incomplete]), *_unbalanced(findings)))),
+        warnings=tuple(dict.fromkeys((*facts.warnings, *filter(None, [incomplete]), *cautions))),
     )
     return Result(audit=facts, findings=findings, tables=tables)
 
