@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import posixpath
 import re
 import signal
 import subprocess
@@ -10,10 +11,11 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from difflib import get_close_matches
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,7 @@ import polars as pl
 
 from evenhand.data.databases import opened_rows
 from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
+from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import PIECES, Budget, sha256_of
@@ -32,6 +35,18 @@ PASSING: Final = 4
 _SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
 #: A filled cell; cells with a format only take no room.
 _CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
+#: Merged cells: the first and the last of them.
+_MERGED: Final = lazy_re(
+    rb"<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10}):([A-Za-z]{1,7})(\d{1,10})[\"']"
+)
+#: More of them make no table.
+MOST_MERGED: Final = 100_000
+#: The parts of an .xlsx with its sheets and their files, and the tags in them.
+WORKBOOK: Final = "xl/workbook.xml"
+RELATIONS: Final = "xl/_rels/workbook.xml.rels"
+_SHEET: Final = lazy_re(rb"<(?:\w+:)?sheet\s([^<>]*)>")
+_RELATION: Final = lazy_re(rb"<(?:\w+:)?Relationship\s([^<>]*)>")
+_ATTRIBUTE: Final = lazy_re(rb"([\w:]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 #: The most bytes of a cell's start tag.
 LONGEST_START: Final = 1000
 
@@ -108,17 +123,26 @@ SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BAC
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """A sheet as the other process read it: its name, None where there is no such sheet, and its cells."""
+    """A sheet as the other process read it: its name, None where there is no such sheet, and its cells.
+
+    `top` has the texts of the first rows; `skip` rows of all (`height`) lie above the cells.
+    """
 
     sheets: list[str]
     name: str | None
-    header: list[str]
+    top: list[list[str]]
+    skip: int
+    height: int
     cells: pl.DataFrame
     errors: dict[int, int]
 
 
-def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
+def sheet_of(
+    path: Path, sheet: str | None, budget: Budget, *, skip: int | None = None, rows: int | None = None
+) -> Sheet:
     """Return a sheet, the first one where none is named, read in a process with limited memory and time.
+
+    Without `skip`, its cells are those below the first row with a value.
 
     Raises
     ------
@@ -130,11 +154,14 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
         _check_cells(path, budget)
     megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
     with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
-        header, cells = Path(folder, "header.arrow"), Path(folder, "cells.arrow")
+        top, cells = Path(folder, "top.arrow"), Path(folder, "cells.arrow")
         task: dict[str, Any] = {
             "path": str(path.absolute()),
             "sheet": sheet,
-            "header": str(header),
+            "sample": SAMPLE,
+            "skip": skip,
+            "rows": rows,
+            "top": str(top),
             "cells": str(cells),
         }
         task |= {"megabytes": megabytes, "seconds": seconds}
@@ -150,7 +177,9 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
             return Sheet(
                 sheets=report["sheets"],
                 name=report["name"],
-                header=[(value or "").strip() for row in _frame(header).head(1).rows() for value in row],
+                top=[[]] * report.get("above", 0) + _texts(_frame(top)),
+                skip=report.get("skip", 0),
+                height=report.get("height", 0),
                 cells=_frame(cells),
                 errors=dict(report.get("errors", ())),
             )
@@ -191,7 +220,12 @@ def _frame(path: Path) -> pl.DataFrame:
         return pl.read_ipc(file)
 
 
-def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: Budget) -> OpenTable:
+def _texts(frame: pl.DataFrame) -> list[list[str]]:
+    """Return rows as texts, '' where a cell is empty."""
+    return [["" if cell is None else str(cell).strip() for cell in row] for row in frame.iter_rows()]
+
+
+def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: Budget, layout: Layout) -> OpenTable:
     """Open a sheet of a workbook, the first one where none is named."""
     check_unpacked(path, budget)
     read = sheet_of(path, sheet, budget)
@@ -202,8 +236,19 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
         near = get_close_matches(str(sheet), sheets, n=1)
         hint = f" Did you mean {quoted(near[0])}?" if near else ""
         raise InputError(f"No sheet {quoted(sheet)} in {path}. Sheets: {listed(sheets)}.{hint}")
-    frame, blank, errors, headers = _rows(read, path)
-    notes = headers.notes(path.name)
+    if not any(map(any, read.top)):
+        raise InputError(f"The sheet {quoted(name)} of {path} is empty.")
+    merged = _merged(path, name)
+    end = None if read.height <= len(read.top) else _texts(read.cells.tail(SAMPLE))
+    shape = table_shape(read.top, end, layout, source=path.name, merged=merged)
+    if shape.skip != read.skip or shape.footer:
+        last = read.top if end is None else end
+        blank_end = next((place for place, row in enumerate(reversed(last)) if any(row)), 0)
+        rows = read.height - shape.skip - blank_end - shape.footer
+        read = sheet_of(path, sheet, budget, skip=shape.skip, rows=max(rows, 0))
+    notes = list(shape.notes)
+    frame, blank, errors, headers = _rows(read, shape.header, merged, path, notes)
+    notes += headers.notes(path.name)
     if sheet is None and len(sheets) > 1:
         notes.append(
             f"{path.name} has {len(sheets)} sheets; the first, {quoted(name)}, was read (--sheet names another: "
@@ -225,12 +270,12 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
     )
 
 
-def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
-    """Return the filled rows, the number of blank ones, the columns with an error in a cell, and the headers."""
-    name, frame, header = quoted(read.name), read.cells, list(read.header)
-    if not header:
-        raise InputError(f"The sheet {name} of {path} is empty.")
-    header += [""] * (frame.width - len(header))
+def _rows(
+    read: Sheet, header: Sequence[str], merged: Sequence[MergedRange], path: Path, notes: list[str]
+) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
+    """Return the filled rows, the number of blank ones, the columns that can't be used and why, and the headers."""
+    name, frame = quoted(read.name), read.cells
+    header = [*header, *[""] * (frame.width - len(header))]
     retained = [
         place
         for place, title in enumerate(header[: frame.width])
@@ -238,16 +283,92 @@ def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], H
     ]
     for place in retained:
         if not header[place]:
-            raise InputError(f"Column {place + 1} of {path} has values but no header.")
+            raise unnamed_column(place + 1, path)
     headers = headers_of(header)
-    header = list(headers.names)
+    names = headers.names
     errors: dict[str, str] = {}
     for place, row in read.errors.items():
-        errors.setdefault(header[place], f"row {row + 1} of the sheet shows an error such as #N/A")
-    rows = frame.select(pl.nth(place).alias(header[place]) for place in retained)
+        errors.setdefault(names[place], f"row {row + 1} of the sheet shows an error such as #N/A")
     texts = pl.col(pl.String).str.strip_chars().replace("", None)
-    filled = rows.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
-    blank = rows.height - int(filled.sum())
-    if not filled.any():
+    filled = frame.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
+    if frame.is_empty() or not filled.any():
         raise InputError(f"The sheet {name} of {path} has no rows.")
-    return rows.filter(filled), blank, errors, headers
+    columns = {place: frame[:, place] for place in retained}
+    spread: list[int] = []
+    for cells in merged:
+        top, bottom = cells.top - read.skip, min(cells.bottom - read.skip, frame.height - 1)
+        if cells.left not in columns or top < 0 or top >= bottom:
+            continue
+        value = columns[cells.left][top]
+        if isinstance(value, int | float) and not isinstance(value, bool) and value not in YEARS:
+            where = f"row {cells.top + 1} of the sheet holds {value:g} in cells merged over several rows"
+            errors.setdefault(names[cells.left], f"{where}: write the number of each row into its own cell")
+        elif value is not None:
+            columns[cells.left], spread = _spread(columns[cells.left], filled, top, bottom), [*spread, cells.left]
+    if spread:
+        columns_named = listed([names[place] for place in dict.fromkeys(spread)], quotes=True)
+        notes.append(f"Merged cells of {columns_named} in {path.name} were filled from their range.")
+    rows = pl.DataFrame([column.alias(names[place]) for place, column in columns.items()])
+    return rows.filter(filled), frame.height - int(filled.sum()), errors, headers
+
+
+def _spread(column: pl.Series, filled: pl.Series, top: int, bottom: int) -> pl.Series:
+    """Return a column in which the value of a merged cell stands in each row of its range that has other values."""
+    empty = column[top : bottom + 1].is_null() & filled[top : bottom + 1]
+    return column.scatter(top + empty.arg_true(), column[top])
+
+
+def _merged(path: Path, sheet: str) -> list[MergedRange]:
+    """Return the merged cells of a sheet of an .xlsx, by their columns among those with values."""
+    if not zipfile.is_zipfile(path):
+        return []
+    part = _part_of(path, sheet)
+    ranges = []
+    for left, top, right, bottom in _matches(path, part, _MERGED):
+        ranges.append((int(top) - 1, int(bottom) - 1, _number_of(left), _number_of(right)))
+        if len(ranges) > MOST_MERGED:
+            raise InputError(f"{path} has more than {MOST_MERGED:,} merged ranges in a sheet; save it as CSV.")
+    if not ranges:
+        return []
+    first = 2**31
+    for letters, _ in _matches(path, part, _CELL):
+        first = min(first, _number_of(letters))
+        if first == 1:
+            break
+    return [
+        MergedRange(top=top, bottom=bottom, left=left - first, right=right - first)
+        for top, bottom, left, right in ranges
+        if left >= first
+    ]
+
+
+def _matches(path: Path, part: str, pattern: re.Pattern[bytes]) -> Iterator[tuple[bytes, ...]]:
+    """Yield what a pattern of start tags finds in a part of a packed file, which is read in pieces."""
+    tail = b""
+    for name, chunk in _unpacked(path):
+        if name == part:
+            piece = tail + chunk
+            cut = max(piece.rfind(b"<"), len(piece) - LONGEST_START)
+            if pattern is not _MERGED or b"mergeCell" in piece:
+                yield from pattern.findall(piece[:cut])
+            tail = piece[cut:]
+    yield from pattern.findall(tail)
+
+
+def _part_of(path: Path, sheet: str) -> str:
+    """Return the name of the part of an .xlsx that holds a sheet; '' where there is none."""
+    with zipfile.ZipFile(path) as packed:
+        if not {WORKBOOK, RELATIONS} <= set(packed.namelist()):
+            return ""
+        sheets = [_attributes(tag) for tag in _SHEET.findall(packed.read(WORKBOOK))]
+        parts = [_attributes(tag) for tag in _RELATION.findall(packed.read(RELATIONS))]
+    ids = {value for tag in sheets if tag.get("name") == sheet for name, value in tag.items() if name.endswith(":id")}
+    target = next((tag.get("Target", "") for tag in parts if tag.get("Id") in ids), "")
+    return posixpath.join(posixpath.dirname(f"/{WORKBOOK}"), target)[1:]
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {
+        name.decode(): unescape((double or single).decode(errors="replace"))
+        for name, double, single in _ATTRIBUTE.findall(tag)
+    }
