@@ -251,8 +251,8 @@ def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bool:
 
 def _stray_lines(path: Path) -> tuple[int, ...] | None:
     """Return the lines of a file of UTF-8 that have a byte of cp1252; None where it isn't mostly UTF-8."""
-    with packed_reader(path) as source:
-        return stray_lines(io.TextIOWrapper(source, encoding="utf-8-sig", errors="surrogateescape"), path)
+    with io.TextIOWrapper(packed_reader(path), encoding="utf-8-sig", errors="surrogateescape") as lines:
+        return stray_lines(lines, path)
 
 
 def _text(head: bytes, encoding: str, path: Path, *, stray: bool) -> str:
