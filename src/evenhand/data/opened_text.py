@@ -144,14 +144,14 @@ def scan_text_file(path: Path, layout: Layout = Layout()) -> TextFile:  # noqa: 
         and one_line
         and any(rows[0])
         and one_kind_of_line_end,
-        cut=shape.is_cut,
+        cut=shape.is_cut or bool(stray),
     )
 
 
 def plain_copy(file: TextFile, target: Path) -> Path:
     """Write the rows to `target` as UTF-8 with plain line ends, from the header on; return `target`.
 
-    Where rows above the header or below the table are left out, the header is, too.
+    Where rows above the header or below the table are left out, or bytes replaced, the header is left out, too.
     """
     with packed_reader(file.path) as source:
         start = source.read(HEAD)
@@ -166,7 +166,7 @@ def plain_copy(file: TextFile, target: Path) -> Path:
                     return target
                 _skip_to_header(text, copy)
                 while piece := text.read(CHUNK):
-                    copy.write(piece.translate(CP1252) if file.stray else piece)
+                    copy.write(piece)
             except UnicodeDecodeError as error:
                 raise neither_encoding(file.path) from error
             except csv.Error as error:
@@ -465,7 +465,8 @@ def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[st
             continue
         if place == 1 and len(file.headers.names) > 1:
             notes.append(
-                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so."
+                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so "
+                f"(--header-row {file.shape.skip} calls it 'column 1')."
             )
             continue
         if name not in blank:

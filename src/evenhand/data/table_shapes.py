@@ -25,6 +25,7 @@ _MOST_ABOVE: Final = 50
 _MOST_QUOTED: Final = 5
 #: A number, date or time, with any separators.
 _NUMBER: Final = lazy_re(r"[-+(]?[$€£]?\s?\d[\d.,:/'\u2019\sTZ-]*%?\)?")
+_DATE: Final = lazy_re(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}")
 #: Whole numbers that are years.
 YEARS: Final = range(1900, 2101)
 #: The share of the values of a column of numbers that are numbers; the share of new values among categories.
@@ -64,25 +65,16 @@ class MergedRange:
 class Shape:
     """The header, '' where a column has none, and the numbers of rows above the first and below the last of data.
 
-    `first` is the number of blank rows at the top.
+    `is_cut` says that there are other rows with values, or a header of two rows; `footnotes` are texts below.
     """
 
     header: list[str]
-    first: int
+    has_header: bool
+    is_cut: bool
     skip: int
     footer: int
     footnotes: list[str]
     notes: list[str]
-
-    @property
-    def has_header(self) -> bool:
-        """Say whether there is a header."""
-        return self.skip > self.first
-
-    @property
-    def is_cut(self) -> bool:
-        """Say whether there are other rows above or below the table, or a header of two rows."""
-        return self.footer > 0 or self.skip - self.first > 1
 
 
 def table_shape(
@@ -114,7 +106,8 @@ def table_shape(
         header, start, skip = _found(rows, first, merged, source)
     else:
         header, notes = _named(rows, layout.header_row, merged, source)
-        start, skip = (layout.header_row - 1, layout.header_row) if layout.header_row else (first, first)
+        start = layout.header_row - 1 if layout.header_row else _first_of_several(rows, first)
+        skip = layout.header_row or start
     if skip - start > 1:
         called = listed([name for name in header if name], quotes=True)
         notes.append(f"Rows {start + 1} and {skip} of {source} are one header; its columns are called {called} here.")
@@ -122,7 +115,15 @@ def table_shape(
     footer, texts = _footnotes(last, len(header), layout.footer, source, above=skip if end is None else None)
     above = [row_text(row) for row in rows[:start] if any(row)]
     notes += _left_out(start, above, footer, texts, source)
-    return Shape(header=header, first=first, skip=skip, footer=footer, footnotes=texts, notes=notes)
+    return Shape(
+        header=header,
+        has_header=skip > start,
+        is_cut=bool(above) or footer > 0 or skip > start + 1,
+        skip=skip,
+        footer=footer,
+        footnotes=texts,
+        notes=notes,
+    )
 
 
 def _left_out(start: int, above: list[str], footer: int, texts: list[str], source: str) -> list[str]:
@@ -172,23 +173,31 @@ def _found(
     rows: list[list[str]], first: int, merged: Collection[MergedRange], source: str
 ) -> tuple[list[str], int, int]:
     """Return the header, its first row, and the row below."""
-    full = next((place for place, row in enumerate(rows) if _filled(row) > 1), first)
+    full = _first_of_several(rows, first)
     valued = _valued(rows[full:])
     titles = full > first and not (max(valued) == 1 and not rows[first][0])
     start = full if titles else first
     if not titles and _covers(rows[start], valued - {0}):
         _check_header(rows, start, source)
+        _check_below(rows, start, source)
         return rows[start], start, start + 1
     for upper in (full - 1, full):
         if first <= upper < len(rows) - 1 and (upper == full or (any(rows[upper]) and not rows[upper][0])):
             names = _joined(rows, upper, merged)
             if names is not None:
+                _check_below(rows, upper + 1, source)
                 return names, upper, upper + 2
-    if titles and _covers(rows[full], valued) and _is_header(rows, full):
+    if titles and _covers(rows[full], valued):
         _check_header(rows, full, source)
-        return rows[full], full, full + 1
+        if _is_header(rows, full):
+            _check_below(rows, full, source)
+            return rows[full], full, full + 1
     for place in range(first + 1, min(len(rows) - 1, first + _MOST_ABOVE)):
-        if _filled(rows[place]) > 1 and _covers(rows[place], _valued(rows[place:]) - {0}) and _is_header(rows, place):
+        if (
+            _covers(rows[place], _valued(rows[place:]) - {0})
+            and _is_header(rows, place)
+            and "name" in _signs(rows[place], rows[place + 1 :])
+        ):
             raise InputError(
                 f"Row {first + 1} of {source}, {quoted(row_text(rows[first]))}, names no column for some values below; "
                 f"if row {place + 1}, {quoted(row_text(rows[place]))}, is the header, give "
@@ -221,24 +230,33 @@ def _joined(rows: list[list[str]], upper: int, merged: Collection[MergedRange]) 
 
 
 def _check_header(rows: list[list[str]], place: int, source: str) -> None:
-    """Raise InputError where the header looks like data, or where the row below it could be the header, too."""
+    """Raise InputError where the header looks like data."""
     header = rows[place]
-    below = [number for number in range(place + 1, len(rows)) if any(rows[number]) and rows[number] != header]
-    signs = Counter(_signs(header, [rows[number] for number in below]))
-    if not signs["name"] and (signs["recurs"] or signs["number"] > 1):
-        reason = "its values are there again below" if signs["recurs"] else "it holds numbers, as the rows below do"
+    # Tables that were put on end have the header again; a column alone has its values again.
+    body = [row for row in rows[place + 1 :] if any(row) and (row != header or len(header) == 1)]
+    signs = _signs(header, body)
+    names, recurring = signs.count("name"), signs.count("recurs")
+    values = [cell for cell, sign in zip(header, signs, strict=True) if sign in {"recurs", "number"}]
+    numbers = sum(map(bool, map(_NUMBER.fullmatch, values)))
+    if (not names and (recurring or numbers > 1)) or (recurring > names and numbers):
+        reason = "its values are there again below" if recurring else "it holds numbers, as the rows below do"
         row = "first row" if place == 0 else f"first row with values, row {place + 1},"
         raise InputError(
             f"The {row} of {source}, {quoted(row_text(header))}, looks like data and not like a header: {reason}. If "
             f"the file has no header, give {option_text('header_row', 'none')}; if this is the header, "
             f"{option_text('header_row', place + 1)}."
         )
+
+
+def _check_below(rows: list[list[str]], place: int, source: str) -> None:
+    """Raise InputError where the row below the header, or below its second row, could be the header, too."""
+    below = [number for number in range(place + 1, len(rows)) if any(rows[number])]
     if len(below) < _LEAST_BELOW:
         return
     second, body = rows[below[0]], [rows[number] for number in below[1:]]
     numeric = [column for column in range(len(second)) if _numeric(_values(body, column))]
     texts = {second[column].casefold() for column in numeric if any(map(str.isalpha, second[column]))}
-    if len(texts) == len(numeric) > 1:
+    if len(numeric) > 1 and texts and (len(texts) == len(numeric) or not second[0]):
         raise InputError(
             f"Rows {place + 1} and {below[0] + 1} of {source} could both be the header: "
             f"{quoted(row_text(second))} stands above numbers. Give {option_text('header_row', below[0] + 1)} or "
@@ -248,8 +266,10 @@ def _check_header(rows: list[list[str]], place: int, source: str) -> None:
 
 def _is_header(rows: list[list[str]], place: int) -> bool:
     """Say whether a row below others looks like a header: it has texts that are no values of the rows below."""
-    signs = _signs(rows[place], [row for row in rows[place + 1 :] if any(row)])
-    return not {"recurs", "number"} & set(signs) and _filled(rows[place]) > 1 and bool(_valued(rows[place + 1 :]))
+    header, body = rows[place], rows[place + 1 :]
+    numbers = [cell for cell in header if _NUMBER.fullmatch(cell)]
+    texts = _filled(header) > len(numbers) and all(cell.isdecimal() and int(cell) in YEARS for cell in numbers)
+    return texts and "recurs" not in _signs(header, body) and bool(_valued(body))
 
 
 def _signs(header: Row, body: Sequence[Row]) -> list[str]:
@@ -266,11 +286,13 @@ def _sign(cell: str, values: Sequence[str]) -> str:
     if cell.casefold() in counts:
         # A survey writes the name of an answer in the column of that name, where it was ticked.
         return "recurs" if len(counts) > 1 else ""
+    numeric = _numeric(values)
     if _NUMBER.fullmatch(cell):
-        return "number" if _numeric(values) else ""
+        dates = sum(map(bool, map(_DATE.match, values))) > len(values) / 2
+        return "" if not numeric else "number" if dates == bool(_DATE.match(cell)) else "name"
     # The share of values that are there once estimates how often a further row would bring a new value (Good, 1953).
     single = sum(count == 1 for count in counts.values()) / len(values)
-    return "name" if _numeric(values) or single < _FEW else ""
+    return "name" if numeric or single < _FEW else ""
 
 
 def _are_names(numbers: Sequence[str]) -> bool:
@@ -289,6 +311,11 @@ def _numeric(values: Sequence[str]) -> bool:
 
 def _values(rows: Sequence[Row], column: int) -> list[str]:
     return [row[column] for row in rows if column < len(row) and row[column]]
+
+
+def _first_of_several(rows: Sequence[Row], first: int) -> int:
+    """Return the first row with several values; the first one at all where there is none."""
+    return next((place for place, row in enumerate(rows) if _filled(row) > 1), first)
 
 
 def _filled(row: Row) -> int:
@@ -312,8 +339,8 @@ def row_text(row: Row) -> str:
 def unnamed_column(place: int, path: Path) -> InputError:
     """Return the error for a column without a header, from 1."""
     return InputError(
-        f"Column {place} of {path} has values but no header; if another row is the header, name it with "
-        f"{option_text('header_row', 'N')}."
+        f"Column {place} of {path} has values but no header; give the row of the header with "
+        f"{option_text('header_row', 'N')}, and it is called 'column {place}'."
     )
 
 
@@ -329,7 +356,7 @@ def _footnotes(
         if given >= end:
             raise InputError(f"{option_text('footer', given)}: {source} has no rows besides, below its header.")
         return given, [row_text(row) for row in rows[end - given : end] if any(row)]
-    labels = [row[0] for row in rows[:end] if _filled(row) > 1 and row[0]]
+    labels = [row[0] for row in rows[:end] if len(row) == width and _filled(row) > 1 and row[0]]
     if width <= 1 or not labels:
         return 0, []
     signs = [sign for sign in _FOOTNOTES if not any(map(sign.fullmatch, labels))]

@@ -156,6 +156,8 @@ def stray_lines(lines: Iterable[str], path: Path) -> tuple[int, ...] | None:
         if line.isascii():
             continue
         here = _STRAY.findall(line)
+        if any(ord(character) not in CP1252 for character in here):
+            raise neither_encoding(path)
         strays += len(here)
         letters += len(_NOT_ASCII.findall(line)) - len(here)
         if here:
