@@ -588,8 +588,8 @@ def in_this_form(message: str) -> list[str]:
     named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
     elsewhere = {
         "--unpack-limit": "--unpack-limit is fixed here: save the sheet as CSV, and bring that.",
-        "--header-row": "--header-row is not in this form: delete the rows above the header, or add one, and bring that file.",
-        "--footer": "--footer is not in this form: delete the rows below the table, and bring that file.",
+        "--header-row": "--header-row is not in this form: let the file begin with its header, and bring that.",
+        "--footer": "--footer is not in this form: delete the rows below the table, and bring that.",
     }
     return [
         f"{option} is the field '{label}'."

@@ -203,10 +203,10 @@ class Groups(Group):
     ] = ()
 
 
-def header_row(typed: int | str) -> str:
-    """Return the row of the header as it is typed.
+def typed_row(typed: int | str) -> str:
+    """Return a row as it is typed.
 
-    >>> header_row(3), header_row("none")
+    >>> typed_row(3), typed_row("none")
     ('3', 'none')
     """
     return str(typed)
@@ -222,7 +222,7 @@ class Source(Group):
         str | None,
         Option(
             "Row of the header in a CSV or sheet, from 1; none: there is no header.",
-            read=header_row,
+            read=typed_row,
             check=lambda row: row == "none" or (row.isdecimal() and int(row) > 0),
             metavar="N|none",
             expected="a row from 1, or none",
