@@ -13,9 +13,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from html import unescape
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -46,7 +47,11 @@ WORKBOOK: Final = "xl/workbook.xml"
 RELATIONS: Final = "xl/_rels/workbook.xml.rels"
 _SHEET: Final = lazy_re(rb"<(?:\w+:)?sheet\s([^<>]*)>")
 _RELATION: Final = lazy_re(rb"<(?:\w+:)?Relationship\s([^<>]*)>")
-_ATTRIBUTE: Final = lazy_re(rb"([\w:]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_ATTRIBUTE: Final = lazy_re(rb"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+#: The part of an .ods with its sheets; a cell that reaches over others; the tags of sheets, rows and cells.
+ODS_CONTENT: Final = "content.xml"
+_ODS_SPAN: Final = lazy_re(rb"-spanned\s*=\s*[\"'](?:[2-9]|\d\d)")
+_ODS_TAG: Final = lazy_re(rb"<table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])([^<>]*)>")
 #: The most bytes of a cell's start tag.
 LONGEST_START: Final = 1000
 
@@ -319,30 +324,58 @@ def _spread(column: pl.Series, filled: pl.Series, top: int, bottom: int) -> pl.S
 
 
 def _merged(path: Path, sheet: str) -> list[MergedRange]:
-    """Return the merged cells of a sheet of an .xlsx, by their columns among those with values."""
+    """Return the merged cells of a sheet of an .xlsx or .ods, by their columns among those with values."""
     if not zipfile.is_zipfile(path):
         return []
-    part = _part_of(path, sheet)
-    ranges = []
-    for left, top, right, bottom in _matches(path, part, _MERGED):
-        ranges.append((int(top) - 1, int(bottom) - 1, _number_of(left), _number_of(right)))
-        if len(ranges) > MOST_MERGED:
-            raise InputError(f"{path} has more than {MOST_MERGED:,} merged ranges in a sheet; save it as CSV.")
-    if not ranges:
-        return []
-    first = 2**31
-    for letters, _ in _matches(path, part, _CELL):
-        first = min(first, _number_of(letters))
-        if first == 1:
-            break
+    ranges, first = _merged_of_ods(path, sheet) if path.suffix.lower() == ".ods" else _merged_of_xlsx(path, sheet)
+    if len(ranges) > MOST_MERGED:
+        raise InputError(f"{path} has more than {MOST_MERGED:,} merged ranges in a sheet; save it as CSV.")
     return [
-        MergedRange(top=top, bottom=bottom, left=left - first, right=right - first)
-        for top, bottom, left, right in ranges
-        if left >= first
+        replace(cells, left=cells.left - first, right=cells.right - first) for cells in ranges if cells.left >= first
     ]
 
 
-def _matches(path: Path, part: str, pattern: re.Pattern[bytes]) -> Iterator[tuple[bytes, ...]]:
+def _merged_of_xlsx(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
+    """Return the merged cells of a sheet, and its first column with a value."""
+    part = _part_of(path, sheet)
+    ranges = [
+        MergedRange(top=int(top) - 1, bottom=int(bottom) - 1, left=_number_of(left) - 1, right=_number_of(right) - 1)
+        for left, top, right, bottom in islice(_matches(path, part, _MERGED), MOST_MERGED + 1)
+    ]
+    first = 2**31
+    for letters, _ in _matches(path, part, _CELL) if ranges else ():
+        first = min(first, _number_of(letters) - 1)
+        if not first:
+            break
+    return ranges, first
+
+
+def _merged_of_ods(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
+    """Return the merged cells of a sheet, and its first column with a value."""
+    ranges: list[MergedRange] = []
+    first, row, repeats, column, here = 2**31, 0, 0, 0, False
+    if next(_matches(path, ODS_CONTENT, _ODS_SPAN), None) is None:
+        return ranges, first
+    for kind, tag in _matches(path, ODS_CONTENT, _ODS_TAG):
+        attributes = {name.rpartition(":")[2]: value for name, value in _attributes(tag).items()}
+        if kind == b"table":
+            here, row, repeats = attributes.get("name") == sheet, 0, 0
+        elif not here:
+            continue
+        elif kind == b"table-row":
+            row, column, repeats = row + repeats, 0, int(attributes.get("number-rows-repeated", 1))
+        else:
+            rows, columns = (int(attributes.get(f"number-{name}-spanned", 1)) for name in ("rows", "columns"))
+            if (rows > 1 or columns > 1) and len(ranges) <= MOST_MERGED:
+                bottom, right = row + rows - 1, column + columns - 1
+                ranges.append(MergedRange(top=row, bottom=bottom, left=column, right=right))
+            if "value-type" in attributes:
+                first = min(first, column)
+            column += int(attributes.get("number-columns-repeated", 1))
+    return ranges, first
+
+
+def _matches(path: Path, part: str, pattern: re.Pattern[bytes]) -> Iterator[Any]:
     """Yield what a pattern of start tags finds in a part of a packed file, which is read in pieces."""
     tail = b""
     for name, chunk in _unpacked(path):
