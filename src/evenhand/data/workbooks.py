@@ -11,7 +11,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -42,6 +42,8 @@ _MERGED: Final = lazy_re(
 )
 #: More of them make no table.
 MOST_MERGED: Final = 100_000
+#: No sheet has as many rows or columns.
+MOST_CELLS: Final = 2**31
 #: The parts of an .xlsx with its sheets and their files, and the tags in them.
 WORKBOOK: Final = "xl/workbook.xml"
 RELATIONS: Final = "xl/_rels/workbook.xml.rels"
@@ -299,35 +301,57 @@ def _rows(
     if frame.is_empty() or not filled.any():
         raise InputError(f"The sheet {name} of {path} has no rows.")
     columns = {place: frame[:, place] for place in retained}
-    spread: list[int] = []
-    for cells in merged:
-        top, bottom = cells.top - read.skip, min(cells.bottom - read.skip, frame.height - 1)
-        if cells.left not in columns or top < 0 or top >= bottom:
-            continue
-        value = columns[cells.left][top]
-        if isinstance(value, int | float) and not isinstance(value, bool) and value not in YEARS:
-            where = f"row {cells.top + 1} of the sheet holds {value:g} in cells merged over several rows"
-            errors.setdefault(names[cells.left], f"{where}: write the number of each row into its own cell")
-        elif value is not None:
-            columns[cells.left], spread = _spread(columns[cells.left], filled, top, bottom), [*spread, cells.left]
+    for place in sorted({cells.left for cells in merged} & set(retained)):
+        ranges = [(cells.top - read.skip, cells.bottom - read.skip) for cells in merged if cells.left == place]
+        columns[place], sum_row = _spread(columns[place], filled, sorted(ranges))
+        if sum_row is not None:
+            cell = f"row {read.skip + sum_row + 1} of the sheet holds {frame[sum_row, place]:g}"
+            errors.setdefault(
+                names[place],
+                f"{cell} in cells merged over several rows: write the number of each row into its own cell",
+            )
+    spread = [names[place] for place in retained if columns[place].null_count() < frame[:, place].null_count()]
     if spread:
-        columns_named = listed([names[place] for place in dict.fromkeys(spread)], quotes=True)
-        notes.append(f"Merged cells of {columns_named} in {path.name} were filled from their range.")
+        notes.append(f"Merged cells of {listed(spread, quotes=True)} in {path.name} were filled from their range.")
+    texts_of = {names[place]: column.filter(filled) for place, column in columns.items() if column.dtype == pl.String}
+    blank = [name for name, column in texts_of.items() if path.suffix.lower() == ".xls" and column.null_count()]
+    if blank:
+        notes.append(
+            f"Merged cells can't be recognised in an .xls: empty cells of {listed(blank, quotes=True)} stay empty. If "
+            "some are merged, save the file as .xlsx."
+        )
     rows = pl.DataFrame([column.alias(names[place]) for place, column in columns.items()])
     return rows.filter(filled), frame.height - int(filled.sum()), errors, headers
 
 
-def _spread(column: pl.Series, filled: pl.Series, top: int, bottom: int) -> pl.Series:
-    """Return a column in which the value of a merged cell stands in each row of its range that has other values."""
-    empty = column[top : bottom + 1].is_null() & filled[top : bottom + 1]
-    return column.scatter(top + empty.arg_true(), column[top])
+def _spread(column: pl.Series, filled: pl.Series, ranges: Sequence[tuple[int, int]]) -> tuple[pl.Series, int | None]:
+    """Return a column in which the value of merged cells stands in each of their rows that has other values.
+
+    A number besides a year may be that of each row, or their sum: it stays alone, and its row is returned.
+    """
+    cells, used = column.to_list(), filled.to_list()
+    number, done = None, -1
+    for top, bottom in ranges:
+        value = cells[top] if 0 <= top < len(cells) else None
+        rows = range(max(top, done) + 1, min(bottom + 1, len(cells)))
+        if value is None or not rows:
+            continue
+        done = rows[-1]
+        if isinstance(value, int | float) and not isinstance(value, bool) and value not in YEARS:
+            number = top if number is None else number
+            continue
+        for row in rows:
+            if used[row] and cells[row] is None:
+                cells[row] = value
+    return pl.Series(column.name, cells, column.dtype), number
 
 
 def _merged(path: Path, sheet: str) -> list[MergedRange]:
     """Return the merged cells of a sheet of an .xlsx or .ods, by their columns among those with values."""
     if not zipfile.is_zipfile(path):
         return []
-    ranges, first = _merged_of_ods(path, sheet) if path.suffix.lower() == ".ods" else _merged_of_xlsx(path, sheet)
+    part = _part_of(path, sheet)
+    ranges, first = _merged_of_xlsx(path, part) if part else _merged_of_ods(path, sheet)
     if len(ranges) > MOST_MERGED:
         raise InputError(f"{path} has more than {MOST_MERGED:,} merged ranges in a sheet; save it as CSV.")
     return [
@@ -335,14 +359,13 @@ def _merged(path: Path, sheet: str) -> list[MergedRange]:
     ]
 
 
-def _merged_of_xlsx(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
-    """Return the merged cells of a sheet, and its first column with a value."""
-    part = _part_of(path, sheet)
+def _merged_of_xlsx(path: Path, part: str) -> tuple[list[MergedRange], int]:
+    """Return the merged cells of the part of a sheet, and its first column with a value."""
     ranges = [
         MergedRange(top=int(top) - 1, bottom=int(bottom) - 1, left=_number_of(left) - 1, right=_number_of(right) - 1)
         for left, top, right, bottom in islice(_matches(path, part, _MERGED), MOST_MERGED + 1)
     ]
-    first = 2**31
+    first = MOST_CELLS
     for letters, _ in _matches(path, part, _CELL) if ranges else ():
         first = min(first, _number_of(letters) - 1)
         if not first:
@@ -353,7 +376,7 @@ def _merged_of_xlsx(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
 def _merged_of_ods(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
     """Return the merged cells of a sheet, and its first column with a value."""
     ranges: list[MergedRange] = []
-    first, row, repeats, column, here = 2**31, 0, 0, 0, False
+    first, row, repeats, column, here = MOST_CELLS, 0, 0, 0, False
     if next(_matches(path, ODS_CONTENT, _ODS_SPAN), None) is None:
         return ranges, first
     for kind, tag in _matches(path, ODS_CONTENT, _ODS_TAG):
@@ -363,15 +386,15 @@ def _merged_of_ods(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
         elif not here:
             continue
         elif kind == b"table-row":
-            row, column, repeats = row + repeats, 0, int(attributes.get("number-rows-repeated", 1))
+            row, column, repeats = row + repeats, 0, _times(attributes, "number-rows-repeated")
         else:
-            rows, columns = (int(attributes.get(f"number-{name}-spanned", 1)) for name in ("rows", "columns"))
+            rows, columns = (_times(attributes, f"number-{name}-spanned") for name in ("rows", "columns"))
             if (rows > 1 or columns > 1) and len(ranges) <= MOST_MERGED:
                 bottom, right = row + rows - 1, column + columns - 1
                 ranges.append(MergedRange(top=row, bottom=bottom, left=column, right=right))
             if "value-type" in attributes:
                 first = min(first, column)
-            column += int(attributes.get("number-columns-repeated", 1))
+            column += _times(attributes, "number-columns-repeated")
     return ranges, first
 
 
@@ -398,6 +421,12 @@ def _part_of(path: Path, sheet: str) -> str:
     ids = {value for tag in sheets if tag.get("name") == sheet for name, value in tag.items() if name.endswith(":id")}
     target = next((tag.get("Target", "") for tag in parts if tag.get("Id") in ids), "")
     return posixpath.join(posixpath.dirname(f"/{WORKBOOK}"), target)[1:]
+
+
+def _times(attributes: Mapping[str, str], name: str) -> int:
+    """Return how many rows or columns a tag stands for."""
+    value = attributes.get(name, "1")
+    return int(value) if value.isdecimal() and len(value) < len(str(MOST_CELLS)) else 1
 
 
 def _attributes(tag: bytes) -> dict[str, str]:
