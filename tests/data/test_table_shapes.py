@@ -196,7 +196,7 @@ def test_a_merged_year_is_that_of_each_row_and_another_merged_number_is_not_used
     _, found, _, damaged = sheet(tmp_path, rows, merged=["A2:A3", "A4:A5", "C2:C3"])
     assert [row[0] for row in found] == [2024, 2024, 2025, 2025]
     assert list(damaged) == ["n"]
-    assert "row 2 of the sheet holds 10 in cells merged over several rows" in damaged["n"]
+    assert "row 2 of the sheet holds 10 in cells merged over rows" in damaged["n"]
 
 
 UPPER = [

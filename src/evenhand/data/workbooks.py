@@ -308,7 +308,7 @@ def _rows(
             cell = f"row {read.skip + sum_row + 1} of the sheet holds {frame[sum_row, place]:g}"
             errors.setdefault(
                 names[place],
-                f"{cell} in cells merged over several rows: write the number of each row into its own cell",
+                f"{cell} in cells merged over rows: write the number of each row into its own cell",
             )
     spread = [names[place] for place in retained if columns[place].null_count() < frame[:, place].null_count()]
     if spread:
