@@ -33,8 +33,8 @@ _MOST: Final = 0.8
 _FEW: Final = 0.1
 #: How footnotes begin and end: a mark or number, a word with a colon, the end of a sentence.
 _FOOTNOTES: Final = (
-    lazy_re(r"(?:[*†‡§¶#¹²³⁰⁴-⁹]|\(?\w{1,2}[).\]]\s|\[\w{1,2}\]).*", re.DOTALL),
-    lazy_re(r"[^\W\d][^:]{0,40}:\s+\S.*", re.DOTALL),
+    lazy_re(r"(?:[*†‡§¶#©¹²³⁰⁴-⁹]|\(?\w{1,2}[).\]]\s|\[\w{1,2}\]).*", re.DOTALL),
+    lazy_re(r"[^\W\d][^:]{0,40}:(?:\s.*)?", re.DOTALL),
     lazy_re(r".*\w{2,}\s.*\w{2,}[.!]", re.DOTALL),
 )
 #: Rows below a header that show whether the first of them is a header as well.
@@ -65,7 +65,7 @@ class MergedRange:
 class Shape:
     """The header, '' where a column has none, and the numbers of rows above the first and below the last of data.
 
-    `is_cut` says that there are other rows with values, or a header of two rows; `footnotes` are texts below.
+    `is_cut` says that there are other rows than blank lines, or a header of two rows; `footnotes` are texts below.
     """
 
     header: list[str]
@@ -118,7 +118,7 @@ def table_shape(
     return Shape(
         header=header,
         has_header=skip > start,
-        is_cut=bool(above) or footer > 0 or skip > start + 1,
+        is_cut=any(rows[:start]) or footer > 0 or skip > start + 1,
         skip=skip,
         footer=footer,
         footnotes=texts,
@@ -250,7 +250,7 @@ def _check_header(rows: list[list[str]], place: int, source: str) -> None:
 
 def _check_below(rows: list[list[str]], place: int, source: str) -> None:
     """Raise InputError where the row below the header, or below its second row, could be the header, too."""
-    below = [number for number in range(place + 1, len(rows)) if any(rows[number])]
+    below = [number for number in range(place + 1, len(rows)) if _filled(rows[number]) > 1]
     if len(below) < _LEAST_BELOW:
         return
     second, body = rows[below[0]], [rows[number] for number in below[1:]]
