@@ -152,6 +152,16 @@ def test_what_holds_no_value_takes_no_room(tmp_path, monkeypatch, made, limited)
         assert [str(row[0]) for row in table.fetch(table.expr).rows()] == ["f"]
 
 
+def test_merged_cells_of_an_ods_are_filled_from_their_range(tmp_path):
+    number = '<table:table-cell office:value-type="float" office:value="1"/>'
+    label = '<table:table-cell office:value-type="string" table:number-rows-spanned="2"><text:p>m</text:p>'
+    rows = [f"{label}</table:table-cell>{number}", f"<table:covered-table-cell/>{number}"]
+    path = ods(tmp_path, "".join(f"<table:table-row>{cells}</table:table-row>" for cells in rows))
+    with open_table(path) as table:
+        assert table.fetch(table.expr).rows() == [("f", None), ("m", 1), ("m", 1)]
+        assert table.notes == ("Merged cells of 'sex' in a.ods were filled from their range.",)
+
+
 @pytest.mark.parametrize(
     ("name", "size"), [("xl/media/a.png", 2**20 + 1), ("xl/sharedStrings.xml", 2**21), ("xl/worksheets/b.xml", 2**23)]
 )

@@ -98,7 +98,7 @@ def analyse_evaluate(
         As `run_evaluate`.
 
     """
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+    with open_table(source, **options.opening) as table:
         query = query_of(options, table.expr.columns)
         predictions = read_predictions(table, query)
         name, fingerprints = table.name, dict(table.fingerprints)

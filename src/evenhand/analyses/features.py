@@ -121,9 +121,7 @@ def analyse_features(
     file = None if options.expect is None else read_toml(options.expect)
     with ExitStack() as closing:
         opened = [
-            closing.enter_context(
-                open_table(address, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
-            )
+            closing.enter_context(open_table(address, **options.opening))
             for address in (source, options.compare_with)
             if address is not None
         ]

@@ -235,7 +235,7 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             simulated_note=SIMULATED if manifest.simulated else None,
         )
     impact_query.query_of(options)
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+    with open_table(source, **options.opening) as table:
         query = impact_query.query_of(options, columns=table.expr.columns)
         return Counted(
             applicants=count_applicants(table, query),

@@ -74,7 +74,7 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+    with open_table(source, **options.opening) as table:
         rows, columns = column_previews(table)
         names = table.expr.columns
         notes = [*table.notes]

@@ -63,6 +63,7 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
         raise InputError(f"--counts has one attribute; --protected names {', '.join(options.protected)}.")
     named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
     named |= {"selected_count": "--selected-count", "ll144": "--ll144", "sheet": "--sheet", "table": "--table"}
+    named |= {"header_row": "--header-row", "footer": "--footer"}
     named |= {
         name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
     }

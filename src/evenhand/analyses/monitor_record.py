@@ -99,7 +99,7 @@ def record(
             evaluated = evaluated_masking(Path(source), model=options.model)
             return _record_run(evaluated, options, notice=notice, clock=clock)
     _check(options)
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
+    with open_table(source, **options.opening) as table:
         dated = dated_judgements(table, _query(options, table), now=clock())
         for line in dated.notes:
             notice(line)

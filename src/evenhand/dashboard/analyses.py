@@ -586,12 +586,16 @@ def chosen_columns(form: Mapping[str, str], preview: TablePreview) -> dict[str, 
 def in_this_form(message: str) -> list[str]:
     """Return how the fields of the form are called whose options a message of the command names."""
     named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
-    limit = ["--unpack-limit is fixed here: save the sheet as CSV, and bring that."]
+    elsewhere = {
+        "--unpack-limit": "--unpack-limit is fixed here: save the sheet as CSV, and bring that.",
+        "--header-row": "--header-row is not in this form: let the file begin with its header, and bring that.",
+        "--footer": "--footer is not in this form: delete the rows below the table, and bring that.",
+    }
     return [
         f"{option} is the field '{label}'."
         for option, label in named.items()
         if re.search(rf"{option}\b(?!-)", message)
-    ] + (limit if "--unpack-limit" in message else [])
+    ] + [advice for option, advice in elsewhere.items() if option in message]
 
 
 def decision_of(preview: TablePreview, choices: Mapping[str, Any]) -> ColumnPreview | None:

@@ -35,7 +35,8 @@ def opened_jsonl(path: Path, closing: ExitStack) -> OpenTable:
     columns: dict[str, list[Any]] = {}
     for place, (_, row) in enumerate(json_rows(path, expected=EXPECTED)):
         for name in row:
-            columns.setdefault(name, [None] * place)
+            if name not in columns:
+                columns[name] = [None] * place
         for name, values in columns.items():
             values.append(row.get(name))
     nested = [name for name, values in columns.items() if any(isinstance(value, list | dict) for value in values)]

@@ -9,6 +9,7 @@ import hashlib
 import io
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -17,13 +18,26 @@ import duckdb
 from evenhand.data.databases import MEMORY, NAME, embedded, engine_name, lock
 from evenhand.data.file_formats import PACKED, damages, packed_reader
 from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
-from evenhand.data.text_tables import LONGEST_CELL, SEPARATOR_NAMES, separated_by
-from evenhand.errors import InputError
+from evenhand.data.table_shapes import SAMPLE, Layout, Shape, row_text, table_shape, unnamed_column
+from evenhand.data.text_tables import (
+    CP1252,
+    LONGEST_CELL,
+    SEPARATOR_LINE,
+    SEPARATOR_NAMES,
+    neither_encoding,
+    separated_by,
+    stray_lines,
+    stray_note,
+)
+from evenhand.errors import InputError, option_text
 
 CHUNK = 2**22
 
 #: The header lies within these bytes.
 HEAD = 2**20
+
+#: Footnotes lie within these bytes at the end; an even number, as a letter of UTF-16 takes two.
+TAIL: Final = 2**16
 
 #: A line may hold the longest cell, and as much in its other cells.
 LONGEST_LINE: Final = 2 * LONGEST_CELL
@@ -35,28 +49,39 @@ _CODECS = {"UTF-8": "utf-8-sig", "cp1252": "cp1252", "UTF-16": "utf-16", "UTF-16
 
 @dataclass(frozen=True, kw_only=True)
 class TextFile:
-    """The format of a text table: encoding, separator, headers; `plain` says that DuckDB can read it as it is."""
+    """The format of a text table: encoding, separator, headers, where the table lies, and lines with stray bytes.
+
+    DuckDB reads the file as it is (`plain`), or a copy; `cut` says that the copy has the rows below the header only.
+    """
 
     path: Path
     encoding: str
     separator: str
     headers: Headers
+    shape: Shape
+    stray: tuple[int, ...]
     fingerprint: str
     plain: bool
+    cut: bool
 
     @property
     def columns(self) -> tuple[str, ...]:
         """Return a name for each column: its header, or a stand-in where that is blank."""
         return tuple(name or f"(column {place})" for place, name in enumerate(self.headers.names, start=1))
 
+    @property
+    def has_header(self) -> bool:
+        """Say whether the header is in what DuckDB reads."""
+        return not self.cut and self.shape.has_header
 
-def scan_text_file(path: Path) -> TextFile:
-    """Return the format of a CSV, packed or not; the file is read once, in pieces.
+
+def scan_text_file(path: Path, layout: Layout = Layout()) -> TextFile:  # noqa: B008 - it is frozen
+    """Return the format of a CSV, packed or not; the file is read once, in pieces, unless it is no UTF-8.
 
     Raises
     ------
     InputError
-        The file is empty, no text, or in another encoding.
+        The file is empty, no text, or in another encoding, or it is unclear where the table lies.
 
     """
     packed = path.suffix.lower() in PACKED
@@ -65,7 +90,7 @@ def scan_text_file(path: Path) -> TextFile:
     utf8 = True
     feeds = returns = pairs = 0
     last = b""
-    head = b""
+    head = tail = b""
     since = 0
     wide: str | None = None
     with packed_reader(path) as file:
@@ -78,6 +103,7 @@ def scan_text_file(path: Path) -> TextFile:
                 if since + _to_line_end(chunk) > LONGEST_LINE:
                     raise InputError(f"{path} has a line of more than {LONGEST_LINE >> 20} MB; {_LINES}.")
                 since = _since_line_end(chunk, since)
+                tail = chunk[-TAIL:] if len(chunk) >= TAIL else (tail + chunk)[-TAIL:]
                 if wide is not None:
                     continue
                 if b"\x00" in chunk:
@@ -92,8 +118,13 @@ def scan_text_file(path: Path) -> TextFile:
             raise InputError(f"{path} is no whole {format_name} file: {error}.") from error
     if not head:
         raise InputError(f"{path} is empty.")
-    encoding = wide or ("UTF-8" if utf8 and not decoder.getstate()[0] else "cp1252")
-    header, separator, at_top = _header(_text(head, encoding, path), path, cut=len(head) == HEAD)
+    stray = () if wide or (utf8 and not decoder.getstate()[0]) else _stray_lines(path)
+    encoding = wide or ("UTF-8" if stray is not None else "cp1252")
+    cut = len(head) == HEAD
+    rows, separator, one_line = _first_rows(_text(head, encoding, path, stray=bool(stray)), path, cut=cut)
+    whole = not cut and len(rows) <= SAMPLE
+    end = None if whole else _last_rows(tail, _codec_of_tail(encoding, head), separator)
+    shape = table_shape(rows[:SAMPLE], end, layout, source=path.name)
     one_kind_of_line_end = pairs == feeds == returns or (returns == 0) or (feeds == 0)
     if packed:
         with path.open("rb") as raw:
@@ -104,27 +135,64 @@ def scan_text_file(path: Path) -> TextFile:
         path=path,
         encoding="UTF-16" if wide else encoding,
         separator=separator,
-        headers=header,
+        headers=headers_of(shape.header),
+        shape=shape,
+        stray=stray or (),
         fingerprint=fingerprint,
-        plain=encoding == "UTF-8" and at_top and one_kind_of_line_end and not packed,
+        plain=encoding == "UTF-8"
+        and not (stray or shape.is_cut or packed)
+        and one_line
+        and any(rows[0])
+        and one_kind_of_line_end,
+        cut=shape.is_cut or bool(stray),
     )
 
 
 def plain_copy(file: TextFile, target: Path) -> Path:
-    """Write the rows to `target` as UTF-8 with plain line ends and the header at the top; return `target`."""
+    """Write the rows to `target` as UTF-8 with plain line ends, from the header on; return `target`.
+
+    Where rows above the header or below the table are left out, or bytes replaced, the header is left out, too.
+    """
     with packed_reader(file.path) as source:
         start = source.read(HEAD)
     with packed_reader(file.path) as source:
         codec = _CODECS[_wide_encoding(start, file.path) or file.encoding]
-        text = io.TextIOWrapper(source, encoding=codec, newline=None)
+        errors = "surrogateescape" if file.stray else "strict"
+        text = io.TextIOWrapper(source, encoding=codec, errors=errors, newline="" if file.cut else None)
         with target.open("w", encoding="utf-8", newline="\n") as copy:
             try:
+                if file.cut:
+                    _copy_rows(file, text, copy)
+                    return target
                 _skip_to_header(text, copy)
                 while piece := text.read(CHUNK):
                     copy.write(piece)
             except UnicodeDecodeError as error:
-                raise InputError(f"{file.path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
+                raise neither_encoding(file.path) from error
+            except csv.Error as error:
+                raise InputError(f"{file.path} can't be read as CSV: {error}.") from error
     return target
+
+
+def _copy_rows(file: TextFile, text: IO[str], copy: IO[str]) -> None:
+    """Write the rows of the table, without those above and below it."""
+    csv.field_size_limit(LONGEST_CELL)
+    lines = (line.translate(CP1252) for line in text) if file.stray else iter(text)
+    first = next(lines, "")
+    if not SEPARATOR_LINE.match(first):
+        lines = chain([first], lines)
+    writer = csv.writer(copy, delimiter=file.separator, lineterminator="\n")  # noqa: TID251 - only DuckDB reads it
+    waiting: list[list[str]] = []
+    for row in islice(csv.reader(lines, delimiter=file.separator), file.shape.skip, None):
+        waiting.append(row)
+        if any(cell.strip() for cell in row) and len(waiting) > file.shape.footer:
+            writer.writerows(waiting[: len(waiting) - file.shape.footer])
+            del waiting[: len(waiting) - file.shape.footer]
+    if [row_text(row) for row in waiting if any(map(str.strip, row))] != file.shape.footnotes:
+        raise InputError(
+            f"The last rows of {file.path.name} can't be told from footnotes; say how many lie below the table with "
+            f"{option_text('footer', 0)}, or another number."
+        )
 
 
 def first_bad_row(file: TextFile, plain: Path) -> str | None:
@@ -132,7 +200,7 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
     csv.field_size_limit(LONGEST_CELL)
     with plain.open(encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, delimiter=file.separator, strict=True)
-        number = -1
+        number = -1 if file.has_header else 0
         try:
             for row in reader:
                 if not any(cell.strip() for cell in row):
@@ -140,7 +208,10 @@ def first_bad_row(file: TextFile, plain: Path) -> str | None:
                 number += 1
                 if len(row) != len(file.headers.names):
                     fields = "field" if len(row) == 1 else "fields"
-                    return f"row {number} has {len(row)} {fields}, the header {len(file.headers.names)}"
+                    return (
+                        f"row {number} has {len(row)} {fields}, the header {len(file.headers.names)}; a header further "
+                        f"down is named with {option_text('header_row')}, footnotes with {option_text('footer')}"
+                    )
         except csv.Error as error:
             return f"near line {reader.line_num}, {error}"
     return None
@@ -178,33 +249,57 @@ def _decodes(decoder: codecs.IncrementalDecoder, chunk: bytes) -> bool:
     return True
 
 
-def _text(head: bytes, encoding: str, path: Path) -> str:
-    decoder = codecs.getincrementaldecoder(_CODECS[encoding])()
+def _stray_lines(path: Path) -> tuple[int, ...] | None:
+    """Return the lines of a file of UTF-8 that have a byte of cp1252; None where it isn't mostly UTF-8."""
+    with io.TextIOWrapper(packed_reader(path), encoding="utf-8-sig", errors="surrogateescape") as lines:
+        return stray_lines(lines, path)
+
+
+def _text(head: bytes, encoding: str, path: Path, *, stray: bool) -> str:
+    decoder = codecs.getincrementaldecoder(_CODECS[encoding])("surrogateescape" if stray else "strict")
     try:
-        return decoder.decode(head)
+        text = decoder.decode(head)
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.") from error
+        raise neither_encoding(path) from error
+    return text.translate(CP1252) if stray else text
 
 
-def _header(text: str, path: Path, *, cut: bool) -> tuple[Headers, str, bool]:
-    """Return the header, the separator, and whether the header is the first line, of one line."""
-    body = text.lstrip("\r\n")
-    separator, remainder = separated_by(body)
+def _codec_of_tail(encoding: str, head: bytes) -> str:
+    """Return the codec of the last bytes, which have no byte order mark."""
+    if encoding == "UTF-16":
+        return "utf-16-le" if head.startswith(b"\xff\xfe") else "utf-16-be"
+    return _CODECS[encoding]
+
+
+def _last_rows(tail: bytes, codec: str, separator: str) -> list[list[str]]:
+    """Return the rows that begin in the last bytes."""
+    lines = io.StringIO(tail.decode(codec, errors="replace"), newline="")
+    next(lines, None)
+    return list(csv.reader(lines, delimiter=separator))
+
+
+def _first_rows(text: str, path: Path, *, cut: bool) -> tuple[list[list[str]], str, bool]:
+    """Return the first rows, the separator, and whether the first row is the first line, of one line."""
+    separator, remainder = separated_by(text)
     csv.field_size_limit(LONGEST_CELL)
     lines = io.StringIO(remainder, newline="")
     reader = csv.reader(lines, delimiter=separator, strict=False)
-    row = next((row for row in reader if any(cell.strip() for cell in row)), None)
+    rows = list(islice(reader, 1))
+    one_line = remainder == text and reader.line_num == 1
+    rows += islice(reader, SAMPLE)
     if cut and lines.tell() == len(remainder):
-        raise InputError(f"{path} has no header in its first {HEAD >> 20} MB; {_LINES}.")
-    if row is None:
-        raise InputError(f"{path} is empty.")
-    return headers_of([name.strip() for name in row]), separator, remainder == text and reader.line_num == 1
+        rows.pop()
+    if not any(any(cell.strip() for cell in row) for row in rows):
+        raise InputError(
+            f"{path} has no header in its first {HEAD >> 20} MB; {_LINES}." if cut else f"{path} is empty."
+        )
+    return rows, separator, one_line
 
 
 def _skip_to_header(text: IO[str], copy: IO[str]) -> None:
     """Leave out blank lines, and Excel's line `sep=`, before the header."""
     for line in text:
-        if not line.strip() or line.strip().lower().startswith("sep="):
+        if not line.strip() or SEPARATOR_LINE.match(line):
             continue
         copy.write(line)
         return
@@ -226,10 +321,10 @@ LONG_LINES: Final = f", max_line_size = {LONGEST_LINE}, buffer_size = {LONGEST_L
 KEEP: Final = "keep those that the options name, and leave others out"
 
 
-def opened_text(path: Path, closing: ExitStack) -> OpenTable:
+def opened_text(path: Path, closing: ExitStack, layout: Layout) -> OpenTable:
     """Open a CSV; all cells stay text, so that 007 is not 7. Blank rows are left out and counted."""
     try:
-        file = scan_text_file(path)
+        file = scan_text_file(path, layout)
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
     columns = len(file.columns)
@@ -242,8 +337,10 @@ def opened_text(path: Path, closing: ExitStack) -> OpenTable:
         raise InputError(f"{path} has no rows.")
     lock(connection.con, reading=stored)
     expr = connection.table(NAME)
-    notes = file.headers.notes(path.name)
+    notes = [*file.shape.notes, *file.headers.notes(path.name)]
     retained = _named_columns(file, connection, notes)
+    if file.stray:
+        notes.append(stray_note(file.stray, path))
     if file.encoding != "UTF-8":
         notes.append(f"{path.name} was read in the encoding {file.encoding}.")
     if file.separator != ",":
@@ -331,7 +428,8 @@ def _read_csv_call(file: TextFile, plain: Path, *, long: bool) -> str:
     columns = ", ".join(f"{_sql_text(name)}: 'VARCHAR'" for name in file.columns)
     return (
         f"read_csv({_sql_text(str(plain))}, columns = {{{columns}}}, "
-        f"auto_detect = false, header = true, delim = {_sql_text(file.separator)}, quote = '\"', escape = '\"', "
+        f"auto_detect = false, header = {file.has_header}, delim = {_sql_text(file.separator)}, "
+        "quote = '\"', escape = '\"', "
         f"strict_mode = true, null_padding = false{LONG_LINES if long else ''})"
     )
 
@@ -367,11 +465,12 @@ def _named_columns(file: TextFile, connection: Any, notes: list[str]) -> list[st
             continue
         if place == 1 and len(file.headers.names) > 1:
             notes.append(
-                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so."
+                f"Column 1 of {file.path.name} has no header and was left out: R and pandas number the rows so "
+                f"(--header-row {file.shape.skip} calls it 'column 1')."
             )
             continue
         if name not in blank:
-            raise InputError(f"Column {place} of {file.path} has values but no header.")
+            raise unnamed_column(place, file.path)
     return retained
 
 

@@ -14,6 +14,7 @@ from evenhand.data import file_formats
 from evenhand.data.databases import connected, opened_frame, opened_parquet
 from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
+from evenhand.data.table_shapes import Layout
 from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
@@ -24,22 +25,33 @@ EXPECTED = (
 )
 TEXT = (".csv", ".tsv", ".txt")
 JSON = (".jsonl", ".ndjson")
+#: The value of `header_row` for a file without a header.
+NO_HEADER: Final = "none"
+_NO_ROWS: Final = f"{option_text('header_row')} and {option_text('footer')} belong to CSV files and workbooks."
 WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
 @contextmanager
 def open_table(
-    source: Any, *, sheet: str | None = None, table: str | None = None, unpack_limit: int = UNPACK_LIMIT
+    source: Any,
+    *,
+    sheet: str | None = None,
+    table: str | None = None,
+    header_row: int | str | None = None,
+    footer: int | None = None,
+    unpack_limit: int = UNPACK_LIMIT,
 ) -> Iterator[OpenTable]:
     """Open a file, standard input ('-'), a connection URL or a frame for counting.
 
-    `unpack_limit` is how many megabytes a workbook may unpack to.
+    `header_row` is the row of the header in a CSV or sheet, from 1, or 'none'; `footer` how many rows lie below the
+    table. Without them both are looked for. `unpack_limit` is how many megabytes a workbook may unpack to.
 
     Raises
     ------
     InputError
         There is no such file, sheet or table, it has no rows, its ending or scheme is not
-        known, a workbook unpacks to too much, or an extra is missing.
+        known, it is unclear where the table begins or ends, a workbook unpacks to too much,
+        or an extra is missing.
     ServiceError
         The database can't be reached.
 
@@ -49,7 +61,9 @@ def open_table(
     2
     """
     with ExitStack() as closing:
-        yield _opened(source, sheet, table, Budget(unpack_limit), closing)
+        row = 0 if header_row == NO_HEADER else header_row
+        layout = Layout(header_row=None if row is None else int(row), footer=footer)
+        yield _opened(source, sheet, table, layout=layout, budget=Budget(unpack_limit), closing=closing)
 
 
 def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
@@ -71,28 +85,32 @@ def sheet_names(source: Any, *, unpack_limit: int = UNPACK_LIMIT) -> list[str]:
     return sheet_of(path, None, budget).sheets
 
 
-def _opened(source: Any, sheet: str | None, table: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
+def _opened(
+    source: Any, sheet: str | None, table: str | None, *, layout: Layout, budget: Budget, closing: ExitStack
+) -> OpenTable:
     if isinstance(source, str) and is_url(source):
         _require(
             sheet is None,
             f"{option_text('sheet')} belongs to workbooks; {source.split(':')[0]} has tables: use "
             f"{option_text('table', 'NAME')}.",
         )
+        _require(layout == Layout(), _NO_ROWS)
         return connected(source, table, closing)
     if not isinstance(source, str | Path):
         _require(sheet is None and table is None, "A frame has neither sheets nor tables.")
+        _require(layout == Layout(), _NO_ROWS)
         return opened_frame(source, closing)
     if str(source) == file_formats.STANDARD_INPUT:
         path = file_formats.standard_input(closing)
         with _named_as(path, "standard input"):
-            opened = _opened(path, sheet, table, budget, closing)
+            opened = _opened(path, sheet, table, layout=layout, budget=budget, closing=closing)
         return replace(opened, name="standard input", details=opened.details | {"source": "standard input"})
     path = Path(source)
     _require(table is None, f"{option_text('table')} belongs to connection URLs; {path} is a file.")
-    return _opened_file(path, sheet, budget, closing)
+    return _opened_file(path, sheet, layout, budget, closing)
 
 
-def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitStack) -> OpenTable:
+def _opened_file(path: Path, sheet: str | None, layout: Layout, budget: Budget, closing: ExitStack) -> OpenTable:
     ending = path.suffix.lower()
     if not path.is_file():
         problem = "is a folder" if path.is_dir() else "does not exist"
@@ -103,8 +121,11 @@ def _opened_file(path: Path, sheet: str | None, budget: Budget, closing: ExitSta
         ending = Path(path.stem).suffix.lower()
         _require(ending in {*TEXT, *JSON}, f"{path} has the ending {''.join(path.suffixes)}; {EXPECTED}.")
     if ending in WORKBOOKS:
-        return opened_workbook(path, sheet, closing, budget)
+        return opened_workbook(path, sheet, closing, budget, layout)
     _require(sheet is None, f"{option_text('sheet')} belongs to workbooks; {path} is none.")
+    if ending in TEXT:
+        return opened_text(path, closing, layout)
+    _require(layout == Layout(), _NO_ROWS)
     if ending in file_formats.STATISTICS:
         return file_formats.opened_statistics(path, closing, budget)
     if ending in READERS:
@@ -123,9 +144,8 @@ def _json(path: Path, closing: ExitStack) -> OpenTable:
     return replace(opened, name=path.name, details={"source": path.name}, fingerprints={path.name: sha256_of(path)})
 
 
-#: The function that opens each ending, besides workbooks and formats that need an extra.
+#: The function that opens each ending, besides text, workbooks and formats that need an extra.
 READERS: Final[Mapping[str, Callable[[Path, ExitStack], OpenTable]]] = {
-    **dict.fromkeys(TEXT, opened_text),
     **dict.fromkeys(JSON, _json),
     **dict.fromkeys((".feather", ".arrow", ".ipc"), file_formats.opened_feather),
     ".parquet": opened_parquet,

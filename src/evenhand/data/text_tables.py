@@ -2,15 +2,19 @@
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
 from evenhand.errors import InputError
-from evenhand.results.messages import quoted
+from evenhand.patterns import lazy_re
+from evenhand.results.messages import listed, quoted
 
 SEPARATORS = (",", ";", "\t", "|")
 
@@ -20,6 +24,28 @@ SEPARATOR_NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 LONGEST_CELL = 2**24
 
 
+#: Excel's line that names the separator.
+SEPARATOR_LINE: Final = lazy_re(r"\s*sep=(.?)\s*$", re.IGNORECASE | re.MULTILINE)
+
+#: Lines that show the separator.
+_MOST_LINES: Final = 20
+
+#: What a byte that is no UTF-8 stands for in cp1252, by the character that `surrogateescape` makes of it.
+CP1252: Final = {
+    0xDC00 + byte: character
+    for byte in range(0x80, 0x100)
+    if (character := bytes([byte]).decode("cp1252", errors="ignore"))
+}
+
+_STRAY: Final = lazy_re("[\udc80-\udcff]")
+_NOT_ASCII: Final = lazy_re(r"[^\x00-\x7f]")
+#: A share of letters of UTF-8 that chance brings about in cp1252 (such as É»): the file is read as cp1252.
+_BY_CHANCE: Final = 0.1
+#: So many stray bytes show that a file is cp1252.
+_MANY: Final = 100_000
+_MOST_LISTED: Final = 5
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextTable:
     """A table whose cells are text, null where they are blank, with its encoding and separator."""
@@ -27,6 +53,7 @@ class TextTable:
     frame: pl.DataFrame
     encoding: str
     separator: str
+    stray: tuple[int, ...] = ()
 
     @property
     def notes(self) -> list[str]:
@@ -34,6 +61,8 @@ class TextTable:
         parts = []
         if self.encoding != "UTF-8":
             parts.append(f"in the encoding {self.encoding}")
+        if self.stray:
+            parts.append(f"with bytes of cp1252 in line {listed(self.stray, most=_MOST_LISTED)}")
         if self.separator != ",":
             parts.append(f"with {SEPARATOR_NAMES[self.separator]} between the columns")
         return parts
@@ -59,7 +88,7 @@ def read_text_table(path: Path) -> TextTable:
             f"No file {path}." if isinstance(error, FileNotFoundError) else f"{path} can't be read: {error.strerror}."
         )
         raise InputError(message) from error
-    text, encoding = _decoded(content, path)
+    text, encoding, stray = _decoded(content, path)
     separator, text = separated_by(text)
     rows = _rows(text, separator, path)
     header = [name.strip() for name in next(rows, [])]
@@ -80,11 +109,11 @@ def read_text_table(path: Path) -> TextTable:
     if not retained or not columns[retained[0]]:
         raise InputError(f"{path} has no rows.")
     frame = pl.DataFrame({header[place]: pl.Series(columns[place], dtype=pl.String) for place in retained})
-    return TextTable(frame=frame, encoding=encoding, separator=separator)
+    return TextTable(frame=frame, encoding=encoding, separator=separator, stray=stray)
 
 
-def _decoded(content: bytes, path: Path) -> tuple[str, str]:
-    """Return the text without a byte order mark, and the name of its encoding."""
+def _decoded(content: bytes, path: Path) -> tuple[str, str, tuple[int, ...]]:
+    """Return the text without a byte order mark, the name of its encoding, and the lines with stray bytes."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         tries: tuple[tuple[str, str], ...] = (("utf-16", "UTF-16"),)
     elif content.startswith(b"PK\x03\x04"):
@@ -95,19 +124,77 @@ def _decoded(content: bytes, path: Path) -> tuple[str, str]:
         tries = (("utf-8-sig", "UTF-8"), ("cp1252", "cp1252"))
     for codec, name in tries:
         try:
-            return content.decode(codec), name
+            return content.decode(codec), name, ()
         except UnicodeDecodeError:
+            if name == "UTF-8":
+                text = content.decode(codec, errors="surrogateescape")
+                stray = stray_lines(io.StringIO(text, newline=None), path)
+                if stray is not None:
+                    return text.translate(CP1252), name, stray
+    raise neither_encoding(path)
+
+
+def neither_encoding(path: Path) -> InputError:
+    """Return the error for a file in an encoding that isn't read."""
+    return InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
+
+
+def stray_lines(lines: Iterable[str], path: Path) -> tuple[int, ...] | None:
+    """Return the lines, from 1, with bytes that are no UTF-8; None where these are most, so that it is no UTF-8.
+
+    `lines` were decoded with `surrogateescape`.
+
+    Raises
+    ------
+    InputError
+        There are many of both, or a stray byte is no cp1252 either.
+
+    """
+    found: dict[int, int] = {}
+    letters = strays = 0
+    for number, line in enumerate(lines, start=1):
+        if line.isascii():
             continue
-    raise InputError(f"{path} is neither UTF-8 nor UTF-16 nor cp1252; save it as UTF-8.")
+        here = _STRAY.findall(line)
+        if any(ord(character) not in CP1252 for character in here):
+            raise neither_encoding(path)
+        strays += len(here)
+        letters += len(_NOT_ASCII.findall(line)) - len(here)
+        if here:
+            found[number] = len(here)
+        if strays > _MANY and not letters:
+            return None
+    if letters > strays:
+        return tuple(found)
+    if letters > _BY_CHANCE * strays:
+        raise InputError(
+            f"{path} is UTF-8 in some lines and not in others, such as line {next(iter(found))}; save it as UTF-8."
+        )
+    return None
+
+
+def stray_note(lines: tuple[int, ...], path: Path) -> str:
+    """Return a note on the lines in which bytes were read as cp1252."""
+    place = f"line {lines[0]}" if len(lines) == 1 else f"lines {listed(lines, most=_MOST_LISTED)}"
+    return f"{path.name} is UTF-8, but for {place}: bytes there that are no UTF-8 were read as cp1252."
 
 
 def separated_by(text: str) -> tuple[str, str]:
-    """Return the most frequent separator of the header, and the text without Excel's line `sep=`."""
-    first, _, remainder = text.partition("\n")
-    if first.strip().lower().startswith("sep=") and (separator := first.rstrip("\r")[4:5]) in SEPARATORS:
-        return separator, remainder
-    outside = first.split('"')[::2]
-    return max(SEPARATORS, key=lambda sign: sum(part.count(sign) for part in outside)), text
+    """Return the separator of most of the first lines, and the text without Excel's line `sep=`.
+
+    Of several such separators it is the most frequent one of the header.
+    """
+    body = text.lstrip("\r\n")
+    named = SEPARATOR_LINE.match(body)
+    if named is not None and named[1] in SEPARATORS:
+        return named[1], body[named.end() :].removeprefix("\n")
+    lines = [line for line in islice(io.StringIO(text, newline=None), _MOST_LINES) if line.strip()]
+    outside = ["".join(line.split('"')[::2]) for line in lines] or [""]
+
+    def frequency(sign: str) -> tuple[int, int]:
+        return sum(sign in line for line in outside), outside[0].count(sign)
+
+    return max(SEPARATORS, key=frequency), text
 
 
 def _rows(text: str, separator: str, path: Path) -> Iterator[list[str]]:

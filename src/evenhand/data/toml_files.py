@@ -1,5 +1,6 @@
 """TOML and JSONL files of users: their values, with the line that a message names."""
 
+import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.results.messages import shortened
+from evenhand.results.messages import quoted, shortened
 
 _PLACE = lazy_re(r" \(at line (\d+), column \d+\)$")
 _LONGEST = 10_000_000
@@ -104,7 +105,7 @@ def json_rows(path: Path, *, expected: str) -> Iterator[tuple[int, dict[str, Any
     Raises
     ------
     InputError
-        The file can't be read, holds no row, or a line is no JSON object.
+        The file can't be read, holds no row, or a line is no JSON object or has a key twice.
 
     """
     if not path.is_file():
@@ -140,4 +141,31 @@ def _object(line: bytes, place: str, expected: str) -> dict[str, Any]:
         raise InputError(f"{place} is no JSON ({error}); expected {expected}.") from error
     if not isinstance(row, dict):
         raise InputError(f"{place} is a JSON {type(row).__name__}; expected {expected}.")
+    # orjson retains the last of several values. Only a key that is there again, or a value that is looked at more
+    # closely then, leaves quotation marks over.
+    if line.count(b'"') != 2 * (len(row) + list(map(type, row.values())).count(str)):
+        try:
+            _UNIQUE_KEYS.decode(line.decode())
+        except _RepeatedKeyError as error:
+            raise InputError(
+                f"{place} has the key {quoted(error.args[0])} twice in an object; delete one, or call it otherwise."
+            ) from error
+        except RecursionError as error:
+            raise InputError(f"{place} is nested too deeply; expected {expected}.") from error
     return row
+
+
+class _RepeatedKeyError(Exception):
+    """An object of JSON has a key twice."""
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> None:
+    """Raise _RepeatedKeyError at the first key that is there again."""
+    keys = set()
+    for key, _ in pairs:
+        if key in keys:
+            raise _RepeatedKeyError(key)
+        keys.add(key)
+
+
+_UNIQUE_KEYS: Final = json.JSONDecoder(object_pairs_hook=_unique_keys, parse_int=str, parse_float=str)

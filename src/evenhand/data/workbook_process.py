@@ -49,7 +49,11 @@ def limit(megabytes: int, seconds: int) -> None:
 
 
 def read(task: dict[str, Any]) -> dict[str, Any]:
-    """Return the sheets and the cells with errors; write the header and the cells of the sheet to read."""
+    """Return the sheets, the rows and the cells with errors; write the first rows as text, and the cells below them.
+
+    The task has the number of rows above the cells to read (`skip`) and of rows to read; without them the cells below
+    the first row with a value are read.
+    """
     # fastexcel warns on stderr about each column without values.
     logging.getLogger("fastexcel.types.dtype").setLevel(logging.ERROR)
     workbook = fastexcel.read_excel(task["path"])
@@ -57,17 +61,31 @@ def read(task: dict[str, Any]) -> dict[str, Any]:
     name = task["sheet"] if task["sheet"] is not None else next(iter(sheets), None)
     if name not in sheets:
         return {"sheets": sheets, "name": None}
-    top = pl.DataFrame(workbook.load_sheet(name, header_row=None, n_rows=1, dtypes="string"))
-    top.write_ipc(task["header"])
+    sample = {"header_row": None, "n_rows": task["sample"], "dtypes": "string"}
+    sheet = workbook.load_sheet(name, skip_rows=0, **sample)
+    height, above, top = sheet.total_height, 0, pl.DataFrame(sheet)
+    if height and blank_rows(top) == top.height:
+        # Rows without a value above the table are left out where no number is given.
+        sheet = workbook.load_sheet(name, **sample)
+        above, top = height - sheet.total_height, pl.DataFrame(sheet)
+    top.write_ipc(task["top"])
     if not top.height:
         return {"sheets": sheets, "name": name}
-    body = workbook.load_sheet(name, header_row=None, skip_rows=1)
+    skip = task["skip"] if task["skip"] is not None else above + blank_rows(top) + 1
+    body = workbook.load_sheet(name, header_row=None, skip_rows=skip, n_rows=task["rows"])
     _, damage = body.to_arrow_with_errors()
     pl.DataFrame(body).write_ipc(task["cells"])
     errors = [error.position for error in damage.errors] if damage is not None else []
     # One cell of a column is enough to name it.
     first = {place: row for row, place in reversed(errors)}
-    return {"sheets": sheets, "name": name, "errors": sorted(first.items())}
+    places = {"above": above, "skip": skip, "height": height}
+    return {"sheets": sheets, "name": name, "errors": sorted(first.items()), **places}
+
+
+def blank_rows(frame: pl.DataFrame) -> int:
+    """Return the number of rows at the top without a value."""
+    filled = frame.select(pl.any_horizontal((pl.all().str.strip_chars() != "").fill_null(False))).to_series()
+    return int(filled.arg_max() or 0) if filled.any() else frame.height
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import posixpath
 import re
 import signal
 import subprocess
@@ -10,10 +11,12 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from html import unescape
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +24,7 @@ import polars as pl
 
 from evenhand.data.databases import opened_rows
 from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
+from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import PIECES, Budget, sha256_of
@@ -32,6 +36,24 @@ PASSING: Final = 4
 _SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
 #: A filled cell; cells with a format only take no room.
 _CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
+#: Merged cells: the first and the last of them.
+_MERGED: Final = lazy_re(
+    rb"<(?:\w+:)?mergeCell\s[^<>]*?\bref\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10}):([A-Za-z]{1,7})(\d{1,10})[\"']"
+)
+#: More of them make no table.
+MOST_MERGED: Final = 100_000
+#: No sheet has as many rows or columns.
+MOST_CELLS: Final = 2**31
+#: The parts of an .xlsx with its sheets and their files, and the tags in them.
+WORKBOOK: Final = "xl/workbook.xml"
+RELATIONS: Final = "xl/_rels/workbook.xml.rels"
+_SHEET: Final = lazy_re(rb"<(?:\w+:)?sheet\s([^<>]*)>")
+_RELATION: Final = lazy_re(rb"<(?:\w+:)?Relationship\s([^<>]*)>")
+_ATTRIBUTE: Final = lazy_re(rb"([\w:-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+#: The part of an .ods with its sheets; a cell that reaches over others; the tags of sheets, rows and cells.
+ODS_CONTENT: Final = "content.xml"
+_ODS_SPAN: Final = lazy_re(rb"-spanned\s*=\s*[\"'](?:[2-9]|\d\d)")
+_ODS_TAG: Final = lazy_re(rb"<table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])([^<>]*)>")
 #: The most bytes of a cell's start tag.
 LONGEST_START: Final = 1000
 
@@ -108,17 +130,26 @@ SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BAC
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """A sheet as the other process read it: its name, None where there is no such sheet, and its cells."""
+    """A sheet as the other process read it: its name, None where there is no such sheet, and its cells.
+
+    `top` has the texts of the first rows; `skip` rows of all (`height`) lie above the cells.
+    """
 
     sheets: list[str]
     name: str | None
-    header: list[str]
+    top: list[list[str]]
+    skip: int
+    height: int
     cells: pl.DataFrame
     errors: dict[int, int]
 
 
-def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
+def sheet_of(
+    path: Path, sheet: str | None, budget: Budget, *, skip: int | None = None, rows: int | None = None
+) -> Sheet:
     """Return a sheet, the first one where none is named, read in a process with limited memory and time.
+
+    Without `skip`, its cells are those below the first row with a value.
 
     Raises
     ------
@@ -130,11 +161,14 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
         _check_cells(path, budget)
     megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
     with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
-        header, cells = Path(folder, "header.arrow"), Path(folder, "cells.arrow")
+        top, cells = Path(folder, "top.arrow"), Path(folder, "cells.arrow")
         task: dict[str, Any] = {
             "path": str(path.absolute()),
             "sheet": sheet,
-            "header": str(header),
+            "sample": SAMPLE,
+            "skip": skip,
+            "rows": rows,
+            "top": str(top),
             "cells": str(cells),
         }
         task |= {"megabytes": megabytes, "seconds": seconds}
@@ -150,7 +184,9 @@ def sheet_of(path: Path, sheet: str | None, budget: Budget) -> Sheet:
             return Sheet(
                 sheets=report["sheets"],
                 name=report["name"],
-                header=[(value or "").strip() for row in _frame(header).head(1).rows() for value in row],
+                top=[[]] * report.get("above", 0) + _texts(_frame(top)),
+                skip=report.get("skip", 0),
+                height=report.get("height", 0),
                 cells=_frame(cells),
                 errors=dict(report.get("errors", ())),
             )
@@ -191,7 +227,12 @@ def _frame(path: Path) -> pl.DataFrame:
         return pl.read_ipc(file)
 
 
-def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: Budget) -> OpenTable:
+def _texts(frame: pl.DataFrame) -> list[list[str]]:
+    """Return rows as texts, '' where a cell is empty."""
+    return [["" if cell is None else str(cell).strip() for cell in row] for row in frame.iter_rows()]
+
+
+def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: Budget, layout: Layout) -> OpenTable:
     """Open a sheet of a workbook, the first one where none is named."""
     check_unpacked(path, budget)
     read = sheet_of(path, sheet, budget)
@@ -202,8 +243,19 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
         near = get_close_matches(str(sheet), sheets, n=1)
         hint = f" Did you mean {quoted(near[0])}?" if near else ""
         raise InputError(f"No sheet {quoted(sheet)} in {path}. Sheets: {listed(sheets)}.{hint}")
-    frame, blank, errors, headers = _rows(read, path)
-    notes = headers.notes(path.name)
+    if not any(map(any, read.top)):
+        raise InputError(f"The sheet {quoted(name)} of {path} is empty.")
+    merged = _merged(path, name)
+    end = None if read.height <= len(read.top) else _texts(read.cells.tail(SAMPLE))
+    shape = table_shape(read.top, end, layout, source=path.name, merged=merged)
+    if shape.skip != read.skip or shape.footer:
+        last = read.top if end is None else end
+        blank_end = next((place for place, row in enumerate(reversed(last)) if any(row)), 0)
+        rows = read.height - shape.skip - blank_end - shape.footer
+        read = sheet_of(path, sheet, budget, skip=shape.skip, rows=max(rows, 0))
+    notes = list(shape.notes)
+    frame, blank, errors, headers = _rows(read, shape.header, merged, path, notes)
+    notes += headers.notes(path.name)
     if sheet is None and len(sheets) > 1:
         notes.append(
             f"{path.name} has {len(sheets)} sheets; the first, {quoted(name)}, was read (--sheet names another: "
@@ -225,12 +277,12 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
     )
 
 
-def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
-    """Return the filled rows, the number of blank ones, the columns with an error in a cell, and the headers."""
-    name, frame, header = quoted(read.name), read.cells, list(read.header)
-    if not header:
-        raise InputError(f"The sheet {name} of {path} is empty.")
-    header += [""] * (frame.width - len(header))
+def _rows(
+    read: Sheet, header: Sequence[str], merged: Sequence[MergedRange], path: Path, notes: list[str]
+) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
+    """Return the filled rows, the number of blank ones, the columns that can't be used and why, and the headers."""
+    name, frame = quoted(read.name), read.cells
+    header = [*header, *[""] * (frame.width - len(header))]
     retained = [
         place
         for place, title in enumerate(header[: frame.width])
@@ -238,16 +290,147 @@ def _rows(read: Sheet, path: Path) -> tuple[pl.DataFrame, int, dict[str, str], H
     ]
     for place in retained:
         if not header[place]:
-            raise InputError(f"Column {place + 1} of {path} has values but no header.")
+            raise unnamed_column(place + 1, path)
     headers = headers_of(header)
-    header = list(headers.names)
+    names = headers.names
     errors: dict[str, str] = {}
     for place, row in read.errors.items():
-        errors.setdefault(header[place], f"row {row + 1} of the sheet shows an error such as #N/A")
-    rows = frame.select(pl.nth(place).alias(header[place]) for place in retained)
+        errors.setdefault(names[place], f"row {row + 1} of the sheet shows an error such as #N/A")
     texts = pl.col(pl.String).str.strip_chars().replace("", None)
-    filled = rows.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
-    blank = rows.height - int(filled.sum())
-    if not filled.any():
+    filled = frame.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
+    if frame.is_empty() or not filled.any():
         raise InputError(f"The sheet {name} of {path} has no rows.")
-    return rows.filter(filled), blank, errors, headers
+    columns = {place: frame[:, place] for place in retained}
+    for place in sorted({cells.left for cells in merged} & set(retained)):
+        ranges = [(cells.top - read.skip, cells.bottom - read.skip) for cells in merged if cells.left == place]
+        columns[place], sum_row = _spread(columns[place], filled, sorted(ranges))
+        if sum_row is not None:
+            cell = f"row {read.skip + sum_row + 1} of the sheet holds {frame[sum_row, place]:g}"
+            errors.setdefault(
+                names[place],
+                f"{cell} in cells merged over rows: write the number of each row into its own cell",
+            )
+    spread = [names[place] for place in retained if columns[place].null_count() < frame[:, place].null_count()]
+    if spread:
+        notes.append(f"Merged cells of {listed(spread, quotes=True)} in {path.name} were filled from their range.")
+    texts_of = {names[place]: column.filter(filled) for place, column in columns.items() if column.dtype == pl.String}
+    blank = [name for name, column in texts_of.items() if path.suffix.lower() == ".xls" and column.null_count()]
+    if blank:
+        notes.append(
+            f"Merged cells can't be recognised in an .xls: empty cells of {listed(blank, quotes=True)} stay empty. If "
+            "some are merged, save the file as .xlsx."
+        )
+    rows = pl.DataFrame([column.alias(names[place]) for place, column in columns.items()])
+    return rows.filter(filled), frame.height - int(filled.sum()), errors, headers
+
+
+def _spread(column: pl.Series, filled: pl.Series, ranges: Sequence[tuple[int, int]]) -> tuple[pl.Series, int | None]:
+    """Return a column in which the value of merged cells stands in each of their rows that has other values.
+
+    A number besides a year may be that of each row, or their sum: it stays alone, and its row is returned.
+    """
+    cells, used = column.to_list(), filled.to_list()
+    number, done = None, -1
+    for top, bottom in ranges:
+        value = cells[top] if 0 <= top < len(cells) else None
+        rows = range(max(top, done) + 1, min(bottom + 1, len(cells)))
+        if value is None or not rows:
+            continue
+        done = rows[-1]
+        if isinstance(value, int | float) and not isinstance(value, bool) and value not in YEARS:
+            number = top if number is None else number
+            continue
+        for row in rows:
+            if used[row] and cells[row] is None:
+                cells[row] = value
+    return pl.Series(column.name, cells, column.dtype), number
+
+
+def _merged(path: Path, sheet: str) -> list[MergedRange]:
+    """Return the merged cells of a sheet of an .xlsx or .ods, by their columns among those with values."""
+    if not zipfile.is_zipfile(path):
+        return []
+    part = _part_of(path, sheet)
+    ranges, first = _merged_of_xlsx(path, part) if part else _merged_of_ods(path, sheet)
+    if len(ranges) > MOST_MERGED:
+        raise InputError(f"{path} has more than {MOST_MERGED:,} merged ranges in a sheet; save it as CSV.")
+    return [
+        replace(cells, left=cells.left - first, right=cells.right - first) for cells in ranges if cells.left >= first
+    ]
+
+
+def _merged_of_xlsx(path: Path, part: str) -> tuple[list[MergedRange], int]:
+    """Return the merged cells of the part of a sheet, and its first column with a value."""
+    ranges = [
+        MergedRange(top=int(top) - 1, bottom=int(bottom) - 1, left=_number_of(left) - 1, right=_number_of(right) - 1)
+        for left, top, right, bottom in islice(_matches(path, part, _MERGED), MOST_MERGED + 1)
+    ]
+    first = MOST_CELLS
+    for letters, _ in _matches(path, part, _CELL) if ranges else ():
+        first = min(first, _number_of(letters) - 1)
+        if not first:
+            break
+    return ranges, first
+
+
+def _merged_of_ods(path: Path, sheet: str) -> tuple[list[MergedRange], int]:
+    """Return the merged cells of a sheet, and its first column with a value."""
+    ranges: list[MergedRange] = []
+    first, row, repeats, column, here = MOST_CELLS, 0, 0, 0, False
+    if next(_matches(path, ODS_CONTENT, _ODS_SPAN), None) is None:
+        return ranges, first
+    for kind, tag in _matches(path, ODS_CONTENT, _ODS_TAG):
+        attributes = {name.rpartition(":")[2]: value for name, value in _attributes(tag).items()}
+        if kind == b"table":
+            here, row, repeats = attributes.get("name") == sheet, 0, 0
+        elif not here:
+            continue
+        elif kind == b"table-row":
+            row, column, repeats = row + repeats, 0, _times(attributes, "number-rows-repeated")
+        else:
+            rows, columns = (_times(attributes, f"number-{name}-spanned") for name in ("rows", "columns"))
+            if (rows > 1 or columns > 1) and len(ranges) <= MOST_MERGED:
+                bottom, right = row + rows - 1, column + columns - 1
+                ranges.append(MergedRange(top=row, bottom=bottom, left=column, right=right))
+            if "value-type" in attributes:
+                first = min(first, column)
+            column += _times(attributes, "number-columns-repeated")
+    return ranges, first
+
+
+def _matches(path: Path, part: str, pattern: re.Pattern[bytes]) -> Iterator[Any]:
+    """Yield what a pattern of start tags finds in a part of a packed file, which is read in pieces."""
+    tail = b""
+    for name, chunk in _unpacked(path):
+        if name == part:
+            piece = tail + chunk
+            cut = max(piece.rfind(b"<"), len(piece) - LONGEST_START)
+            if pattern is not _MERGED or b"mergeCell" in piece:
+                yield from pattern.findall(piece[:cut])
+            tail = piece[cut:]
+    yield from pattern.findall(tail)
+
+
+def _part_of(path: Path, sheet: str) -> str:
+    """Return the name of the part of an .xlsx that holds a sheet; '' where there is none."""
+    with zipfile.ZipFile(path) as packed:
+        if not {WORKBOOK, RELATIONS} <= set(packed.namelist()):
+            return ""
+        sheets = [_attributes(tag) for tag in _SHEET.findall(packed.read(WORKBOOK))]
+        parts = [_attributes(tag) for tag in _RELATION.findall(packed.read(RELATIONS))]
+    ids = {value for tag in sheets if tag.get("name") == sheet for name, value in tag.items() if name.endswith(":id")}
+    target = next((tag.get("Target", "") for tag in parts if tag.get("Id") in ids), "")
+    return posixpath.join(posixpath.dirname(f"/{WORKBOOK}"), target)[1:]
+
+
+def _times(attributes: Mapping[str, str], name: str) -> int:
+    """Return how many rows or columns a tag stands for."""
+    value = attributes.get(name, "1")
+    return int(value) if value.isdecimal() and len(value) < len(str(MOST_CELLS)) else 1
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {
+        name.decode(): unescape((double or single).decode(errors="replace"))
+        for name, double, single in _ATTRIBUTE.findall(tag)
+    }

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from evenhand.analyses.options.output import Reported, UnpackLimit
-from evenhand.options import Group, Option
+from evenhand.options import Group, Option, declared
 from evenhand.results.files import UNPACK_LIMIT
 
 
@@ -203,13 +203,45 @@ class Groups(Group):
     ] = ()
 
 
+def typed_row(typed: int | str) -> str:
+    """Return a row as it is typed.
+
+    >>> typed_row(3), typed_row("none")
+    ('3', 'none')
+    """
+    return str(typed)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Source(Group):
     """How the table is opened."""
 
     sheet: Annotated[str | None, Option("Sheet of an .xlsx.")] = None
     table: Annotated[str | None, Option("Table behind a connection URL.")] = None
+    header_row: Annotated[
+        str | None,
+        Option(
+            "Row of the header in a CSV or sheet, from 1; none: there is no header.",
+            read=typed_row,
+            check=lambda row: row == "none" or (row.isdecimal() and int(row) > 0),
+            metavar="N|none",
+            expected="a row from 1, or none",
+        ),
+    ] = None
+    footer: Annotated[
+        int | None,
+        Option(
+            "How many rows below the table, such as notes, are left out.",
+            check=lambda rows: rows >= 0,
+            expected="a number of rows from 0",
+        ),
+    ] = None
     unpack_limit: UnpackLimit = UNPACK_LIMIT
+
+    @property
+    def opening(self) -> dict[str, Any]:
+        """Return the options with which `open_table` opens the table."""
+        return {option.name: option.of(self) for option in declared(Source)}
 
 
 @dataclass(frozen=True, kw_only=True)
