@@ -136,7 +136,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
     used = rules.used_by(
         min_share=bool(options.min_share),
-        stages=options.stage is not None,
+        stages=bool(applicants.stages),
         age=options.age is not None,
         ll144=options.ll144,
         availability=bool(options.share),
@@ -235,8 +235,10 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             simulated=manifest.simulated,
         )
     impact_query.query_of(options)
-    with open_table(source, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit) as table:
-        query = impact_query.query_of(options, columns=table.expr.columns)
+    with open_table(
+        source, sheet=options.sheet, sheets=options.sheets, table=options.table, unpack_limit=options.unpack_limit
+    ) as table:
+        query = impact_query.query_of(options, columns=table.expr.columns, sheets=table.sheets)
         return Counted(
             applicants=count_applicants(table, query),
             fingerprints=table.fingerprints | _share_files(options),

@@ -4,7 +4,7 @@ An engine answers counts by keys and sums; rows stay in it. Files and frames are
 connection URLs by their engine.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from evenhand.data import file_formats
 from evenhand.data.databases import connected, opened_frame, opened_parquet
 from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
-from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
+from evenhand.data.workbooks import check_unpacked, opened_sheets, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
 
@@ -29,11 +29,17 @@ WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 @contextmanager
 def open_table(
-    source: Any, *, sheet: str | None = None, table: str | None = None, unpack_limit: int = UNPACK_LIMIT
+    source: Any,
+    *,
+    sheet: str | None = None,
+    sheets: Sequence[str] = (),
+    table: str | None = None,
+    unpack_limit: int = UNPACK_LIMIT,
 ) -> Iterator[OpenTable]:
     """Open a file, standard input ('-'), a connection URL or a frame for counting.
 
-    `unpack_limit` is how many megabytes a workbook may unpack to.
+    `sheets` of a workbook are read as one table, with a column for the name of the sheet. `unpack_limit` is how many
+    megabytes a workbook may unpack to.
 
     Raises
     ------
@@ -49,6 +55,13 @@ def open_table(
     2
     """
     with ExitStack() as closing:
+        if sheets:
+            path = Path(source) if isinstance(source, str | Path) else Path()
+            workbook = path.suffix.lower() in WORKBOOKS and path.is_file()
+            _require(workbook and table is None, f"{option_text('sheets')} belongs to workbooks, such as .xlsx.")
+            check_unpacked(path, Budget(unpack_limit))
+            yield opened_sheets(path, sheets, closing, Budget(unpack_limit))
+            return
         yield _opened(source, sheet, table, Budget(unpack_limit), closing)
 
 

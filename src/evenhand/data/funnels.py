@@ -1,0 +1,527 @@
+"""Funnels: one row per person or group with every stage that was reached, as rows of each stage with a decision.
+
+A funnel has a column for each stage (dates, yes and no, or counts), or one column with the furthest stage. From each
+stage to the next it becomes the rows that `--stage` reads: those who reached a stage, selected where they reached the
+next one. The last rows are of the bottom line, in which everybody is followed from the first stage to the last.
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from typing import Any, Final
+
+import ibis
+
+from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
+from evenhand.data.count_tables import by_decision, count_in, people, weight_of
+from evenhand.data.group_labels import read_maps
+from evenhand.data.labels import (
+    EMPTY,
+    MOMENT_OR_ZONE,
+    MOST_VALUES,
+    NO,
+    YES,
+    as_typed,
+    checked_column,
+    fold,
+    is_text,
+    labels_of,
+    named_values,
+    text_of,
+)
+from evenhand.data.open_table import OpenTable
+from evenhand.data.stages import BOTTOM_LINE, Stages
+from evenhand.errors import InputError, option_text
+from evenhand.results.messages import listed, quoted, shortened
+
+#: A cell as it is classified: every day is one value, and so is every number of people above 1.
+_DAY, _PEOPLE = "a day", "a number of people"
+_NOT_REACHED, _UNDECIDED, _REACHED = 0, 1, 2
+#: A stage has more people than the one before it: as many lack the earlier one that the order is doubtful.
+_MOST_SKIPPED = 0.1
+#: Days as a program may number them: since 1900, as YYYYMMDD, as seconds since 1970. No funnel has only such counts.
+_DAY_NUMBERS: Final = ((30_000, 60_000), (19_000_101, 21_001_231), (10**9, MOST_PEOPLE))
+#: Days before 1902 and after 2099, and the first one that computers count, stand for none.
+_FIRST_YEAR, _LAST_YEAR, _EPOCH = 1902, 2099, "1970-01-01"
+_NO_DAY = f"^(0|1[0-8]|190[01]|2[1-9]|[3-9])|^{_EPOCH}"
+_MOST_LISTED = 6
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, list[str]]]:
+    return tomllib.loads(files("evenhand.data").joinpath("funnels.toml").read_text("utf-8"))
+
+
+@cache
+def _meaning(name: str) -> frozenset[str]:
+    return frozenset(fold(word) for words in _words()[name].values() for word in words)
+
+
+@cache
+def _written_day() -> str:
+    """Return the pattern of a day in any usual order, in lower case: 1.3.2026, 03/31/26, 2026/3/1, 1 March 2026."""
+    day, month, year = "(0?[1-9]|[12][0-9]|3[01])", "(0?[1-9]|1[0-2])", "((19(0[2-9]|[1-9][0-9])|20[0-9]{2})|[0-9]{2})"
+    name = f"({'|'.join(month for names in _words()['months'].values() for month in names)})[^0-9 .,/-]*"
+    orders = [rf"({day}{sign}{month}|{month}{sign}{day}){sign}{year}" for sign in ("[.] ?", "/", "-")]
+    orders += [rf"20[0-9]{{2}}{sign}{month}{sign}{day}" for sign in ("/", "[.]")]
+    orders += [rf"{day}[. -]+{name}[ .,-]*{year}", rf"{name}[ .]+{day},? +{year}"]
+    return rf"^({'|'.join(orders)})([ ,t]+[0-9]{{1,2}}:[0-9]{{2}}.*)?$"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Funnel:
+    """The stages of a funnel, the query that counts it, and the columns from which `by_stage` makes rows.
+
+    `columns` are those of the rows: the number of people of each stage, or how many stages each row reached and
+    whether the next one is undecided. `people` is the accounting of a table of counts.
+    """
+
+    names: tuple[str, ...]
+    column: str
+    query: ApplicantQuery
+    columns: Mapping[str, Any]
+    people: dict[str, Any] | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """Return the name of each step, from one stage to the next."""
+        return tuple(f"{later} of {earlier}" for earlier, later in pairwise(self.names))
+
+    def by_stage(self, rows: Any) -> Any:
+        """Return rows for each stage and for the bottom line, each with a decision."""
+        keys = [rows[name] for name in rows.columns if name not in self.columns and name != "weight"]
+        last = len(self.names)
+        spans = [(at, at + 1, step) for at, step in enumerate(self.steps, 1)]
+        spans += [(1, last, BOTTOM_LINE)] if last > 2 else []
+        parts = []
+        for first, later, name in spans:
+            stage = ibis.literal(name).name("stage")
+            if self.people is not None:
+                weights = {"weight": rows[f"stage_{first}"], "chosen": rows[f"stage_{later}"]}
+                parts.append(by_decision(rows.filter(weights["weight"] > 0).select(*keys, stage, **weights)))
+                continue
+            there = rows.filter(rows.furthest >= first)
+            open_here = (there.undecided == 1) & (there.furthest < later)
+            decision = ibis.cases(
+                (there.furthest >= later, SELECTED), (open_here, ibis.null("string")), else_=NOT_SELECTED
+            )
+            weight = {"weight": there.weight} if "weight" in rows.columns else {}
+            parts.append(there.select(*(there[key.get_name()] for key in keys), stage, decision=decision, **weight))
+        return ibis.union(parts[0], *parts[1:]) if len(parts) > 1 else parts[0]
+
+    def stages(self, table: OpenTable, rows: Any, staged: Any) -> Stages:
+        """Return the stages that somebody reached; `staged` are the rows `by_stage`.
+
+        Raises
+        ------
+        InputError
+            Nobody reached the first stage.
+
+        """
+        sizes = dict(table.fetch(staged.group_by("stage").aggregate(n=people(staged)).select("stage", "n")).iter_rows())
+        names = tuple(step for step in self.steps if sizes.get(step))
+        if not names:
+            raise InputError(f"Nobody in {table.name} reached {quoted(self.names[0])}, the first stage.")
+        missing = int(table.fetch(rows.aggregate(n=people(rows)))["n"][0]) - sizes[names[0]]
+        return Stages(
+            names=names,
+            of={name: name for name in (*names, BOTTOM_LINE)},
+            missing=max(missing, 0),
+            left_out={},
+            accounting={
+                "column": self.column,
+                "stages": list(names),
+                "how": "given",
+                "rows": {name: sizes[name] for name in names},
+            },
+            labels=labels_of((), frozenset()),
+            followed=True,
+        )
+
+
+def funnel_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
+    """Return the funnel of a table; `rows` are those that meet the conditions.
+
+    Raises
+    ------
+    InputError
+        A column, a stage or a value can't be read, or a row contradicts itself.
+
+    """
+    return _of_furthest(table, rows, query) if query.furthest is not None else _of_columns(table, rows, query)
+
+
+def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
+    """Return the funnel of a column with the furthest stage."""
+    name = str(query.furthest)
+    column = checked_column(table, name, option_text("furthest"))
+    selected = rows.select(value=column, **_weight(table, query))
+    counted = table.fetch(
+        selected.group_by("value").aggregate(n=people(selected)).select("value", "n"), most=MOST_VALUES
+    )
+    values = list(counted.iter_rows())
+    labels = labels_of(values, EMPTY)
+    sizes: dict[str, int] = {}
+    for value, n in values:
+        if (label := labels.of[value]) is not None:
+            sizes[label] = sizes.get(label, 0) + n
+    order = _joined(query.furthest_order, sizes)
+    stages = {fold(stage): place for place, stage in enumerate(order, 1)}
+    if len(stages) < len(order):
+        raise InputError(f"{option_text('furthest', shortened(name))} names a stage twice: {listed(order)}.")
+    if not any(fold(label) in stages for label in sizes):
+        raise InputError(
+            f"{option_text('furthest', shortened(name))}: none of the stages {listed(order, quotes=True)} is in the "
+            f"column {quoted(name)}. Values: {listed(sizes, most=_MOST_LISTED, quotes=True)}."
+        )
+    undecided = named_values([value for _, value in query.undecided_at], list(sizes), name, option="--undecided")
+    unread = {label: n for label, n in sizes.items() if fold(label) not in stages and fold(label) not in undecided}
+    if unread:
+        raise InputError(_unlisted(name, unread, order))
+    reached = {value: 1 if label is not None else 0 for value, label in labels.of.items()}
+    reached |= {value: stages[fold(label)] for value, label in labels.of.items() if label and fold(label) in stages}
+    is_open = {value: int(label is not None and fold(label) in undecided) for value, label in labels.of.items()}
+    shown = {fold(label): label for label in sizes}
+    names = tuple(shown.get(fold(stage), stage) for stage in order)
+    notes = _standing(name, names, {fold(label): n for label, n in sizes.items()}, undecided, len(order))
+    return Funnel(
+        names=names,
+        column=name,
+        query=replace(query, selected=names[-1]),
+        columns={"furthest": _numbered(column, reached), "undecided": _numbered(column, is_open)},
+        notes=notes,
+    )
+
+
+def _joined(order: Sequence[str], values: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the stages, with those parts joined again that are one value with a comma in it."""
+    known = {fold(value) for value in values}
+    stages: list[str] = []
+    parts = list(order)
+    while parts:
+        longest = next((n for n in range(len(parts), 1, -1) if fold(", ".join(parts[:n])) in known), 1)
+        stages.append(", ".join(parts[:longest]))
+        parts = parts[longest:]
+    return tuple(stages)
+
+
+def _unlisted(name: str, unread: Mapping[str, int], order: Sequence[str]) -> str:
+    """Return what to say of values that are no stage of the order."""
+    labels = sorted(unread, key=lambda label: (-unread[label], label))
+    named = listed([f"{quoted(label)} ({unread[label]:,})" for label in labels], most=_MOST_LISTED)
+    typed = as_typed(f"{shortened(name)}={','.join(map(shortened, labels))}")
+    return (
+        f"{option_text('furthest')}: the column {quoted(name)} also holds {named}; such a value does not say which of "
+        f"the stages was reached. Name a stage in its place in the order ({listed(order)}), leave the people out of "
+        f"every count with {option_text('undecided', typed)}, or write in the table how far they came."
+    )
+
+
+def _standing(
+    name: str, names: Sequence[str], sizes: Mapping[str, int], undecided: frozenset[str], last: int
+) -> tuple[str, ...]:
+    """Return a note on people who stand at a stage before the last."""
+    standing = [
+        f"{sizes[fold(stage)]:,} at {quoted(stage)}"
+        for stage in names[: last - 1]
+        if sizes.get(fold(stage)) and fold(stage) not in undecided
+    ]
+    if not standing:
+        return ()
+    stage = next(stage for stage in names if sizes.get(fold(stage)) and fold(stage) not in undecided)
+    option = f"--undecided {as_typed(f'{shortened(name)}={shortened(stage)}')}"
+    return (
+        f"{shortened(name)} does not say who is still undecided and who was turned down: people who stand before the "
+        f"last stage count as not selected for the next one ({listed(standing)}). {option} leaves those at a stage out "
+        "of the count of the next one.",
+    )
+
+
+def _numbered(column: Any, numbers: Mapping[Any, int]) -> Any:
+    """Return the number of each row's value."""
+    cases = [
+        (column.isin([value for value, at in numbers.items() if at == number and value is not None]), number)
+        for number in sorted(set(numbers.values()) - {0})
+    ]
+    return (ibis.cases(*cases, else_=0) if cases else ibis.literal(0)).cast("int32")
+
+
+def _weight(table: OpenTable, query: ApplicantQuery) -> dict[str, Any]:
+    weight = weight_of(table, query)
+    return {} if weight is None else {"weight": weight}
+
+
+def _of_columns(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
+    """Return the funnel of a column for each stage."""
+    columns = {name: checked_column(table, name, option_text("funnel")) for name in query.funnel}
+    marks = {name: _marked(column) for name, column in columns.items()}
+    seen = {name: _seen(table, rows, mark, query) for name, mark in marks.items()}
+    if any(_PEOPLE in values for values in seen.values()):
+        return _of_counts(table, rows, query, marks, seen)
+    return _of_people(table, rows, query, marks, seen)
+
+
+def _seen(table: OpenTable, rows: Any, mark: Any, query: ApplicantQuery) -> dict[Any, int]:
+    """Return the values of a column and how many people have each."""
+    selected = rows.select(value=mark, **_weight(table, query))
+    counted = selected.group_by("value").aggregate(n=people(selected)).select("value", "n")
+    return dict(table.fetch(counted, most=MOST_VALUES).iter_rows())
+
+
+def _marked(column: Any) -> Any:
+    """Return the cells of a stage as few values: every day is one, and so is every number of people above 1."""
+    kind = column.type()
+    if kind.is_null():
+        return ibis.null("string")
+    if kind.is_boolean():
+        return ibis.ifelse(column, "true", ibis.ifelse(column.isnull(), ibis.null("string"), "false"))
+    if kind.is_date() or kind.is_timestamp():
+        text = column.cast("date").cast("string")
+        year = column.year()
+        none = (year < _FIRST_YEAR) | (year > _LAST_YEAR) | (text == _EPOCH)
+        return ibis.cases((column.isnull(), ibis.null("string")), (none, text), else_=_DAY)
+    if not (is_text(column) or kind.is_numeric()):
+        raise InputError(
+            f"The column {quoted(column.get_name())} holds {shortened(str(kind))}; expected the stages of "
+            f"{option_text('funnel')}: days, yes and no, or numbers of people."
+        )
+    count = count_in(column)
+    cases = [(count == 0, "0"), (count == 1, "1"), (count > 1, _PEOPLE)]
+    if not is_text(column):
+        return ibis.cases((column.isnull(), ibis.null("string")), *cases, else_=column.cast("string"))
+    trimmed = column.strip()
+    iso = trimmed.re_search(MOMENT_OR_ZONE) & ~trimmed.re_search(_NO_DAY)
+    return ibis.cases(*cases, (iso | trimmed.lower().re_search(_written_day()), _DAY), else_=trimmed)
+
+
+def _blank(value: Any) -> bool:
+    return value is None or fold(value) in EMPTY
+
+
+def _first_row(table: OpenTable, rows: Any, test: Any, **columns: Any) -> tuple[str, tuple[Any, ...]]:
+    """Return the place of the first row for which a test is true, in words, and its values of the columns."""
+    numbered = table.as_text and rows is table.expr
+    wrong = rows.select(test=test, row=ibis.row_number() + 1 if numbered else ibis.literal(0), **columns)
+    *values, row = table.fetch(wrong.filter(wrong.test).select(*columns, "row").order_by("row").limit(1)).row(0)
+    return (f"Row {row} of {table.name}" if row else f"A row of {table.name}"), tuple(values)
+
+
+def _of_counts(
+    table: OpenTable, rows: Any, query: ApplicantQuery, marks: Mapping[str, Any], seen: Mapping[str, Mapping[Any, int]]
+) -> Funnel:
+    """Return the funnel of a table with numbers of people."""
+    option = option_text("funnel")
+    counted = next(name for name, values in seen.items() if _PEOPLE in values)
+    for name, values in seen.items():
+        odd = [value for value in values if not _blank(value) and value not in {_PEOPLE, "0", "1"}]
+        if odd:
+            place, (value,) = _first_row(table, rows, marks[name].isin(odd), value=table.expr[name].cast("string"))
+            raise InputError(
+                f"{option}: {place} holds {quoted(value)} in {quoted(name)}, but {quoted(counted)} holds numbers of "
+                "people; expected a whole number, such as 120, or blank where nobody came so far."
+            )
+    for field_name, given in (("count", query.count), ("unit", query.unit)):
+        if given is not None:
+            raise InputError(
+                f"{option_text(field_name, given)} and {option} with numbers of people in {quoted(counted)} are both "
+                "given; a row is a group, and no person is followed: drop one."
+            )
+    if query.undecided_at:
+        raise InputError(f"{option_text('undecided')} names values of people; {quoted(counted)} holds numbers of them.")
+    numbers = {name: ibis.coalesce(count_in(table.expr[name]), 0) for name in seen}
+    _check_falling(table, rows, numbers)
+    n_rows, n_people = _totals(table, rows, numbers)
+    blank = sum(n for values in seen.values() for value, n in values.items() if _blank(value))
+    cells = "1 blank cell was" if blank == 1 else f"{blank:,} blank cells were"
+    return Funnel(
+        names=query.funnel,
+        column=", ".join(query.funnel),
+        query=replace(query, applicants=query.funnel[0], selected=query.funnel[-1]),
+        columns={f"stage_{place}": number for place, number in enumerate(numbers.values(), 1)},
+        people={
+            "column": query.funnel[0],
+            "selected_column": query.funnel[-1],
+            "rows": n_rows,
+            "people": n_people,
+        },
+        notes=(f"In the columns of --funnel {cells} read as nobody.",) if blank else (),
+    )
+
+
+def _check_falling(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> None:
+    """Raise InputError where a stage has more people than the one before."""
+    for earlier, later in pairwise(numbers):
+        more = numbers[later] > numbers[earlier]
+        if table.fetch(rows.aggregate(n=ibis.ifelse(more, 1, 0).sum()))["n"][0]:
+            place, (n, before) = _first_row(table, rows, more, n=numbers[later], before=numbers[earlier])
+            raise InputError(
+                f"{option_text('funnel')}: {place} has {n:,} people in {quoted(later)} and {before:,} in "
+                f"{quoted(earlier)}, the stage before; mend the row, or name the stages in their order."
+            )
+
+
+def _totals(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> tuple[int, int]:
+    """Return how many rows and how many people there are.
+
+    Raises
+    ------
+    InputError
+        There is nobody, or too many, or the numbers look like days.
+
+    """
+    names = listed(numbers, quotes=True)
+    first = next(iter(numbers))
+    sums = {"rows": rows.count(), "people": numbers[first].cast("float64").sum()}
+    for place, number in enumerate(numbers.values()):
+        sums |= {f"low_{place}": number.min(where=number > 0), f"high_{place}": number.max()}
+    n_rows, n_people, *ends = table.fetch(rows.aggregate(**sums)).row(0)
+    filled = [end for end in ends if end]
+    if any(low <= min(filled) and max(filled) <= high for low, high in _DAY_NUMBERS):
+        raise InputError(
+            f"{option_text('funnel')}: all numbers in {names} lie between {min(filled)} and {max(filled)}, as days do "
+            "that a program numbers; write them as days, such as 2026-03-01."
+        )
+    if n_people > MOST_PEOPLE:
+        raise InputError(f"{option_text('funnel')}: {quoted(first)} has more than {MOST_PEOPLE:,} people in all.")
+    return n_rows, int(n_people)
+
+
+def _of_people(
+    table: OpenTable, rows: Any, query: ApplicantQuery, marks: Mapping[str, Any], seen: Mapping[str, Mapping[Any, int]]
+) -> Funnel:
+    """Return the funnel of a table with a row per person."""
+    states = {name: _states(table, rows, query, name, mark=marks[name], seen=values) for name, values in seen.items()}
+    state = {name: _state(marks[name], of) for name, of in states.items()}
+    names, columns = query.funnel, [state[name] for name in query.funnel]
+    if not any(_REACHED in of.values() for of in states.values()):
+        raise InputError(f"{option_text('funnel')}: nobody in {table.name} reached {listed(names, quotes=True)}.")
+    levels = [(column == _REACHED, place) for place, column in reversed(list(enumerate(columns, 1)))]
+    furthest = ibis.cases(*levels, else_=0).cast("int32")
+    next_known = [(furthest == place, ibis.coalesce(*columns[place:])) for place in range(len(columns))]
+    undecided = ibis.coalesce(ibis.cases(*next_known, else_=ibis.null("int8")), 0) == _UNDECIDED
+    denied = [(column == _NOT_REACHED) & (furthest > place) for place, column in enumerate(columns, 1)]
+    skipped = [
+        ~ibis.coalesce(column == _REACHED, False) & (furthest > place) for place, column in enumerate(columns, 1)
+    ]
+    weight = _weight(table, query).get("weight", ibis.literal(1))
+    sums: dict[str, Any] = {}
+    for place, (no, blank) in enumerate(zip(denied, skipped, strict=True)):
+        sums |= {
+            f"denied_{place}": ibis.ifelse(no, 1, 0).sum(),
+            f"skipped_{place}": ibis.ifelse(blank, weight, 0).sum(),
+        }
+        sums[f"open_{place}"] = ibis.ifelse(undecided & (furthest == place), weight, 0).sum()
+    found = table.fetch(rows.aggregate(**sums)).row(0, named=True)
+    for place, name in enumerate(names):
+        if found[f"denied_{place}"]:
+            _refuse_contradiction(table, rows, name, denied[place])
+    filled = [sum(n for value, n in seen[name].items() if states[name].get(value) == _REACHED) for name in names]
+    notes = []
+    for place, name in enumerate(names):
+        n = int(found[f"skipped_{place}"] or 0)
+        if place + 1 < len(names) and filled[place + 1] > filled[place] and n > _MOST_SKIPPED * filled[place]:
+            raise InputError(
+                f"{option_text('funnel')}: {filled[place + 1]:,} people reached {quoted(names[place + 1])} and "
+                f"{filled[place]:,} {quoted(name)}, the stage before. Name the stages in their order, the first "
+                "reached by all who applied; leave out a stage that people may skip."
+            )
+        if n:
+            have = "1 person has" if n == 1 else f"{n:,} people have"
+            notes.append(
+                f"{have} no entry in {quoted(name)} but reached a later stage; they count as having reached it."
+            )
+    notes = [*_read_as(names, seen, states), *notes]
+    for place, name in enumerate(names):
+        n = int(found[f"open_{place}"] or 0)
+        if place and n:
+            are = "1 person is" if n == 1 else f"{n:,} people are"
+            notes.append(
+                f"{are} undecided at {quoted(name)}: in no count of that stage"
+                f"{', nor of the bottom line' if len(names) > 2 else ''}."
+            )
+    return Funnel(
+        names=names,
+        column=", ".join(names),
+        query=replace(query, selected=names[-1]),
+        columns={"furthest": furthest, "undecided": ibis.ifelse(undecided, 1, 0).cast("int32")},
+        notes=tuple(notes),
+    )
+
+
+def _states(
+    table: OpenTable, rows: Any, query: ApplicantQuery, name: str, *, mark: Any, seen: Mapping[Any, int]
+) -> dict[Any, int]:
+    """Return whether each value of a column means that the stage was reached; blank values are left out."""
+    filled = [value for value in seen if not _blank(value)]
+    mapped = {fold(label): fold(target) for label, target in read_maps(query.mapped).get(name, {}).items()}
+    undecided = named_values(
+        [value for column, value in query.undecided_at if column == name], filled, name, option="--undecided"
+    )
+    cross = not any(fold(value) in _meaning("reached") for value in filled)
+    reached = _meaning("reached") | (_meaning("cross") if cross else frozenset())
+    states: dict[Any, int] = {}
+    unread = []
+    for value in filled:
+        label = mapped.get(fold(value), fold(value))
+        if fold(value) in undecided:
+            states[value] = _UNDECIDED
+        elif value == _DAY or label in reached:
+            states[value] = _REACHED
+        elif label in _meaning("not_reached"):
+            states[value] = _NOT_REACHED
+        else:
+            unread.append(value)
+    if unread:
+        place, (value,) = _first_row(table, rows, mark.isin(unread), value=mark)
+        more = f" ({len(unread) - 1:,} more such values)" if len(unread) > 1 else ""
+        pair = f"{shortened(name)}:{shortened(value)}"
+        raise InputError(
+            f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}{more}; expected a day, yes or "
+            f"no, or blank where the stage was not reached. Say what it means: "
+            f"{option_text('map', as_typed(f'{pair}=yes'))}, {option_text('map', as_typed(f'{pair}=no'))}, or "
+            f"{option_text('undecided', as_typed(f'{shortened(name)}={shortened(value)}'))} if nobody has decided."
+        )
+    return states
+
+
+def _state(mark: Any, states: Mapping[Any, int]) -> Any:
+    """Return the state of each row at a stage, null where its cell is blank."""
+    cases = []
+    for state in (_NOT_REACHED, _UNDECIDED, _REACHED):
+        values = [value for value, of in states.items() if of == state]
+        if values:
+            cases.append((mark.isin(values), state))
+    nothing = ibis.null("int8")
+    return ibis.cases(*cases, else_=nothing).cast("int8") if cases else nothing
+
+
+def _refuse_contradiction(table: OpenTable, rows: Any, name: str, test: Any) -> None:
+    place, (value,) = _first_row(table, rows, test, value=table.expr[name].cast("string"))
+    raise InputError(
+        f"{option_text('funnel')}: {place} holds {quoted(text_of(value))} in {quoted(name)} but reached a later stage; "
+        "mend the row: leave the cell blank, or give a day or yes, where the stage was reached."
+    )
+
+
+def _read_as(
+    names: Sequence[str], seen: Mapping[str, Mapping[Any, int]], states: Mapping[str, Mapping[Any, int]]
+) -> list[str]:
+    """Return notes on words that were read as reached or not reached, but for yes, no and days."""
+    notes = []
+    for name in names:
+        words: dict[int, list[str]] = {}
+        for value, state in states[name].items():
+            if value != _DAY and fold(value) not in YES | NO:
+                words.setdefault(state, []).append(f"{quoted(value)} ({seen[name][value]:,})")
+        parts = [
+            f"{meaning}: {listed(sorted(words[state]), most=_MOST_LISTED)}"
+            for state, meaning in ((_REACHED, "reached"), (_NOT_REACHED, "not reached"), (_UNDECIDED, "undecided"))
+            if state in words
+        ]
+        if parts:
+            notes.append(f"{shortened(name)}: {'; '.join(parts)}.")
+    return notes
