@@ -138,6 +138,7 @@ def query_of(
     if columns and stage and stage == column:
         raise InputError(_one_column(stage, order))
     _check_order("funnel", funnel, given=bool(funnel))
+    _check_roles(options, (*funnel, furthest), columns)
     _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
@@ -191,6 +192,22 @@ def _check_order(field: str, names: Sequence[str], *, given: bool) -> None:
     if given and len(names) < 2:
         what = "columns of stages" if field == "funnel" else "stages"
         raise InputError(f"{option_text(field)} names {len(names)} of the {what}; expected two or more, in order.")
+
+
+def _check_roles(options: ImpactOptions, stages: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise InputError where a column of stages has a second role."""
+    others = {
+        "protected": comma_separated(options.protected, columns),
+        "given": comma_separated(options.given, columns),
+    }
+    others |= {"position": (options.position,), "unit": (options.unit,), "age": (options.age,)}
+    for field, named in others.items():
+        twice = next((name for name in stages if name and name in named), None)
+        if twice is not None:
+            raise InputError(
+                f"{option_text('funnel' if options.funnel else 'furthest')} and {option_text(field)} both name "
+                f"{quoted(twice)}; a stage is no group, position or person."
+            )
 
 
 def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from evenhand.data.labels import (
     is_text,
     labels_of,
     named_values,
-    text_of,
+    plain_value,
 )
 from evenhand.data.open_table import OpenTable
 from evenhand.data.stages import BOTTOM_LINE, Stages
@@ -38,8 +38,10 @@ from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted, shortened
 
 #: A cell as it is classified: every day is one value, and so is every number of people above 1.
-_DAY, _PEOPLE = "a day", "a number of people"
-_NOT_REACHED, _UNDECIDED, _REACHED = 0, 1, 2
+_DAY, _PEOPLE = "(a day)", "(a number of people)"
+#: What a cell says of its stage. The states of a row, as digits of one number, are its code.
+_BLANK, _NOT_REACHED, _UNDECIDED, _REACHED = range(4)
+_STATES = 4
 #: A stage has more people than the one before it: as many lack the earlier one that the order is doubtful.
 _MOST_SKIPPED = 0.1
 #: Days as a program may number them: since 1900, as YYYYMMDD, as seconds since 1970. No funnel has only such counts.
@@ -72,17 +74,26 @@ def _written_day() -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Reach:
+    """How many stages a row reached, and whether the next one is undecided."""
+
+    stages: int
+    undecided: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class Funnel:
     """The stages of a funnel, the query that counts it, and the columns from which `by_stage` makes rows.
 
-    `columns` are those of the rows: the number of people of each stage, or how many stages each row reached and
-    whether the next one is undecided. `people` is the accounting of a table of counts.
+    `columns` are those of the rows: the number of people of each stage, or a code, of which `reached` says how far the
+    row came. `people` is the accounting of a table of counts.
     """
 
     names: tuple[str, ...]
     column: str
     query: ApplicantQuery
     columns: Mapping[str, Any]
+    reached: Mapping[int, Reach] = field(default_factory=dict)
     people: dict[str, Any] | None = None
     notes: tuple[str, ...] = field(default=())
 
@@ -93,7 +104,10 @@ class Funnel:
 
     def by_stage(self, rows: Any) -> Any:
         """Return rows for each stage and for the bottom line, each with a decision."""
-        keys = [rows[name] for name in rows.columns if name not in self.columns and name != "weight"]
+        names = [name for name in rows.columns if name not in self.columns and name != "weight"]
+        if self.people is not None:
+            rows = rows.group_by(names).aggregate(**{name: rows[name].sum().cast("int64") for name in self.columns})
+        keys = [rows[name] for name in names]
         last = len(self.names)
         spans = [(at, at + 1, step) for at, step in enumerate(self.steps, 1)]
         spans += [(1, last, BOTTOM_LINE)] if last > 2 else []
@@ -104,13 +118,16 @@ class Funnel:
                 weights = {"weight": rows[f"stage_{first}"], "chosen": rows[f"stage_{later}"]}
                 parts.append(by_decision(rows.filter(weights["weight"] > 0).select(*keys, stage, **weights)))
                 continue
-            there = rows.filter(rows.furthest >= first)
-            open_here = (there.undecided == 1) & (there.furthest < later)
-            decision = ibis.cases(
-                (there.furthest >= later, SELECTED), (open_here, ibis.null("string")), else_=NOT_SELECTED
-            )
+            there = rows.filter(rows.code.isin([code for code, reach in self.reached.items() if reach.stages >= first]))
+            cases = [
+                (code, SELECTED if reach.stages >= later else NOT_SELECTED)
+                for code, reach in self.reached.items()
+                if reach.stages >= first and (reach.stages >= later or not reach.undecided)
+            ]
+            nothing = ibis.null("string")
+            decision = there.code.cases(*cases, else_=nothing) if cases else nothing
             weight = {"weight": there.weight} if "weight" in rows.columns else {}
-            parts.append(there.select(*(there[key.get_name()] for key in keys), stage, decision=decision, **weight))
+            parts.append(there.select(*(there[name] for name in names), stage, decision=decision, **weight))
         return ibis.union(parts[0], *parts[1:]) if len(parts) > 1 else parts[0]
 
     def stages(self, table: OpenTable, rows: Any, staged: Any) -> Stages:
@@ -182,17 +199,20 @@ def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
     unread = {label: n for label, n in sizes.items() if fold(label) not in stages and fold(label) not in undecided}
     if unread:
         raise InputError(_unlisted(name, unread, order))
-    reached = {value: 1 if label is not None else 0 for value, label in labels.of.items()}
-    reached |= {value: stages[fold(label)] for value, label in labels.of.items() if label and fold(label) in stages}
-    is_open = {value: int(label is not None and fold(label) in undecided) for value, label in labels.of.items()}
-    shown = {fold(label): label for label in sizes}
-    names = tuple(shown.get(fold(stage), stage) for stage in order)
-    notes = _standing(name, names, {fold(label): n for label, n in sizes.items()}, undecided, len(order))
+    code_of: dict[Any, int] = {}
+    reached = {0: Reach(stages=0, undecided=False)}
+    for value, label in labels.of.items():
+        if label is not None:
+            place, is_open = stages.get(fold(label), 1), fold(label) in undecided
+            code_of[value] = 2 * place + is_open
+            reached[code_of[value]] = Reach(stages=place, undecided=is_open)
+    notes = _standing(name, order, {fold(label): n for label, n in sizes.items()}, undecided, len(order))
     return Funnel(
-        names=names,
+        names=order,
         column=name,
-        query=replace(query, selected=names[-1]),
-        columns={"furthest": _numbered(column, reached), "undecided": _numbered(column, is_open)},
+        query=replace(query, selected=order[-1]),
+        columns={"code": _code(column, code_of)},
+        reached=reached,
         notes=notes,
     )
 
@@ -215,9 +235,9 @@ def _unlisted(name: str, unread: Mapping[str, int], order: Sequence[str]) -> str
     named = listed([f"{quoted(label)} ({unread[label]:,})" for label in labels], most=_MOST_LISTED)
     typed = as_typed(f"{shortened(name)}={','.join(map(shortened, labels))}")
     return (
-        f"{option_text('furthest')}: the column {quoted(name)} also holds {named}; such a value does not say which of "
-        f"the stages was reached. Name a stage in its place in the order ({listed(order)}), leave the people out of "
-        f"every count with {option_text('undecided', typed)}, or write in the table how far they came."
+        f"{option_text('furthest')}: the column {quoted(name)} also holds {named}; that does not say which of the "
+        f"stages was reached ({listed(order)}). If it is a stage, name it in its place; if not, write in the table how "
+        f"far these people came, or leave them out of every count: {option_text('undecided', typed)}."
     )
 
 
@@ -241,13 +261,9 @@ def _standing(
     )
 
 
-def _numbered(column: Any, numbers: Mapping[Any, int]) -> Any:
-    """Return the number of each row's value."""
-    cases = [
-        (column.isin([value for value, at in numbers.items() if at == number and value is not None]), number)
-        for number in sorted(set(numbers.values()) - {0})
-    ]
-    return (ibis.cases(*cases, else_=0) if cases else ibis.literal(0)).cast("int32")
+def _code(column: Any, codes: Mapping[Any, int]) -> Any:
+    """Return the code of each row's value, 0 where it has none; the column is in the expression once."""
+    return column.cases(*codes.items(), else_=0).cast("int64") if codes else ibis.literal(0, type="int64")
 
 
 def _weight(table: OpenTable, query: ApplicantQuery) -> dict[str, Any]:
@@ -289,13 +305,12 @@ def _marked(column: Any) -> Any:
             f"The column {quoted(column.get_name())} holds {shortened(str(kind))}; expected the stages of "
             f"{option_text('funnel')}: days, yes and no, or numbers of people."
         )
-    count = count_in(column)
-    cases = [(count == 0, "0"), (count == 1, "1"), (count > 1, _PEOPLE)]
+    number = (count_in(column) > 1, _PEOPLE)
     if not is_text(column):
-        return ibis.cases((column.isnull(), ibis.null("string")), *cases, else_=column.cast("string"))
+        return ibis.cases(number, (column == 0, "0"), (column == 1, "1"), else_=column.cast("string"))
     trimmed = column.strip()
-    iso = trimmed.re_search(MOMENT_OR_ZONE) & ~trimmed.re_search(_NO_DAY)
-    return ibis.cases(*cases, (iso | trimmed.lower().re_search(_written_day()), _DAY), else_=trimmed)
+    day = trimmed.re_search(MOMENT_OR_ZONE) & ~trimmed.re_search(_NO_DAY)
+    return ibis.cases(number, (day | trimmed.lower().re_search(_written_day()), _DAY), else_=trimmed)
 
 
 def _blank(value: Any) -> bool:
@@ -307,7 +322,7 @@ def _first_row(table: OpenTable, rows: Any, test: Any, **columns: Any) -> tuple[
     numbered = table.as_text and rows is table.expr
     wrong = rows.select(test=test, row=ibis.row_number() + 1 if numbered else ibis.literal(0), **columns)
     *values, row = table.fetch(wrong.filter(wrong.test).select(*columns, "row").order_by("row").limit(1)).row(0)
-    return (f"Row {row} of {table.name}" if row else f"A row of {table.name}"), tuple(values)
+    return (f"row {row} of {table.name}" if row else f"a row of {table.name}"), tuple(values)
 
 
 def _of_counts(
@@ -322,7 +337,7 @@ def _of_counts(
             place, (value,) = _first_row(table, rows, marks[name].isin(odd), value=table.expr[name].cast("string"))
             raise InputError(
                 f"{option}: {place} holds {quoted(value)} in {quoted(name)}, but {quoted(counted)} holds numbers of "
-                "people; expected a whole number, such as 120, or blank where nobody came so far."
+                "people; expected numbers in every stage, such as 120, or, if a row is a person, days or yes and no."
             )
     for field_name, given in (("count", query.count), ("unit", query.unit)):
         if given is not None:
@@ -333,8 +348,8 @@ def _of_counts(
     if query.undecided_at:
         raise InputError(f"{option_text('undecided')} names values of people; {quoted(counted)} holds numbers of them.")
     numbers = {name: ibis.coalesce(count_in(table.expr[name]), 0) for name in seen}
-    _check_falling(table, rows, numbers)
     n_rows, n_people = _totals(table, rows, numbers)
+    _check_falling(table, rows, numbers)
     blank = sum(n for values in seen.values() for value, n in values.items() if _blank(value))
     cells = "1 blank cell was" if blank == 1 else f"{blank:,} blank cells were"
     return Funnel(
@@ -394,62 +409,87 @@ def _of_people(
     table: OpenTable, rows: Any, query: ApplicantQuery, marks: Mapping[str, Any], seen: Mapping[str, Mapping[Any, int]]
 ) -> Funnel:
     """Return the funnel of a table with a row per person."""
+    columns = {name: table.expr[name] for name in query.funnel}
+    names = query.funnel
     states = {name: _states(table, rows, query, name, mark=marks[name], seen=values) for name, values in seen.items()}
-    state = {name: _state(marks[name], of) for name, of in states.items()}
-    names, columns = query.funnel, [state[name] for name in query.funnel]
     if not any(_REACHED in of.values() for of in states.values()):
         raise InputError(f"{option_text('funnel')}: nobody in {table.name} reached {listed(names, quotes=True)}.")
-    levels = [(column == _REACHED, place) for place, column in reversed(list(enumerate(columns, 1)))]
-    furthest = ibis.cases(*levels, else_=0).cast("int32")
-    next_known = [(furthest == place, ibis.coalesce(*columns[place:])) for place in range(len(columns))]
-    undecided = ibis.coalesce(ibis.cases(*next_known, else_=ibis.null("int8")), 0) == _UNDECIDED
-    denied = [(column == _NOT_REACHED) & (furthest > place) for place, column in enumerate(columns, 1)]
-    skipped = [
-        ~ibis.coalesce(column == _REACHED, False) & (furthest > place) for place, column in enumerate(columns, 1)
-    ]
-    weight = _weight(table, query).get("weight", ibis.literal(1))
-    sums: dict[str, Any] = {}
-    for place, (no, blank) in enumerate(zip(denied, skipped, strict=True)):
-        sums |= {
-            f"denied_{place}": ibis.ifelse(no, 1, 0).sum(),
-            f"skipped_{place}": ibis.ifelse(blank, weight, 0).sum(),
-        }
-        sums[f"open_{place}"] = ibis.ifelse(undecided & (furthest == place), weight, 0).sum()
-    found = table.fetch(rows.aggregate(**sums)).row(0, named=True)
+    code = ibis.literal(0, type="int64")
     for place, name in enumerate(names):
-        if found[f"denied_{place}"]:
-            _refuse_contradiction(table, rows, name, denied[place])
-    filled = [sum(n for value, n in seen[name].items() if states[name].get(value) == _REACHED) for name in names]
-    notes = []
+        code += _digit(columns[name], marks[name], states[name], seen[name]) * _STATES**place
+    selected = rows.select(code=code, **_weight(table, query))
+    counted = selected.group_by("code").aggregate(n=people(selected)).select("code", "n")
+    sizes = dict(table.fetch(counted).iter_rows())
+    digits = {code: [code // _STATES**place % _STATES for place in range(len(names))] for code in sizes}
+    reached = {code: _reach(of) for code, of in digits.items()}
+    filled = [sum(n for at, n in sizes.items() if digits[at][place] == _REACHED) for place in range(len(names))]
+    notes = _read_as(seen, states)
     for place, name in enumerate(names):
-        n = int(found[f"skipped_{place}"] or 0)
-        if place + 1 < len(names) and filled[place + 1] > filled[place] and n > _MOST_SKIPPED * filled[place]:
+        before = {at for at, reach in reached.items() if reach.stages > place + 1}
+        denied = [at for at in before if digits[at][place] == _NOT_REACHED]
+        if denied:
+            where, (value,) = _first_row(table, rows, code.isin(denied), value=table.expr[name].cast("string"))
             raise InputError(
-                f"{option_text('funnel')}: {filled[place + 1]:,} people reached {quoted(names[place + 1])} and "
-                f"{filled[place]:,} {quoted(name)}, the stage before. Name the stages in their order, the first "
-                "reached by all who applied; leave out a stage that people may skip."
+                f"{option_text('funnel')}: {where} holds {quoted(value)} in {quoted(name)} but reached a later stage; "
+                "mend the row: leave the cell blank, or give a day or yes, where the stage was reached."
             )
+        skipped = sum(sizes[at] for at in before if digits[at][place] != _REACHED)
+        notes += _skipped(names, place, skipped, filled)
+    for place, name in enumerate(names[1:], 1):
+        n = sum(sizes[at] for at, reach in reached.items() if reach.undecided and reach.stages == place)
         if n:
-            have = "1 person has" if n == 1 else f"{n:,} people have"
-            notes.append(
-                f"{have} no entry in {quoted(name)} but reached a later stage; they count as having reached it."
-            )
-    notes = [*_read_as(names, seen, states), *notes]
-    for place, name in enumerate(names):
-        n = int(found[f"open_{place}"] or 0)
-        if place and n:
             are = "1 person is" if n == 1 else f"{n:,} people are"
-            notes.append(
-                f"{are} undecided at {quoted(name)}: in no count of that stage"
-                f"{', nor of the bottom line' if len(names) > 2 else ''}."
-            )
+            bottom = ", nor of the bottom line" if len(names) > 2 else ""
+            notes.append(f"{are} undecided at {quoted(name)}: in no count of that stage{bottom}.")
     return Funnel(
         names=names,
         column=", ".join(names),
         query=replace(query, selected=names[-1]),
-        columns={"furthest": furthest, "undecided": ibis.ifelse(undecided, 1, 0).cast("int32")},
+        columns={"code": code},
+        reached=reached,
         notes=tuple(notes),
     )
+
+
+def _digit(column: Any, mark: Any, states: Mapping[Any, int], seen: Mapping[Any, int]) -> Any:
+    """Return the state of each row at a stage; all texts of the column but days are in `seen`."""
+    if not is_text(column):
+        return _code(mark, states)
+    texts = {value: states.get(value, _BLANK) for value in seen if value is not None and value != _DAY}
+    return ibis.coalesce(column.strip(), "").cases(*({"": _BLANK} | texts).items(), else_=_REACHED).cast("int64")
+
+
+def _reach(states: Sequence[int]) -> Reach:
+    """Return how far a row came: whoever is at a stage was at those before; the next entry says if that is undecided.
+
+    >>> _reach([_REACHED, _BLANK, _REACHED, _UNDECIDED]), _reach([_REACHED, _BLANK, _NOT_REACHED])
+    (Reach(stages=3, undecided=True), Reach(stages=1, undecided=False))
+    """
+    stages = max((place for place, state in enumerate(states, 1) if state == _REACHED), default=0)
+    following = next((state for state in states[stages:] if state != _BLANK), _BLANK)
+    return Reach(stages=stages, undecided=following == _UNDECIDED)
+
+
+def _skipped(names: Sequence[str], place: int, skipped: int, filled: Sequence[int]) -> list[str]:
+    """Return a note on people without an entry at a stage who reached a later one.
+
+    Raises
+    ------
+    InputError
+        They are so many that the stages may be in another order, or the stage be none that all pass through.
+
+    """
+    name = names[place]
+    if place + 1 < len(names) and filled[place + 1] > filled[place] and skipped > _MOST_SKIPPED * filled[place]:
+        raise InputError(
+            f"{option_text('funnel')}: {filled[place + 1]:,} people reached {quoted(names[place + 1])} and "
+            f"{filled[place]:,} {quoted(name)}, the stage before. Name the stages in their order, the first one "
+            "reached by all who applied; leave out a stage that people may skip."
+        )
+    if not skipped:
+        return []
+    have = "1 person has" if skipped == 1 else f"{skipped:,} people have"
+    return [f"{have} no entry in {quoted(name)} but reached a later stage: counted as having reached {quoted(name)}."]
 
 
 def _states(
@@ -457,16 +497,16 @@ def _states(
 ) -> dict[Any, int]:
     """Return whether each value of a column means that the stage was reached; blank values are left out."""
     filled = [value for value in seen if not _blank(value)]
-    mapped = {fold(label): fold(target) for label, target in read_maps(query.mapped).get(name, {}).items()}
+    mapped = {fold(label): plain_value(target) for label, target in read_maps(query.mapped).get(name, {}).items()}
     undecided = named_values(
         [value for column, value in query.undecided_at if column == name], filled, name, option="--undecided"
     )
-    cross = not any(fold(value) in _meaning("reached") for value in filled)
+    cross = not any(plain_value(value) in _meaning("reached") for value in filled)
     reached = _meaning("reached") | (_meaning("cross") if cross else frozenset())
     states: dict[Any, int] = {}
     unread = []
     for value in filled:
-        label = mapped.get(fold(value), fold(value))
+        label = mapped.get(fold(value), plain_value(value))
         if fold(value) in undecided:
             states[value] = _UNDECIDED
         elif value == _DAY or label in reached:
@@ -488,40 +528,17 @@ def _states(
     return states
 
 
-def _state(mark: Any, states: Mapping[Any, int]) -> Any:
-    """Return the state of each row at a stage, null where its cell is blank."""
-    cases = []
-    for state in (_NOT_REACHED, _UNDECIDED, _REACHED):
-        values = [value for value, of in states.items() if of == state]
-        if values:
-            cases.append((mark.isin(values), state))
-    nothing = ibis.null("int8")
-    return ibis.cases(*cases, else_=nothing).cast("int8") if cases else nothing
-
-
-def _refuse_contradiction(table: OpenTable, rows: Any, name: str, test: Any) -> None:
-    place, (value,) = _first_row(table, rows, test, value=table.expr[name].cast("string"))
-    raise InputError(
-        f"{option_text('funnel')}: {place} holds {quoted(text_of(value))} in {quoted(name)} but reached a later stage; "
-        "mend the row: leave the cell blank, or give a day or yes, where the stage was reached."
-    )
-
-
-def _read_as(
-    names: Sequence[str], seen: Mapping[str, Mapping[Any, int]], states: Mapping[str, Mapping[Any, int]]
-) -> list[str]:
-    """Return notes on words that were read as reached or not reached, but for yes, no and days."""
-    notes = []
-    for name in names:
-        words: dict[int, list[str]] = {}
-        for value, state in states[name].items():
-            if value != _DAY and fold(value) not in YES | NO:
-                words.setdefault(state, []).append(f"{quoted(value)} ({seen[name][value]:,})")
-        parts = [
-            f"{meaning}: {listed(sorted(words[state]), most=_MOST_LISTED)}"
-            for state, meaning in ((_REACHED, "reached"), (_NOT_REACHED, "not reached"), (_UNDECIDED, "undecided"))
-            if state in words
-        ]
-        if parts:
-            notes.append(f"{shortened(name)}: {'; '.join(parts)}.")
-    return notes
+def _read_as(seen: Mapping[str, Mapping[Any, int]], states: Mapping[str, Mapping[Any, int]]) -> list[str]:
+    """Return a note on the values that were read as reached or not reached, but for yes, no and days."""
+    words: dict[int, dict[str, int]] = {}
+    for name, of in states.items():
+        for value, state in of.items():
+            if value != _DAY and plain_value(value) not in YES | NO:
+                counts = words.setdefault(state, {})
+                counts[value] = counts.get(value, 0) + seen[name][value]
+    parts = [
+        f"{meaning}: {listed([f'{quoted(value)} ({n:,})' for value, n in words[state].items()], most=_MOST_LISTED)}"
+        for state, meaning in ((_REACHED, "reached"), (_NOT_REACHED, "not reached"), (_UNDECIDED, "undecided"))
+        if state in words
+    ]
+    return [f"Read in the columns of --funnel: {'; '.join(parts)}."] if parts else []

@@ -344,7 +344,7 @@ def decisions_of(
     none = named_values(undecided, known, column, option="--undecided")
     yes = YES if selected_value is None else named_values([selected_value], known, column, option="--selected")
     if contradictory := sorted(
-        label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)
+        label for label in known if fold(label) in none and (plain_value(label) in yes or fold(label) in yes)
     ):
         raise InputError(
             f"{option_text('undecided', f'{shortened(column)}={shortened(contradictory[0])}')}: this value "
@@ -373,7 +373,7 @@ def likely_meaning(label: str) -> str:
     >>> [likely_meaning(label) for label in ("yes", "Hired", "not hired", "rejected", "in process")]
     ['selected', 'selected', 'not', 'not', 'none']
     """
-    if _plain(label) in YES:
+    if plain_value(label) in YES:
         return "selected"
     if _doubtful(label):
         return "none"
@@ -384,7 +384,7 @@ def likely_meaning(label: str) -> str:
 def _meaning(label: str | None, yes: frozenset[str], none: frozenset[str], *, plain: bool) -> bool | None:
     if label is None or fold(label) in none:
         return None
-    return (_plain(label) if plain else fold(label)) in yes
+    return (plain_value(label) if plain else fold(label)) in yes
 
 
 def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str, int]:
@@ -398,7 +398,7 @@ def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str,
     return dict(sorted(counts.items()))
 
 
-def _plain(label: str) -> str:
+def plain_value(label: str) -> str:
     """Return a normalised label; 1.0 is 1, as frames with missing values write it."""
     normalised = fold(label)
     whole = _WHOLE.fullmatch(normalised)
@@ -406,7 +406,7 @@ def _plain(label: str) -> str:
 
 
 def _check_plain(known: Sequence[str], column: str) -> None:
-    unclear = [label for label in known if _plain(label) not in YES | NO]
+    unclear = [label for label in known if plain_value(label) not in YES | NO]
     if not unclear:
         return
     if all(_COUNT.fullmatch(label) for label in known):
