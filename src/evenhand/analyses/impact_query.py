@@ -196,7 +196,7 @@ def _check_order(field: str, names: Sequence[str], *, given: bool) -> None:
 
 def _check_roles(options: ImpactOptions, stages: Sequence[str], columns: Sequence[str]) -> None:
     """Raise InputError where a column of stages has a second role."""
-    others = {
+    others: dict[str, tuple[str | None, ...]] = {
         "protected": comma_separated(options.protected, columns),
         "given": comma_separated(options.given, columns),
     }

@@ -178,8 +178,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     rows = data_stages.rows_to_count(table, filtered.expr, query, attributes, more)
     stages = None
     if funnel is not None:
-        in_all, rows = rows, funnel.by_stage(rows)
-        stages = funnel.stages(table, in_all, rows)
+        rows, stages = funnel.by_stage(rows), funnel.stages
     elif query.stage is not None:
         sizes = table.fetch(rows.group_by("stage").aggregate(n=count_tables.people(rows)))
         stages = data_stages.stages_of(sizes, query.stage, query.stages)

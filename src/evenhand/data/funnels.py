@@ -86,13 +86,16 @@ class Funnel:
     """The stages of a funnel, the query that counts it, and the columns from which `by_stage` makes rows.
 
     `columns` are those of the rows: the number of people of each stage, or a code, of which `reached` says how far the
-    row came. `people` is the accounting of a table of counts.
+    row came. `sizes` is the number of people at each stage, `missing` those at none. `people` is the accounting of a
+    table of counts.
     """
 
     names: tuple[str, ...]
     column: str
     query: ApplicantQuery
     columns: Mapping[str, Any]
+    sizes: tuple[int, ...]
+    missing: int = 0
     reached: Mapping[int, Reach] = field(default_factory=dict)
     people: dict[str, Any] | None = None
     notes: tuple[str, ...] = field(default=())
@@ -103,10 +106,15 @@ class Funnel:
         return tuple(f"{later} of {earlier}" for earlier, later in pairwise(self.names))
 
     def by_stage(self, rows: Any) -> Any:
-        """Return rows for each stage and for the bottom line, each with a decision."""
+        """Return rows for each stage and for the bottom line, each with a decision.
+
+        Rows that are equal are counted before: engines read the cells of the stages once.
+        """
         names = [name for name in rows.columns if name not in self.columns and name != "weight"]
         if self.people is not None:
             rows = rows.group_by(names).aggregate(**{name: rows[name].sum().cast("int64") for name in self.columns})
+        elif "unit" not in names:
+            rows = rows.group_by([*names, *self.columns]).aggregate(weight=people(rows))
         keys = [rows[name] for name in names]
         last = len(self.names)
         spans = [(at, at + 1, step) for at, step in enumerate(self.steps, 1)]
@@ -130,31 +138,16 @@ class Funnel:
             parts.append(there.select(*(there[name] for name in names), stage, decision=decision, **weight))
         return ibis.union(parts[0], *parts[1:]) if len(parts) > 1 else parts[0]
 
-    def stages(self, table: OpenTable, rows: Any, staged: Any) -> Stages:
-        """Return the stages that somebody reached; `staged` are the rows `by_stage`.
-
-        Raises
-        ------
-        InputError
-            Nobody reached the first stage.
-
-        """
-        sizes = dict(table.fetch(staged.group_by("stage").aggregate(n=people(staged)).select("stage", "n")).iter_rows())
-        names = tuple(step for step in self.steps if sizes.get(step))
-        if not names:
-            raise InputError(f"Nobody in {table.name} reached {quoted(self.names[0])}, the first stage.")
-        missing = int(table.fetch(rows.aggregate(n=people(rows)))["n"][0]) - sizes[names[0]]
+    @property
+    def stages(self) -> Stages:
+        """Return the stages that somebody reached."""
+        sizes = {step: n for step, n in zip(self.steps, self.sizes, strict=False) if n}
         return Stages(
-            names=names,
-            of={name: name for name in (*names, BOTTOM_LINE)},
-            missing=max(missing, 0),
+            names=tuple(sizes),
+            of={name: name for name in (*sizes, BOTTOM_LINE)},
+            missing=self.missing,
             left_out={},
-            accounting={
-                "column": self.column,
-                "stages": list(names),
-                "how": "given",
-                "rows": {name: sizes[name] for name in names},
-            },
+            accounting={"column": self.column, "stages": list(sizes), "how": "given", "rows": sizes},
             labels=labels_of((), frozenset()),
             followed=True,
         )
@@ -201,19 +194,32 @@ def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
         raise InputError(_unlisted(name, unread, order))
     code_of: dict[Any, int] = {}
     reached = {0: Reach(stages=0, undecided=False)}
-    for value, label in labels.of.items():
+    by_code: dict[int, int] = {}
+    for value, n in values:
+        label = labels.of[value]
         if label is not None:
             place, is_open = stages.get(fold(label), 1), fold(label) in undecided
             code_of[value] = 2 * place + is_open
             reached[code_of[value]] = Reach(stages=place, undecided=is_open)
+        code = code_of.get(value, 0)
+        by_code[code] = by_code.get(code, 0) + n
     notes = _standing(name, order, {fold(label): n for label, n in sizes.items()}, undecided, len(order))
     return Funnel(
         names=order,
         column=name,
         query=replace(query, selected=order[-1]),
         columns={"code": _code(column, code_of)},
+        sizes=_sizes(reached, by_code, len(order)),
+        missing=by_code.get(0, 0),
         reached=reached,
         notes=notes,
+    )
+
+
+def _sizes(reached: Mapping[int, Reach], people_of: Mapping[int, int], stages: int) -> tuple[int, ...]:
+    """Return the number of people at each stage."""
+    return tuple(
+        sum(n for code, n in people_of.items() if reached[code].stages >= stage) for stage in range(1, stages + 1)
     )
 
 
@@ -274,17 +280,27 @@ def _weight(table: OpenTable, query: ApplicantQuery) -> dict[str, Any]:
 def _of_columns(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
     """Return the funnel of a column for each stage."""
     columns = {name: checked_column(table, name, option_text("funnel")) for name in query.funnel}
+    for name, column in columns.items():
+        kind = column.type()
+        known = kind.is_null() or kind.is_boolean() or kind.is_numeric() or kind.is_date() or kind.is_timestamp()
+        if not (known or is_text(column)):
+            raise InputError(
+                f"The column {quoted(name)} holds {shortened(str(kind))}; expected the stages of "
+                f"{option_text('funnel')}: days, yes and no, or numbers of people."
+            )
     marks = {name: _marked(column) for name, column in columns.items()}
-    seen = {name: _seen(table, rows, mark, query) for name, mark in marks.items()}
+    seen = {name: _seen(table, rows, column, query) for name, column in columns.items()}
     if any(_PEOPLE in values for values in seen.values()):
         return _of_counts(table, rows, query, marks, seen)
     return _of_people(table, rows, query, marks, seen)
 
 
-def _seen(table: OpenTable, rows: Any, mark: Any, query: ApplicantQuery) -> dict[Any, int]:
-    """Return the values of a column and how many people have each."""
-    selected = rows.select(value=mark, **_weight(table, query))
-    counted = selected.group_by("value").aggregate(n=people(selected)).select("value", "n")
+def _seen(table: OpenTable, rows: Any, column: Any, query: ApplicantQuery) -> dict[Any, int]:
+    """Return the values of a column, marked, and how many people have each; equal cells are marked once."""
+    selected = rows.select(value=column, **_weight(table, query))
+    cells = selected.group_by("value").aggregate(n=people(selected))
+    marked = cells.select(value=_marked(cells.value), n=cells.n)
+    counted = marked.group_by("value").aggregate(n=marked.n.sum()).select("value", "n")
     return dict(table.fetch(counted, most=MOST_VALUES).iter_rows())
 
 
@@ -300,11 +316,6 @@ def _marked(column: Any) -> Any:
         year = column.year()
         none = (year < _FIRST_YEAR) | (year > _LAST_YEAR) | (text == _EPOCH)
         return ibis.cases((column.isnull(), ibis.null("string")), (none, text), else_=_DAY)
-    if not (is_text(column) or kind.is_numeric()):
-        raise InputError(
-            f"The column {quoted(column.get_name())} holds {shortened(str(kind))}; expected the stages of "
-            f"{option_text('funnel')}: days, yes and no, or numbers of people."
-        )
     number = (count_in(column) > 1, _PEOPLE)
     if not is_text(column):
         return ibis.cases(number, (column == 0, "0"), (column == 1, "1"), else_=column.cast("string"))
@@ -348,7 +359,7 @@ def _of_counts(
     if query.undecided_at:
         raise InputError(f"{option_text('undecided')} names values of people; {quoted(counted)} holds numbers of them.")
     numbers = {name: ibis.coalesce(count_in(table.expr[name]), 0) for name in seen}
-    n_rows, n_people = _totals(table, rows, numbers)
+    n_rows, sizes = _totals(table, rows, numbers)
     _check_falling(table, rows, numbers)
     blank = sum(n for values in seen.values() for value, n in values.items() if _blank(value))
     cells = "1 blank cell was" if blank == 1 else f"{blank:,} blank cells were"
@@ -357,11 +368,12 @@ def _of_counts(
         column=", ".join(query.funnel),
         query=replace(query, applicants=query.funnel[0], selected=query.funnel[-1]),
         columns={f"stage_{place}": number for place, number in enumerate(numbers.values(), 1)},
+        sizes=sizes,
         people={
             "column": query.funnel[0],
             "selected_column": query.funnel[-1],
             "rows": n_rows,
-            "people": n_people,
+            "people": sizes[0],
         },
         notes=(f"In the columns of --funnel {cells} read as nobody.",) if blank else (),
     )
@@ -379,8 +391,8 @@ def _check_falling(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> N
             )
 
 
-def _totals(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> tuple[int, int]:
-    """Return how many rows and how many people there are.
+def _totals(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> tuple[int, tuple[int, ...]]:
+    """Return how many rows there are, and how many people at each stage.
 
     Raises
     ------
@@ -390,19 +402,22 @@ def _totals(table: OpenTable, rows: Any, numbers: Mapping[str, Any]) -> tuple[in
     """
     names = listed(numbers, quotes=True)
     first = next(iter(numbers))
-    sums = {"rows": rows.count(), "people": numbers[first].cast("float64").sum()}
+    sums = {"rows": rows.count()}
     for place, number in enumerate(numbers.values()):
+        sums |= {f"sum_{place}": number.cast("float64").sum()}
         sums |= {f"low_{place}": number.min(where=number > 0), f"high_{place}": number.max()}
-    n_rows, n_people, *ends = table.fetch(rows.aggregate(**sums)).row(0)
+    found = table.fetch(rows.aggregate(**sums)).row(0, named=True)
+    ends = [n for name, n in found.items() if name.startswith(("low", "high"))]
+    sizes = [found[f"sum_{place}"] or 0 for place in range(len(numbers))]
     filled = [end for end in ends if end]
     if any(low <= min(filled) and max(filled) <= high for low, high in _DAY_NUMBERS):
         raise InputError(
             f"{option_text('funnel')}: all numbers in {names} lie between {min(filled)} and {max(filled)}, as days do "
             "that a program numbers; write them as days, such as 2026-03-01."
         )
-    if n_people > MOST_PEOPLE:
+    if sizes[0] > MOST_PEOPLE:
         raise InputError(f"{option_text('funnel')}: {quoted(first)} has more than {MOST_PEOPLE:,} people in all.")
-    return n_rows, int(n_people)
+    return found["rows"], tuple(map(int, sizes))
 
 
 def _of_people(
@@ -446,6 +461,8 @@ def _of_people(
         column=", ".join(names),
         query=replace(query, selected=names[-1]),
         columns={"code": code},
+        sizes=_sizes(reached, sizes, len(names)),
+        missing=sum(n for at, n in sizes.items() if not reached[at].stages),
         reached=reached,
         notes=tuple(notes),
     )
