@@ -11,6 +11,8 @@ from evenhand.data.applicants import count_applicants
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 
+#: Spark's client keeps connections open after a query.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 STAGES = ("applied", "screened", "hired")
 #: How far six people came, counted by hand: of F 3, 2, 1 and of M 3, 3, 2 reached the stages.
 FURTHEST = [("F", 1), ("F", 2), ("F", 3), ("M", 2), ("M", 3), ("M", 3)]

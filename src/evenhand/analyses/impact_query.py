@@ -13,8 +13,7 @@ from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.labels import as_typed
-from evenhand.data.open_table import comma_separated, parted, undecided_pairs
-from evenhand.data.workbooks import STAGE
+from evenhand.data.open_table import STAGE, comma_separated, parted, undecided_pairs
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied

@@ -71,6 +71,8 @@ def headers_of(row: Sequence[str]) -> Headers:
     return Headers(names=tuple(names), repeated=repeated)
 
 
+#: The column with the sheet of each row, where the sheets of a workbook are read as stages.
+STAGE = "sheet"
 #: More groups are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
 _LONGEST_MESSAGE = 500

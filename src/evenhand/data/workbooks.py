@@ -20,7 +20,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.data.databases import opened_rows
-from evenhand.data.open_table import Headers, OpenTable, comma_separated, headers_of, message_of
+from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated, headers_of, message_of
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.files import PIECES, Budget, sha256_of
@@ -223,10 +223,6 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
         damaged=errors,
         repeated=headers.repeated,
     )
-
-
-#: The column with the sheet of each row, where sheets are read as stages.
-STAGE: Final = "sheet"
 
 
 def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget: Budget) -> OpenTable:
