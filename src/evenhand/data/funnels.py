@@ -20,7 +20,6 @@ from evenhand.data.count_tables import by_decision, count_in, people, weight_of
 from evenhand.data.group_labels import read_maps
 from evenhand.data.labels import (
     EMPTY,
-    MOMENT_OR_ZONE,
     MOST_VALUES,
     NO,
     YES,
@@ -48,7 +47,6 @@ _MOST_SKIPPED = 0.1
 _DAY_NUMBERS: Final = ((30_000, 60_000), (19_000_101, 21_001_231), (10**9, MOST_PEOPLE))
 #: Days before 1902 and after 2099, and the first one that computers count, stand for none.
 _FIRST_YEAR, _LAST_YEAR, _EPOCH = 1902, 2099, "1970-01-01"
-_NO_DAY = f"^(0|1[0-8]|190[01]|2[1-9]|[3-9])|^{_EPOCH}"
 _MOST_LISTED = 6
 
 
@@ -64,12 +62,12 @@ def _meaning(name: str) -> frozenset[str]:
 
 @cache
 def _written_day() -> str:
-    """Return the pattern of a day in any usual order, in lower case: 1.3.2026, 03/31/26, 2026/3/1, 1 March 2026."""
+    """Return the pattern of a day in any usual order, in lower case: 2026-03-01, 1.3.2026, 03/31/26, 1 March 2026, Mar-26."""
     day, month, year = "(0?[1-9]|[12][0-9]|3[01])", "(0?[1-9]|1[0-2])", "((19(0[2-9]|[1-9][0-9])|20[0-9]{2})|[0-9]{2})"
     name = f"({'|'.join(month for names in _words()['months'].values() for month in names)})[^0-9 .,/-]*"
     orders = [rf"({day}{sign}{month}|{month}{sign}{day}){sign}{year}" for sign in ("[.] ?", "/", "-")]
-    orders += [rf"20[0-9]{{2}}{sign}{month}{sign}{day}" for sign in ("/", "[.]")]
-    orders += [rf"{day}[. -]+{name}[ .,-]*{year}", rf"{name}[ .]+{day},? +{year}"]
+    orders += [rf"(19(0[2-9]|[1-9][0-9])|20[0-9]{{2}}){sign}{month}{sign}{day}" for sign in ("-", "/", "[.]")]
+    orders += [rf"{name}[ .-]+{year}", rf"{day}[. -]+{name}[ .,-]*{year}", rf"{name}[ .]+{day},? +{year}"]
     return rf"^({'|'.join(orders)})([ ,t]+[0-9]{{1,2}}:[0-9]{{2}}.*)?$"
 
 
@@ -250,17 +248,20 @@ def _unlisted(name: str, unread: Mapping[str, int], order: Sequence[str]) -> str
 def _standing(
     name: str, names: Sequence[str], sizes: Mapping[str, int], undecided: frozenset[str], last: int
 ) -> tuple[str, ...]:
-    """Return a note on people who stand at a stage before the last."""
+    """Return notes on stages at which nobody stands, and on people who stand at one before the last."""
+    absent = [stage for stage in names if fold(stage) not in sizes]
+    notes = (f"Nobody in {shortened(name)} stands at {listed(absent, quotes=True)}.",) if absent else ()
     standing = [
         f"{sizes[fold(stage)]:,} at {quoted(stage)}"
         for stage in names[: last - 1]
         if sizes.get(fold(stage)) and fold(stage) not in undecided
     ]
     if not standing:
-        return ()
+        return notes
     stage = next(stage for stage in names if sizes.get(fold(stage)) and fold(stage) not in undecided)
     option = f"--undecided {as_typed(f'{shortened(name)}={shortened(stage)}')}"
     return (
+        *notes,
         f"{shortened(name)} does not say who is still undecided and who was turned down: people who stand before the "
         f"last stage count as not selected for the next one ({listed(standing)}). {option} leaves those at a stage out "
         "of the count of the next one.",
@@ -320,8 +321,8 @@ def _marked(column: Any) -> Any:
     if not is_text(column):
         return ibis.cases(number, (column == 0, "0"), (column == 1, "1"), else_=column.cast("string"))
     trimmed = column.strip()
-    day = trimmed.re_search(MOMENT_OR_ZONE) & ~trimmed.re_search(_NO_DAY)
-    return ibis.cases(number, (day | trimmed.lower().re_search(_written_day()), _DAY), else_=trimmed)
+    day = trimmed.lower().re_search(_written_day()) & ~trimmed.startswith(_EPOCH)
+    return ibis.cases(number, (day, _DAY), else_=trimmed)
 
 
 def _blank(value: Any) -> bool:
