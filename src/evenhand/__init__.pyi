@@ -173,6 +173,8 @@ def impact(
     four_fifths: str = "against-highest",
     margin: float = 0.8,
     stage: str | None = None,
+    funnel: str | Sequence[str] = (),
+    furthest: str | None = None,
     unit: str | None = None,
     where: str | Sequence[str] = (),
     given: str | Sequence[str] = (),
@@ -200,6 +202,7 @@ def impact(
     auditor: str | None = None,
     distribution_date: str | None = None,
     data_source: str | None = None,
+    sheets: str | Sequence[str] = (),
 ) -> ImpactRun: ...
 def mask(
     text: str,

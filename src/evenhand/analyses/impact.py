@@ -136,7 +136,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
     used = rules.used_by(
         min_share=bool(options.min_share),
-        stages=options.stage is not None,
+        stages=bool(applicants.stages),
         age=options.age is not None,
         ll144=options.ll144,
         availability=bool(options.share),
@@ -235,8 +235,8 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
             simulated_note=SIMULATED if manifest.simulated else None,
         )
     impact_query.query_of(options)
-    with open_table(source, **options.opening) as table:
-        query = impact_query.query_of(options, columns=table.expr.columns)
+    with open_table(source, sheets=options.sheets, **options.opening) as table:
+        query = impact_query.query_of(options, columns=table.expr.columns, sheets=table.sheets)
         return Counted(
             applicants=count_applicants(table, query),
             fingerprints=table.fingerprints | _share_files(options),

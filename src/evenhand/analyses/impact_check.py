@@ -72,16 +72,18 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
     if source is None or options.counts:
         raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
-    if len(sheets) > 1 and options.sheet is None:
+    if len(sheets) > 1 and options.sheet is None and not options.sheets:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
-    with open_table(source, **options.opening) as table:
+    with open_table(source, sheets=options.sheets, **options.opening) as table:
         rows, columns = column_previews(table)
         names = table.expr.columns
         notes = [*table.notes]
         if len(names) > MOST_COLUMNS:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
         notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
-        applicants = count_applicants(table, impact_query.query_of(options, columns=names)) if _asks(options) else None
+        applicants = None
+        if _asks(options):
+            applicants = count_applicants(table, impact_query.query_of(options, columns=names, sheets=table.sheets))
     return applicant_audit.TablePreview(
         source=table.name,
         sheets=tuple(sheets),
@@ -106,7 +108,9 @@ def _asks(options: ImpactOptions) -> bool:
 def _people(applicants: Applicants) -> dict[str, dict[str, int]]:
     """Return the number of people in each group, at the first stage and by the first approach."""
     frame = applicants.counts if applicants.counts.height or applicants.scores is None else applicants.scores
-    cut = [name for name in ("approach", "cutoff", "stage") if name in frame.columns]
+    if applicants.stages:
+        frame = frame.filter(pl.col("stage") == applicants.stages[0])
+    cut = [name for name in ("approach", "cutoff") if name in frame.columns]
     first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in cut) if frame.height else frame
     people = {}
     for name in applicants.attributes:

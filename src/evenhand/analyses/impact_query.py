@@ -12,8 +12,9 @@ from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
-from evenhand.data.open_table import comma_separated, parted, undecided_values
-from evenhand.errors import InputError
+from evenhand.data.labels import as_typed
+from evenhand.data.open_table import STAGE, comma_separated, parted, undecided_pairs
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
 from evenhand.results.messages import quoted, shortened
@@ -67,6 +68,7 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     named |= {
         name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
     }
+    named |= {name: f"--{name}" for name in ("funnel", "furthest", "sheets")}
     for name, option in named.items():
         if getattr(options, name):
             raise InputError(f"--counts and {option} are both given; {option} needs a table: drop one of them.")
@@ -112,10 +114,13 @@ SWEEP = 19
 NO_COUNT = "none"
 
 
-def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool = False) -> ApplicantQuery:
+def query_of(
+    options: ImpactOptions, *, columns: Sequence[str] = (), sheets: Sequence[str] = (), run: bool = False
+) -> ApplicantQuery:
     """Return the query of the table; `run` marks the run of a probe, whose decisions are known.
 
-    `columns` are those of the table: their names may contain commas and signs.
+    `columns` are those of the table: their names may contain commas and signs. `sheets` are those that were read as
+    stages.
 
     Raises
     ------
@@ -126,6 +131,15 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     _check(options, run=run)
     column, value = parted(options.selected, "=", columns)
     stage, order = parted(options.stage, "=", columns)
+    furthest, furthest_order = parted(options.furthest, "=", columns)
+    funnel = comma_separated(options.funnel, columns)
+    decisions = (*funnel, *filter(None, (column, furthest)))
+    undecided = undecided_pairs(options.undecided, decisions, columns)
+    if columns and stage and stage == column:
+        raise InputError(_one_column(stage, order))
+    _check_order("funnel", funnel, given=bool(funnel))
+    _check_roles(options, (*funnel, furthest), columns)
+    _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
@@ -134,7 +148,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         people=bool(options.share),
         selected=column or None,
         selected_value=value or None,
-        undecided=undecided_values(options.undecided, column, columns),
+        undecided=tuple(value for _, value in undecided),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
         **copied(options, "applicants selected_count score position unit age age_at"),
@@ -144,8 +158,12 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         at_least=options.at_least or options.at_most,
         low=low,
         sweep=SWEEP if scored else 0,
-        stage=stage or None,
-        stages=tuple(part.strip() for part in order.split(",") if part.strip()),
+        stage=STAGE if sheets else stage or None,
+        stages=tuple(sheets) or _parts(order),
+        funnel=funnel,
+        furthest=furthest or None,
+        furthest_order=order_of_furthest,
+        undecided_at=undecided,
         where=tuple(options.where),
         given=comma_separated(options.given, columns),
         clusters=_shared(options, "--cluster", options.cluster, columns),
@@ -156,6 +174,42 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     )
 
 
+def _parts(typed: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in typed.split(",") if part.strip())
+
+
+def _one_column(column: str, order: str) -> str:
+    """Return what to say of a column that is stage and decision: it has the furthest stage of each person."""
+    stages = option_text("furthest", as_typed(f"{shortened(column)}={order or 'FIRST,SECOND,…'}"))
+    return (
+        f"{option_text('stage')} and {option_text('selected')} both name {quoted(column)}; if it has the stage that "
+        f"each person reached last, give {stages} with the stages in order, and no {option_text('selected')}."
+    )
+
+
+def _check_order(field: str, names: Sequence[str], *, given: bool) -> None:
+    """Raise InputError for a funnel of one stage."""
+    if given and len(names) < 2:
+        what = "columns of stages" if field == "funnel" else "stages"
+        raise InputError(f"{option_text(field)} names {len(names)} of the {what}; expected two or more, in order.")
+
+
+def _check_roles(options: ImpactOptions, stages: Sequence[str], columns: Sequence[str]) -> None:
+    """Raise InputError where a column of stages has a second role."""
+    others: dict[str, tuple[str | None, ...]] = {
+        "protected": comma_separated(options.protected, columns),
+        "given": comma_separated(options.given, columns),
+    }
+    others |= {"position": (options.position,), "unit": (options.unit,), "age": (options.age,)}
+    for field, named in others.items():
+        twice = next((name for name in stages if name and name in named), None)
+        if twice is not None:
+            raise InputError(
+                f"{option_text('funnel' if options.funnel else 'furthest')} and {option_text(field)} both name "
+                f"{quoted(twice)}; a stage is no group, position or person."
+            )
+
+
 def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of clusters (one or two) or of blocks; refuse columns that are compared."""
     names = comma_separated(typed, columns)
@@ -163,6 +217,7 @@ def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: 
         raise InputError(f"--cluster names {len(names)} columns, {', '.join(map(shortened, names))}; give one or two.")
     compared = {"--protected": comma_separated(options.protected, columns), "--selected": (options.selected,)}
     compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
+    compared |= {"--funnel": comma_separated(options.funnel, columns)}
     for name in names:
         twice = next((other for other, named in compared.items() if name in named), None)
         if twice is not None:
@@ -231,20 +286,41 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
     _check_counts(options, run=run)
+    _check_stages(options, run=run)
     _check_selection(options, run=run)
     _check_ll144(options)
+
+
+def _check_stages(options: ImpactOptions, *, run: bool) -> None:
+    """Raise InputError for two ways to give the stages, or for another selection beside a funnel."""
+    stages = {"--stage": options.stage, "--funnel": options.funnel, "--furthest": options.furthest}
+    stages |= {"--sheets": options.sheets}
+    given = [name for name, value in stages.items() if value]
+    if len(given) > 1:
+        raise InputError(f"{given[0]} and {given[1]} are both given; each says what the stages are: drop one.")
+    if run and given and given != ["--stage"]:
+        raise InputError(f"{given[0]} belongs to tables; in the run of a probe a row is one answer.")
+    if options.sheets and options.sheet is not None:
+        raise InputError("--sheet and --sheets are both given; name every sheet in --sheets.")
+    selections = {"--selected": options.selected, "--score": options.score, "--applicants": options.applicants}
+    other = next((name for name, column in selections.items() if column is not None), None)
+    if given and given[0] in {"--funnel", "--furthest"} and other is not None:
+        raise InputError(
+            f"{given[0]} and {other} are both given; {given[0]} says who was selected at each stage: drop {other}."
+        )
 
 
 def _check_selection(options: ImpactOptions, *, run: bool) -> None:
     if options.selected is not None and options.score is not None:
         raise InputError("--selected and --score are both given; a selection is one or the other.")
-    if options.undecided and options.selected is None:
+    funnel = bool(options.funnel) or options.furthest is not None
+    if options.undecided and options.selected is None and not funnel:
         raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
-    nobody = options.selected is None and options.score is None and options.applicants is None
+    nobody = options.selected is None and options.score is None and options.applicants is None and not funnel
     if nobody and not run and not options.share:
         raise InputError(
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
-            "a row per group --applicants COLUMN --selected-count COLUMN."
+            "a row per group --applicants COLUMN --selected-count COLUMN; for stages side by side --funnel COLUMNS."
         )
     needs_score = {"--cutoff": options.cutoff, "--median": options.median, "--means": options.means}
     sides = {"--at-least": options.at_least, "--at-most": options.at_most, "--below": options.below}
@@ -285,6 +361,7 @@ def _check_once(options: ImpactOptions) -> None:
     wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
     others = {"--protected": comma_separated(options.protected), "--selected": (options.selected,)}
     others |= {
+        "--funnel": comma_separated(options.funnel),
         "--score": (options.score,),
         "--position": (options.position,),
         "--given": comma_separated(options.given),

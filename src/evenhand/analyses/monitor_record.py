@@ -13,7 +13,7 @@ import orjson
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options import monitoring
 from evenhand.data.daily import DatedQuery, dated_judgements
-from evenhand.data.open_table import OpenTable, comma_separated, is_url, parted, undecided_values
+from evenhand.data.open_table import OpenTable, comma_separated, is_url, parted, undecided_pairs
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import MEASURED, DailyValue
@@ -193,7 +193,7 @@ def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:
         **copied(options, "future score status latency position stage decided_by unit where"),
         selected=selected or None,
         selected_value=value or None,
-        undecided=undecided_values(options.undecided, selected, columns),
+        undecided=tuple(value for _, value in undecided_pairs(options.undecided, (selected,), columns)),
         label=label or None,
         label_value=label_value or None,
         by=comma_separated(options.by, columns),

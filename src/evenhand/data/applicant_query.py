@@ -23,6 +23,8 @@ class ApplicantQuery:
     means selected where its values are not yes and no, `undecided` the values that mean no decision.
     `count` is a column with the number of people of each row; `no_count` says that a row is one person. `applicants`
     and `selected_count` are the columns of a table with a row per group.
+    `funnel` are the columns of stages in order; `furthest` is a column with the furthest stage, of `furthest_order`;
+    `undecided_at` has columns of either and values that are no decision.
     `score` with `cutoffs`, `median` and `means` gives Approaches 1, 2 and 3. With `at_least` a score equal to a cut-off
     passes (never one equal to the median). With `low` low scores pass: scores and cut-offs change their sign.
     `sweep` is the number of cut-offs at equally spaced ranks of all scores.
@@ -51,6 +53,10 @@ class ApplicantQuery:
     position: str | None = None
     stage: str | None = None
     stages: tuple[str, ...] = ()
+    funnel: tuple[str, ...] = ()
+    furthest: str | None = None
+    furthest_order: tuple[str, ...] = ()
+    undecided_at: tuple[tuple[str, str], ...] = ()
     unit: str | None = None
     clusters: tuple[str, ...] = ()
     blocks: tuple[str, ...] = ()
@@ -70,6 +76,11 @@ class ApplicantQuery:
     def apart(self) -> tuple[tuple[str, str], ...]:
         """Return the columns by which counts are split, each with its option: clusters, then blocks."""
         return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
+
+    @property
+    def is_funnel(self) -> bool:
+        """Say whether each row has all its stages."""
+        return bool(self.funnel) or self.furthest is not None
 
     def signed(self, score: float) -> float:
         """Return a score with its sign changed where low scores pass; the same call changes it back.

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data import applicant_query, count_tables, counting, score_cells
+from evenhand.data import applicant_query, count_tables, counting, funnels, score_cells
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
@@ -41,9 +41,7 @@ def account(
 
     `evaluated` are the rows that an evaluation uses, where there is one; those are the rows used.
     """
-    cells = pl.concat(
-        [counting.labelled(part.frame, counted.meaning) for part in counted.cells], how="diagonal_relaxed"
-    )
+    cells = pl.concat([counting.labelled(part.frame, counted.meaning) for part in counted.once], how="diagonal_relaxed")
     placed = cells.filter(pl.col("position").is_not_null())
     decided = pl.col("decided").is_not_null() if query.selected is not None else pl.lit(value=False)
     scored = pl.col("level") >= 0 if query.score is not None else pl.lit(value=False)
@@ -92,7 +90,7 @@ def _sum(cells: pl.DataFrame) -> int:
 
 def _decisions(query: applicant_query.ApplicantQuery, counted: counting.Counted) -> applicant_audit.Decisions | None:
     decisions = counted.meaning.decisions
-    if decisions is None:
+    if decisions is None or query.is_funnel:
         return None
     return applicant_audit.Decisions(
         column=query.selected,
@@ -165,20 +163,28 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     """
     if query.applicants is not None:
         query = replace(query, selected=query.selected_count)
+    funnel = None
+    if query.is_funnel:
+        funnel = funnels.funnel_of(table, filtered_rows(table, query.where).expr, query)
+        query = funnel.query
     _check(query)
     rules = label_rules(query.unknown, query.mapped)
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
-    people_of = count_tables.check_counts(table, filtered.expr, query)
+    people_of = None if funnel is None else funnel.people
+    people_of = people_of or count_tables.check_counts(table, filtered.expr, query)
     attributes = attributes_of(table, filtered.expr, query)
-    rows = data_stages.rows_to_count(table, filtered.expr, query, attributes)
+    more = {} if funnel is None else funnel.columns
+    rows = data_stages.rows_to_count(table, filtered.expr, query, attributes, more)
     stages = None
-    if query.stage is not None:
+    if funnel is not None:
+        rows, stages = funnel.by_stage(rows), funnel.stages
+    elif query.stage is not None:
         sizes = table.fetch(rows.group_by("stage").aggregate(n=count_tables.people(rows)))
         stages = data_stages.stages_of(sizes, query.stage, query.stages)
     count = counting.counted_rows if query.unit is None else counting.counted_units
     counted = count(table, rows, query, attributes=attributes, stages=stages, rules=rules)
-    notes: list[str] = []
+    notes: list[str] = [] if funnel is None else [*funnel.notes]
     counts = _counts(counted, query, stages, notes)
     clustered = None
     if query.apart:

@@ -78,7 +78,8 @@ def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     """Return the columns that an option names."""
     eeo1 = query.eeo1 or ()
     single = (query.selected, query.score, query.against, query.position, query.stage, query.unit, query.age)
-    named = {name for name in (*query.protected, *query.given, *single, *eeo1) if name is not None}
+    several = (*query.protected, *query.given, *query.funnel, query.furthest, *eeo1)
+    named = {name for name in (*several, *single) if name is not None}
     conditions = " ".join(query.where)
     return frozenset(named | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})
 

@@ -215,7 +215,7 @@ def coded(table: OpenTable, rows: Any, meaning: Meaning, unit: str | None, stage
         )
     if stages is not None:
         stage_of = {(value,): label for value, label in stages.of.items()}
-        columns["stage"] = _code(rows, ("stage",), stage_of, {name: n for n, name in enumerate(stages.names)})
+        columns["stage"] = _code(rows, ("stage",), stage_of, stages.codes)
     for name in rows.columns:
         if name.startswith(("given_", "similar_", data_stages.CLUSTER)) or name in _AS_THEY_ARE:
             columns[name] = rows[name].cast("int8") if rows[name].type().is_boolean() else rows[name]
@@ -332,7 +332,8 @@ _BLANK = frozenset({""})
 class Counted:
     """Counts by raw keys, one `Cells` per stage, and the meaning of the keys.
 
-    `rows` is the number of rows that meet the conditions; `bottom` follows units through the stages.
+    `rows` is the number of rows that meet the conditions; `bottom` follows units through the stages. `once` are the
+    cells that have each row once: those of all stages, or of a funnel's first one.
     """
 
     name: str
@@ -343,6 +344,12 @@ class Counted:
     bottom: data_stages.Cells | None = None
     unit: dict[str, Any] | None = None
     score_column: Any = None
+    followed: bool = False
+
+    @property
+    def once(self) -> tuple[data_stages.Cells, ...]:
+        """Return the cells that have each row once."""
+        return self.cells[:1] if self.followed else self.cells
 
 
 def counted_rows(
@@ -358,13 +365,19 @@ def counted_rows(
     by_stage = _stage_rows(rows, stages)
     cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
     _check_scores(table, query, cells)
-    together = pl.concat([part.frame.select(pl.exclude("level")) for part in cells])
+    followed = stages is not None and stages.followed
+    bottom = None
+    if followed and len(cells) > 1:
+        bottom = data_stages.cells_of(table, _bottom_rows(rows, data_stages.BOTTOM_LINE), query)
+    together = pl.concat([part.frame.select(pl.exclude("level")) for part in (cells[:1] if followed else cells)])
     return Counted(
         name=table.name,
         meaning=_meaning(together, query, attributes, rules),
         by_stage=by_stage,
         cells=cells,
         rows=int(together["n"].sum()) + _unstaged(stages),
+        bottom=bottom,
+        followed=followed,
         score_column=table.expr[query.score] if query.score is not None else None,
     )
 
@@ -386,7 +399,9 @@ def counted_units(
         else rows
     )
     keys = [name for name in (*data_stages.keys_of(rows), "position", "decision") if name in rows.columns]
-    raw = table.fetch(staged.group_by(keys).aggregate(n=staged.count()))
+    followed = stages is not None and stages.followed
+    everyone = staged.filter(staged.stage == stages.names[0]) if stages is not None and followed else staged
+    raw = table.fetch(everyone.group_by(keys).aggregate(n=everyone.count()))
     meaning = _meaning(raw, query, attributes, rules)
     codes = coded(table, staged, meaning, query.unit, stages)
     by = [query.unit, *([query.position] if query.position is not None else [])]
@@ -401,14 +416,17 @@ def counted_units(
     cells = tuple(data_stages.cells_of(table, stage_rows, query) for stage_rows in by_stage)
     _check_scores(table, query, cells)
     bottom = None
-    if stages is not None and len(stages.names) > 1:
+    if stages is not None and followed and len(cells) > 1:
+        bottom = data_stages.cells_of(table, _bottom_rows(once, len(stages.names)), query)
+    elif stages is not None and len(stages.names) > 1:
         everyone = data_stages.StageRows(
             stage=data_stages.BOTTOM_LINE, expr=one_row_per_unit(codes.expr, last=len(stages.names) - 1)
         )
         bottom = data_stages.cells_of(table, everyone, query, like=cells[-1])
     n = int(raw["n"].sum())
-    counted = sum(int(part.frame["n"].sum()) for part in cells)
-    conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in cells)
+    in_all = cells[:1] if followed else cells
+    counted = sum(int(part.frame["n"].sum()) for part in in_all)
+    conflicts = sum(int(part.frame.filter(pl.col("conflict") == 1)["n"].sum()) for part in in_all)
     return Counted(
         name=table.name,
         meaning=codes.meaning,
@@ -416,6 +434,7 @@ def counted_units(
         cells=cells,
         rows=n + _unstaged(stages),
         bottom=bottom,
+        followed=followed,
         unit={
             "column": query.unit,
             "by": [query.unit, *(name for name in (query.position, query.stage) if name is not None)],
@@ -468,6 +487,10 @@ def _stage_rows(rows: Any, stages: data_stages.Stages | None) -> tuple[data_stag
     )
 
 
+def _bottom_rows(rows: Any, stage: object) -> data_stages.StageRows:
+    return data_stages.StageRows(stage=data_stages.BOTTOM_LINE, expr=rows.filter(rows.stage == stage))
+
+
 def _unstaged(stages: data_stages.Stages | None) -> int:
     return 0 if stages is None else stages.missing + sum(stages.left_out.values())
 
@@ -476,7 +499,7 @@ def _meaning(cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[At
     positions = decisions = None
     if query.position is not None:
         positions = labels_of(cells.group_by("position").agg(pl.col("n").sum()).iter_rows(), _BLANK)
-    if query.applicants is not None:
+    if query.applicants is not None or query.is_funnel:
         decisions = _counted_decisions(cells)
     elif query.selected is not None:
         decisions = (
@@ -488,9 +511,10 @@ def _meaning(cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[At
 
 
 def _counted_decisions(cells: pl.DataFrame) -> Decisions:
-    """Return the decisions of a table with a row per group."""
-    counts = {SELECTED: 0, NOT_SELECTED: 0} | dict(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
-    return Decisions(of={SELECTED: True, NOT_SELECTED: False}, counts=counts, selected=(SELECTED,))
+    """Return the decisions of a table with a row per group, or of a funnel."""
+    found = dict(cells.group_by("decision").agg(pl.col("n").sum()).iter_rows())
+    counts = {SELECTED: 0, NOT_SELECTED: 0} | {decision or "": n for decision, n in found.items()}
+    return Decisions(of={SELECTED: True, NOT_SELECTED: False, None: None}, counts=counts, selected=(SELECTED,))
 
 
 def _check_scores(table: OpenTable, query: ApplicantQuery, cells: Sequence[data_stages.Cells]) -> None:

@@ -47,9 +47,7 @@ def checked_column(table: OpenTable, name: str, option: str) -> Any:
         hint = f" Did you mean {option}{gap}{shortened(near)}?" if near else ""
         raise InputError(f"No column {quoted(name)} in {table.name}. Columns: {listed(table.expr.columns)}.{hint}")
     if name in table.damaged:
-        raise InputError(
-            f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}; mend the cell."
-        )
+        raise InputError(f"The column {quoted(name)} of {table.name} can't be used: {table.damaged[name]}.")
     column = table.expr[name]
     if column.type().is_nested() or column.type().is_binary():
         kind = _kind_of(column)
@@ -343,10 +341,10 @@ def decisions_of(
     known = sorted({label for label in labels.of.values() if label is not None})
     if selected_value is not None and len(known) > _MOST_LABELS:
         raise InputError(f"The column {quoted(column)} has {len(known):,} different values; expected decisions.")
-    none = _named(undecided, known, column, option="--undecided")
-    yes = YES if selected_value is None else _named([selected_value], known, column, option="--selected")
+    none = named_values(undecided, known, column, option="--undecided")
+    yes = YES if selected_value is None else named_values([selected_value], known, column, option="--selected")
     if contradictory := sorted(
-        label for label in known if fold(label) in none and (_plain(label) in yes or fold(label) in yes)
+        label for label in known if fold(label) in none and (plain_value(label) in yes or fold(label) in yes)
     ):
         raise InputError(
             f"{option_text('undecided', f'{shortened(column)}={shortened(contradictory[0])}')}: this value "
@@ -375,7 +373,7 @@ def likely_meaning(label: str) -> str:
     >>> [likely_meaning(label) for label in ("yes", "Hired", "not hired", "rejected", "in process")]
     ['selected', 'selected', 'not', 'not', 'none']
     """
-    if _plain(label) in YES:
+    if plain_value(label) in YES:
         return "selected"
     if _doubtful(label):
         return "none"
@@ -386,7 +384,7 @@ def likely_meaning(label: str) -> str:
 def _meaning(label: str | None, yes: frozenset[str], none: frozenset[str], *, plain: bool) -> bool | None:
     if label is None or fold(label) in none:
         return None
-    return (_plain(label) if plain else fold(label)) in yes
+    return (plain_value(label) if plain else fold(label)) in yes
 
 
 def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str, int]:
@@ -400,7 +398,7 @@ def _counts(values: Sequence[tuple[Hashable, int]], labels: Labels) -> dict[str,
     return dict(sorted(counts.items()))
 
 
-def _plain(label: str) -> str:
+def plain_value(label: str) -> str:
     """Return a normalised label; 1.0 is 1, as frames with missing values write it."""
     normalised = fold(label)
     whole = _WHOLE.fullmatch(normalised)
@@ -408,7 +406,7 @@ def _plain(label: str) -> str:
 
 
 def _check_plain(known: Sequence[str], column: str) -> None:
-    unclear = [label for label in known if _plain(label) not in YES | NO]
+    unclear = [label for label in known if plain_value(label) not in YES | NO]
     if not unclear:
         return
     if all(_COUNT.fullmatch(label) for label in known):
@@ -455,7 +453,7 @@ def as_typed(text: str) -> str:
     >>> as_typed("hired=pending"), as_typed("hired=in process")
     ('hired=pending', "'hired=in process'")
     """
-    return text if re.fullmatch(r"[\w=./-]+", text) else f"'{text}'"
+    return text if re.fullmatch(r"[\w=.,:/-]+", text) else f"'{text}'"
 
 
 def _doubtful(label: str) -> bool:
@@ -463,11 +461,11 @@ def _doubtful(label: str) -> bool:
     return plain in _PERHAPS_NONE or fold(label) in _PERHAPS_NONE or _PERHAPS_NONE_WITHIN.match(plain) is not None
 
 
-def _named(named_values: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
+def named_values(typed: Sequence[str], known: Sequence[str], column: str, *, option: str) -> frozenset[str]:
     """Return the normalised values that an option names; commas separate, unless the whole text is a value."""
     known_values = {fold(label) for label in known}
     matches: set[str] = set()
-    for option_value in named_values:
+    for option_value in typed:
         parts = (
             [option_value]
             if fold(option_value) in known_values

@@ -71,6 +71,8 @@ def headers_of(row: Sequence[str]) -> Headers:
     return Headers(names=tuple(names), repeated=repeated)
 
 
+#: The column with the sheet of each row, where the sheets of a workbook are read as stages.
+STAGE = "sheet"
 #: More groups are rows, not counts; a thousand positions by ten groups are far below.
 MOST_GROUPS = 5_000_000
 _LONGEST_MESSAGE = 500
@@ -82,7 +84,8 @@ class OpenTable:
 
     `details` holds source, table, sheet, encoding, separator and blank_rows. With `as_text` all cells are text, as in
     a CSV. `damaged` has the columns of a workbook with an error in a cell, and its place; `repeated` the new names of
-    each repeated header. `url` may hold secrets; it serves to remove them from messages.
+    each repeated header. `url` may hold secrets; it serves to remove them from messages. `sheets` are those that were
+    read as stages.
     """
 
     expr: Any
@@ -95,6 +98,7 @@ class OpenTable:
     damaged: dict[str, str] = field(default_factory=dict)
     repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     url: str = field(default="", repr=False)
+    sheets: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:
@@ -174,9 +178,11 @@ def message_of(error: BaseException, url: str = "") -> str:
     return shortened(line, most=_LONGEST_MESSAGE).rstrip(".")
 
 
-def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the values of the decision column that are no decision; '' says that all others are."""
-    values = []
+def undecided_pairs(
+    typed: Sequence[str], decisions: Sequence[str], columns: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the columns of decisions and their values that are no decision; '' says that all others are."""
+    pairs = []
     for text in typed:
         column, value = parted(text, "=", columns)
         if "=" not in text[len(column) :]:
@@ -184,13 +190,13 @@ def undecided_values(typed: Sequence[str], selected: str, columns: Sequence[str]
                 f"{option_text('undecided')} is {quoted(text)}; expected COLUMN=VALUE, such as "
                 f"{option_text('undecided', 'hired=pending')}."
             )
-        if column != selected:
+        if column not in decisions:
             raise InputError(
                 f"{option_text('undecided', quoted(text))} names {quoted(column)}; "
-                f"the decisions are in {quoted(selected)} ({option_text('selected')})."
+                f"the decisions are in {listed(decisions, quotes=True)}."
             )
-        values.append(value)
-    return tuple(values)
+        pairs.append((column, value))
+    return tuple(pairs)
 
 
 def comma_separated(values: Sequence[str], columns: Sequence[str] = ()) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
 import ibis
@@ -29,7 +30,11 @@ BOTTOM_LINE = "bottom line"
 
 @dataclass(frozen=True, kw_only=True)
 class Stages:
-    """The stages in order, the stage of each value, and how the order was determined."""
+    """The stages in order, the stage of each value, and how the order was determined.
+
+    `followed` says that rows are those of a funnel: whoever is at a later stage is at the first, and rows of the
+    bottom line are there.
+    """
 
     names: tuple[str, ...]
     of: Mapping[Hashable, str | None]
@@ -37,6 +42,12 @@ class Stages:
     left_out: Mapping[str, int]
     accounting: dict[str, Any]
     labels: Labels
+    followed: bool = False
+
+    @property
+    def codes(self) -> dict[str, int]:
+        """Return the number of each stage; the bottom line of a funnel is last."""
+        return {name: n for n, name in enumerate((*self.names, *([BOTTOM_LINE] if self.followed else [])))}
 
 
 def stages_of(counts: pl.DataFrame, column: str, order: Sequence[str]) -> Stages:
@@ -297,8 +308,14 @@ class Cells:
     steps: Steps | None
 
 
-def rows_to_count(table: OpenTable, counted: Any, query: ApplicantQuery, attributes: Sequence[Attribute]) -> Any:
-    """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given.
+def rows_to_count(
+    table: OpenTable,
+    counted: Any,
+    query: ApplicantQuery,
+    attributes: Sequence[Attribute],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> Any:
+    """Return the rows with plain column names: keys, position, stage, decision, state, score, unit, given, and `more`.
 
     Raises
     ------
@@ -313,7 +330,7 @@ def rows_to_count(table: OpenTable, counted: Any, query: ApplicantQuery, attribu
         "position": (query.position, "--position"),
         "stage": (query.stage, "--stage"),
         "decision": (
-            query.selected if query.applicants is None else None,
+            query.selected if query.applicants is None and not query.is_funnel else None,
             "--label" if query.outcome else "--selected",
         ),
         "unit": (query.unit, "--unit"),
@@ -334,7 +351,7 @@ def rows_to_count(table: OpenTable, counted: Any, query: ApplicantQuery, attribu
         columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
     columns = {key: without_nan(column) for key, column in columns.items()}
     columns |= _scores(table, query)
-    rows = counted.select(**columns)
+    rows = counted.select(**columns, **more)
     if "chosen" in columns:
         rows = by_decision(rows)
     if weight is not None and not query.people:  # without a selection a row of 0 people is a group without applicants

@@ -4,7 +4,7 @@ An engine answers counts by keys and sums; rows stay in it. Files and frames are
 connection URLs by their engine.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from evenhand.data.databases import connected, opened_frame, opened_parquet
 from evenhand.data.open_table import OpenTable, is_url
 from evenhand.data.opened_text import opened_text
 from evenhand.data.table_shapes import Layout
-from evenhand.data.workbooks import check_unpacked, opened_workbook, sheet_of
+from evenhand.data.workbooks import check_unpacked, opened_sheets, opened_workbook, sheet_of
 from evenhand.errors import InputError, option_text
 from evenhand.results.files import UNPACK_LIMIT, Budget, sha256_of
 
@@ -36,6 +36,7 @@ def open_table(
     source: Any,
     *,
     sheet: str | None = None,
+    sheets: Sequence[str] = (),
     table: str | None = None,
     header_row: int | str | None = None,
     footer: int | None = None,
@@ -43,8 +44,9 @@ def open_table(
 ) -> Iterator[OpenTable]:
     """Open a file, standard input ('-'), a connection URL or a frame for counting.
 
-    `header_row` is the row of the header in a CSV or sheet, from 1, or 'none'; `footer` how many rows lie below the
-    table. Without them both are looked for. `unpack_limit` is how many megabytes a workbook may unpack to.
+    `sheets` of a workbook are read as one table, with a column for the name of the sheet. `header_row` is the row of the
+    header in a CSV or sheet, from 1, or 'none'; `footer` how many rows lie below the table. Without them both are looked
+    for. `unpack_limit` is how many megabytes a workbook may unpack to.
 
     Raises
     ------
@@ -63,6 +65,13 @@ def open_table(
     with ExitStack() as closing:
         row = 0 if header_row == NO_HEADER else header_row
         layout = Layout(header_row=None if row is None else int(row), footer=footer)
+        if sheets:
+            path = Path(source) if isinstance(source, str | Path) else Path()
+            workbook = path.suffix.lower() in WORKBOOKS and path.is_file()
+            _require(workbook and table is None, f"{option_text('sheets')} belongs to workbooks, such as .xlsx.")
+            check_unpacked(path, Budget(unpack_limit))
+            yield opened_sheets(path, sheets, closing, Budget(unpack_limit), layout)
+            return
         yield _opened(source, sheet, table, layout=layout, budget=Budget(unpack_limit), closing=closing)
 
 

@@ -23,7 +23,7 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.data.databases import opened_rows
-from evenhand.data.open_table import Headers, OpenTable, headers_of, message_of
+from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated, headers_of, message_of
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
@@ -277,6 +277,56 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
     )
 
 
+def opened_sheets(
+    path: Path, sheets: Sequence[str], closing: ExitStack, budget: Budget, layout: Layout
+) -> OpenTable:
+    """Open several sheets of the same columns as one table, with the name of the sheet in a further column.
+
+    A column that a sheet lacks can't be used.
+    """
+    known = sheet_of(path, "", budget).sheets
+    names = comma_separated(sheets, known)
+    if len(names) < 2:
+        raise InputError(
+            f"{option_text('sheets')} names one sheet; expected one a stage, two or more. Sheets: {listed(known)}."
+        )
+    frames: dict[str, pl.DataFrame] = {}
+    notes: list[str] = []
+    damaged: dict[str, str] = {}
+    blank = 0
+    for name in names:
+        opened = opened_workbook(path, name, closing, budget, layout)
+        frames[name] = opened.fetch(opened.expr)
+        first = {column.casefold(): column for column in next(iter(frames.values())).columns}
+        spelled_alike = {column: first.get(column.casefold(), column) for column in frames[name].columns}
+        frames[name] = frames[name].rename(spelled_alike)
+        notes += [f"Sheet {quoted(name)}: {note}" for note in opened.notes]
+        damaged |= {
+            spelled_alike.get(column, column): f"in the sheet {quoted(name)} {why}"
+            for column, why in opened.damaged.items()
+        }
+        blank += opened.details["blank_rows"]
+        if STAGE in spelled_alike:
+            raise InputError(
+                f"The sheet {quoted(name)} of {path} has a column {quoted(STAGE)}, which {option_text('sheets')} adds "
+                "for the name of the sheet; rename it."
+            )
+    for column in {column: None for frame in frames.values() for column in frame.columns}:
+        lacking = [name for name, frame in frames.items() if column not in frame.columns]
+        if lacking:
+            damaged[column] = f"the sheet {quoted(lacking[0])} lacks it, which has {listed(frames[lacking[0]].columns)}"
+    staged = [frame.with_columns(pl.lit(name).alias(STAGE)) for name, frame in frames.items()]
+    details = {"source": path.name, "sheet": listed(names), "blank_rows": blank}
+    rows = opened_rows(pl.concat(staged, how="diagonal_relaxed"), name=path.name, details=details, closing=closing)
+    return replace(
+        rows,
+        notes=tuple(notes),
+        fingerprints={path.name: sha256_of(path)},
+        damaged=damaged,
+        sheets=names,
+    )
+
+
 def _rows(
     read: Sheet, header: Sequence[str], merged: Sequence[MergedRange], path: Path, notes: list[str]
 ) -> tuple[pl.DataFrame, int, dict[str, str], Headers]:
@@ -295,7 +345,7 @@ def _rows(
     names = headers.names
     errors: dict[str, str] = {}
     for place, row in read.errors.items():
-        errors.setdefault(names[place], f"row {row + 1} of the sheet shows an error such as #N/A")
+        errors.setdefault(names[place], f"row {row + 1} of the sheet shows an error such as #N/A; mend the cell")
     texts = pl.col(pl.String).str.strip_chars().replace("", None)
     filled = frame.with_columns(texts).select(pl.any_horizontal(pl.all().is_not_null())).to_series()
     if frame.is_empty() or not filled.any():

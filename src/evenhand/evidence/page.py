@@ -32,12 +32,12 @@ class Evidence:
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """A part of a stage: the commands whose runs are evidence of it, an option that they must have, and what to run."""
+    """A part of a stage: commands whose runs are evidence of it, options of which they have one, and what to run."""
 
     stage: str
     part: str
     commands: Sequence[str] = ()
-    option: str = ""
+    options: tuple[str, ...] = ()
     lacking: str
 
 
@@ -52,7 +52,7 @@ _PARTS: Final = (
         stage=_PRODUCTS,
         part="Diversity dashboard",
         commands=("impact",),
-        option="--stage",
+        options=("--stage", "--funnel", "--furthest", "--sheets"),
         lacking="evenhand impact --stage",
     ),
     _Part(
@@ -111,7 +111,7 @@ def _places(part: _Part, runs: Sequence[BundledRun]) -> list[Place]:
         run
         for run in runs
         if any(f"{run.protocol.command} ".startswith(f"evenhand {command} ") for command in part.commands)
-        and part.option in run.protocol.command
+        and (not part.options or any(option in run.protocol.command for option in part.options))
     ]
     top_runs = [run for run in matching if not any(run.folder.startswith(f"{parent.folder}/") for parent in matching)]
     return [

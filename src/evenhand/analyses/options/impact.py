@@ -155,6 +155,19 @@ class Rows(Group):
     """Which rows count; qualifications, blocks and clusters."""
 
     stage: Annotated[str | None, _column("Column with the stage, or COLUMN=FIRST,SECOND,… in order.")] = None
+    funnel: Annotated[
+        tuple[str, ...],
+        Option("Columns of the stages in order, the first who applied: days, yes and no, or numbers of people."),
+    ] = ()
+    furthest: Annotated[
+        str | None,
+        Option(
+            "Column with the furthest stage of each person, and the stages in order.",
+            metavar="COLUMN=FIRST,SECOND,…",
+            check=lambda typed: "=" in typed,
+            expected="COLUMN=FIRST,SECOND,…, such as status=Applied,Screened,Hired",
+        ),
+    ] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
     given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
@@ -258,6 +271,8 @@ class Published(Group):
 @dataclass(frozen=True, kw_only=True)
 class ImpactOptions(Published, Reported, Source, Groups, LocalLaw144, Rows, Comparison, Selection):
     """The options of `evenhand impact`."""
+
+    sheets: Annotated[tuple[str, ...], Option("Sheets of an .xlsx in order, one a stage.")] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -154,6 +154,9 @@ OPTIONS = {
     "min_share": "Smallest share of all applicants to be judged",
     "four_fifths": "Four-fifths rule",
     "stage": "Stage",
+    "funnel": "Stages, by the columns",
+    "furthest": "Furthest stage, by the column",
+    "sheets": "Stages, by the sheets",
     "unit": "Applicant",
     "where": "Only rows where",
     "given": "Qualifications held fixed",
@@ -305,7 +308,7 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
-    noun = "rows" if "stage" in audit.parameters else "people"
+    noun = "rows" if {"stage", "sheets"} & set(audit.parameters) else "people"
     limits = [
         f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. They "
         "are in no rate of it; were they all of one group, the ratio could be another."

@@ -381,7 +381,8 @@ def _unknown(audit: ImpactAudit) -> Iterator[NextStep]:
         return
     name, count = max(unknown.items(), key=lambda pair: pair[1])
     # With stages an applicant has a row per stage, and is counted in each.
-    people = counted(count, "row") if "stage" in audit.parameters else counted(count, "person", "people")
+    by_rows = {"stage", "sheets"} & set(audit.parameters)
+    people = counted(count, "row") if by_rows else counted(count, "person", "people")
     question = f"Could the {people} of unknown {in_words(name)} change the result?"
     yield from _command_step(question, command(audit, "--missing", "bounds"))
 

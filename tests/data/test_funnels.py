@@ -1,0 +1,154 @@
+"""Funnels: a column for each stage, a column with the furthest one, a sheet for each, as counts of every stage."""
+
+from datetime import date
+
+import polars as pl
+import pytest
+import xlsxwriter
+
+from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.applicants import count_applicants
+from evenhand.data.tables import open_table
+from evenhand.errors import InputError
+
+#: Spark's client keeps connections open after a query.
+pytestmark = pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
+STAGES = ("applied", "screened", "hired")
+#: How far six people came, counted by hand: of F 3, 2, 1 and of M 3, 3, 2 reached the stages.
+FURTHEST = [("F", 1), ("F", 2), ("F", 3), ("M", 2), ("M", 3), ("M", 3)]
+RIGHT = {
+    "screened of applied": [("F", 3, 2), ("M", 3, 3)],
+    "hired of screened": [("F", 2, 1), ("M", 3, 2)],
+    "bottom line": [("F", 3, 1), ("M", 3, 2)],
+}
+
+
+def rows_of(found):
+    keyed = {}
+    for stage, group, n, selected in found.counts.select("stage", "protected.sex", "n", "successes").iter_rows():
+        keyed.setdefault(stage, []).append((group, n, selected))
+    return keyed
+
+
+def counted(source, *, sheets=(), **query):
+    with open_table(source, sheets=sheets) as table:
+        return count_applicants(table, ApplicantQuery(protected=("sex",), **query))
+
+
+def csv(tmp_path, cell, people=FURTHEST):
+    """Write a row per person; `cell` gives the text of a stage from whether it was reached, its place and the row."""
+    lines = [
+        ",".join([sex, *(cell(place < reached, place, row) for place in range(3))])
+        for row, (sex, reached) in enumerate(people)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["sex,applied,screened,hired", *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def words(yes, no=""):
+    return lambda reached, *_: yes if reached else no
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        *map(words, ("2026-03-01", "01.03.2026", "3/31/26", "2026-03-01T09:30:00+02:00", "1. März 2026", "1-Mar-2026")),
+        *(words(*pair) for pair in (("yes", "no"), (" TRUE", "False"), ("1.0", "0"), ("ja", "nein"), ("x", ""))),
+        lambda reached, place, _: (["yes", "2026-03-01", "1"] if reached else ["no", "", "rejected"])[place],
+        lambda reached, place, row: "yes" if reached and (place, row) != (1, 4) else "",  # an entry is forgotten
+    ],
+)
+def test_a_row_per_person_says_which_stages_were_reached(tmp_path, cell):
+    found = counted(csv(tmp_path, cell), funnel=STAGES)
+    assert rows_of(found) == RIGHT
+    assert found.accounting.rows_read == found.accounting.rows_used == 6
+
+
+FRAMES = {
+    "days": [[date(2026, 3, 1) if place < reached else None for _, reached in FURTHEST] for place in range(3)],
+    "yes and no": [[place < reached for _, reached in FURTHEST] for place in range(3)],
+}
+COUNTS = pl.DataFrame({"sex": ["F", "M"], "applied": [3, 3], "screened": [2, 3], "hired": [1, 2]})
+
+
+@pytest.mark.parametrize("kind", [*FRAMES, "units", "counts"])
+def test_every_engine_counts_a_funnel_alike(engine, kind):
+    of_people = {"id": list(range(6)), "sex": [sex for sex, _ in FURTHEST]}
+    frame = pl.DataFrame(of_people | dict(zip(STAGES, FRAMES.get(kind, FRAMES["days"]), strict=True)))
+    query = ApplicantQuery(protected=("sex",), funnel=STAGES, unit="id" if kind == "units" else None)
+    with engine.open(COUNTS if kind == "counts" else frame) as table:
+        assert rows_of(count_applicants(table, query)) == RIGHT
+
+
+def test_the_furthest_stage_is_counted_cumulatively_and_what_it_cannot_say_is_said():
+    status = ["Applied", "screened ", "Hired", "Screened", "Hired", "HIRED", "Withdrawn"]
+    frame = pl.DataFrame({"sex": [*(sex for sex, _ in FURTHEST), "F"], "status": status})
+    query = {"furthest": "status", "furthest_order": ("applied", "screened", "hired")}
+    with pytest.raises(InputError, match=r"also holds 'Withdrawn' \(1\).*--undecided status=Withdrawn"):
+        counted(frame, **query)
+    found = counted(frame, **query, undecided_at=(("status", "Withdrawn"),))
+    assert rows_of(found) == RIGHT
+    assert any("1 at 'applied', 2 at 'screened'" in note for note in found.accounting.notes)
+    open_screened = counted(frame, **query, undecided_at=(("status", "Withdrawn"), ("status", "screened")))
+    assert rows_of(open_screened)["hired of screened"] == [("F", 1, 1), ("M", 2, 2)]
+    assert rows_of(open_screened)["screened of applied"] == RIGHT["screened of applied"]
+
+
+def test_who_is_undecided_is_in_no_count_of_that_stage(tmp_path):
+    path = csv(tmp_path, lambda reached, _, row: "yes" if reached else "pending" if row == 3 else "no")
+    with pytest.raises(InputError, match=r"row 4 of t\.csv holds 'pending' in 'hired'.*--undecided hired=pending"):
+        counted(path, funnel=STAGES)
+    found = counted(path, funnel=STAGES, undecided_at=(("hired", "pending"),))
+    assert rows_of(found) == RIGHT | {
+        "hired of screened": [("F", 2, 1), ("M", 2, 2)],
+        "bottom line": [("F", 3, 1), ("M", 2, 2)],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("F,yes,no,yes", "row 1 of t.csv holds 'no' in 'screened' but reached a later stage"),
+        ("F,yes,maybe,", "row 1 of t.csv holds 'maybe' in 'screened'.*--map screened:maybe=yes"),
+        ("F,2026-03-01,9999-12-31,", "holds '9999-12-31' in 'screened'"),
+        ("F,2026-03-01,,00.00.0000", "holds '00.00.0000' in 'hired'"),
+        ("F,yes,x,\nF,yes,✓,", "holds 'x' in 'screened'"),
+        ("F,yes,,yes\nM,yes,,yes", "2 people reached 'hired' and 0 'screened', the stage before"),
+        ("F,,,", "nobody in t.csv reached"),
+        ("F,3,2,1\nM,3,2,3", "row 2 of t.csv has 3 people in 'hired' and 2 in 'screened'"),
+        ("F,3,2,yes", "row 1 of t.csv holds 'yes' in 'hired', but 'applied' holds numbers of people"),
+        ("F,46082,46090,", "between 46082 and 46090, as days do that a program numbers"),
+    ],
+)
+def test_what_contradicts_itself_is_refused_with_row_and_value(tmp_path, text, problem):
+    path = tmp_path / "t.csv"
+    path.write_text(f"sex,applied,screened,hired\n{text}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=problem):
+        counted(path, funnel=STAGES)
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    path = tmp_path / "stages.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        for name, cells in {"Sift": [("F", 3, 2), ("M", 3, 3)], "Panel, final": [("F", 2, 1), ("M", 3, 2)]}.items():
+            sheet = book.add_worksheet(name)
+            header = ("sex", "applied", "hired", "note") if name == "Sift" else ("Sex ", "applied", "hired")
+            for row, values in enumerate([header, *cells]):
+                sheet.write_row(row, 0, values)
+    return path
+
+
+def test_a_sheet_is_a_stage_and_each_must_have_the_columns(workbook):
+    names, counts = ("Sift", "Panel, final"), {"applicants": "applied", "selected_count": "hired"}
+    found = counted(workbook, sheets=names, **counts, stage="sheet", stages=names)
+    assert list(rows_of(found).values()) == [
+        RIGHT["hired of screened"],
+        RIGHT["screened of applied"],
+        RIGHT["bottom line"],
+    ]
+    with pytest.raises(InputError, match="the sheet 'Panel, final' lacks it"):
+        counted(workbook, sheets=names, selected="note", stage="sheet", stages=names)
+    with pytest.raises(InputError, match=r"No sheet 'Board' in .*Sheets: Sift, Panel, final"):
+        counted(workbook, sheets=("Sift", "Board"))
