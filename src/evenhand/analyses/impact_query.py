@@ -13,7 +13,7 @@ from evenhand.comparisons.impact import ImpactChoices
 from evenhand.comparisons.impact_cells import HIGHEST, LARGEST, REFERENCE_FLOOR, Exclusion, References
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.open_table import comma_separated, parted, undecided_values
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
 from evenhand.results.messages import quoted, shortened
@@ -152,6 +152,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
+        nobody=options.ll144,
     )
 
 
@@ -184,7 +185,9 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     return ImpactChoices(
         references=references_of(options.reference, attributes, floor=_floor(options)),
         intersectional=options.intersectional,
-        exclusion=Exclusion(min_share=options.min_share, ll144=options.exclusion_reason is not None),
+        exclusion=Exclusion(
+            min_share=options.min_share, reason=options.exclusion_reason, of_known=options.exclusion_base == "known"
+        ),
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
         margin=options.margin,
         missing_bounds=options.missing == "bounds",
@@ -331,11 +334,14 @@ def _check_ll144(options: ImpactOptions) -> None:
     if options.ll144 and options.min_share:
         raise InputError(
             "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
-            '--exclusion-reason "…": drop --min-share.'
+            "--exclude 'CATEGORY=REASON': drop --min-share."
         )
-    if options.exclusion_reason is None:
-        return
-    if not options.ll144:
-        raise InputError("--exclusion-reason needs --ll144: it is the auditor's reason to leave out small categories.")
-    if not options.exclusion_reason.strip():
+    given = {"exclude": options.exclude, "exclusion_reason": options.exclusion_reason is not None}
+    given |= {"exclusion_base": options.exclusion_base != "all"}
+    if alone := next((name for name, value in given.items() if value and not options.ll144), None):
+        raise InputError(
+            f"{option_text(alone)} needs {option_text('ll144')}: only Local Law 144 lets the auditor leave out small "
+            "categories."
+        )
+    if options.exclusion_reason is not None and not options.exclusion_reason.strip():
         raise InputError("--exclusion-reason is blank; the rule asks for the auditor's written reason.")

@@ -203,6 +203,14 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
             )
             cutoffs = pl.col("cutoff").map_elements(query.signed, pl.Float64)
             sweep = sweep.with_columns(cutoffs).sort("cutoff", *groups)
+    accounting = account(
+        table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
+    )
+    if query.nobody:
+        nobody = counting.groups_of_nobody(
+            table, filtered.expr, query, attributes=attributes, counted=counted, rules=rules
+        )
+        accounting = replace(accounting, nobody=nobody or None)
     return applicant_query.Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
@@ -211,9 +219,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
         given=_counts_by_qualification(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
-        accounting=account(
-            table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
-        ),
+        accounting=accounting,
     )
 
 
