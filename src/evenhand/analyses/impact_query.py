@@ -128,7 +128,7 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
-    return ApplicantQuery(
+    query = ApplicantQuery(
         protected=comma_separated(options.protected, columns),
         people=bool(options.share),
         selected=column or None,
@@ -147,29 +147,24 @@ def query_of(options: ImpactOptions, *, columns: Sequence[str] = (), run: bool =
         stages=tuple(part.strip() for part in order.split(",") if part.strip()),
         where=tuple(options.where),
         given=comma_separated(options.given, columns),
-        clusters=_shared(options, "--cluster", options.cluster, columns),
-        blocks=_shared(options, "--block", options.block, columns),
+        clusters=_clusters(options, columns),
+        blocks=comma_separated(options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
         nobody=options.ll144,
     )
+    if not options.counts:
+        from evenhand.data.roles import check_roles  # noqa: PLC0415 - numbers have no columns
+
+        check_roles(query)
+    return query
 
 
-def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of clusters (one or two) or of blocks; refuse columns that are compared."""
-    names = comma_separated(typed, columns)
-    if option == "--cluster" and len(names) > 2:
+def _clusters(options: ImpactOptions, columns: Sequence[str]) -> tuple[str, ...]:
+    names = comma_separated(options.cluster, columns)
+    if len(names) > 2:
         raise InputError(f"--cluster names {len(names)} columns, {', '.join(map(shortened, names))}; give one or two.")
-    compared = {"--protected": comma_separated(options.protected, columns), "--selected": (options.selected,)}
-    compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
-    for name in names:
-        twice = next((other for other, named in compared.items() if name in named), None)
-        if twice is not None:
-            raise InputError(
-                f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
-                "advertisement or a person."
-            )
     return names
 
 
@@ -281,24 +276,6 @@ def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
             )
 
 
-def _check_once(options: ImpactOptions) -> None:
-    """Raise InputError if a column of counts has a second role."""
-    column = options.count if options.count != NO_COUNT else None
-    wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
-    others = {"--protected": comma_separated(options.protected), "--selected": (options.selected,)}
-    others |= {
-        "--score": (options.score,),
-        "--position": (options.position,),
-        "--given": comma_separated(options.given),
-    }
-    for name, counts in wide.items():
-        twice = [other for other, columns in others.items() if counts is not None and counts in columns]
-        if twice:
-            raise InputError(
-                f"{name} and {twice[0]} both name {quoted(counts)}; a count is no group, decision or score."
-            )
-
-
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
     count_columns = [name for name, column in wide.items() if column is not None]
@@ -319,11 +296,6 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
         for name, column in both.items():
             if column is not None:
                 raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
-    _check_once(options)
-    if options.applicants is not None and options.applicants == options.selected_count:
-        raise InputError(
-            f"--applicants and --selected-count both name {quoted(options.applicants)}; name a column for each."
-        )
     if options.unit is not None:
         raise InputError(
             f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."

@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data import applicant_query, count_tables, counting, score_cells
+from evenhand.data import applicant_query, count_tables, counting, roles, score_cells
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
@@ -179,6 +179,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     count = counting.counted_rows if query.unit is None else counting.counted_units
     counted = count(table, rows, query, attributes=attributes, stages=stages, rules=rules)
     notes: list[str] = []
+    if query.selected_count is not None and roles.names_bad_outcome(query.selected_count):
+        notes.append(
+            f"{quoted(query.selected_count)} is a bad outcome by its name; here it counts the people selected."
+        )
     counts = _counts(counted, query, stages, notes)
     clustered = None
     if query.apart:

@@ -18,6 +18,7 @@ from evenhand.data.attributes import Attribute
 from evenhand.data.group_labels import LabelRules
 from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import refuse_bad_outcome
 from evenhand.data.score_cells import UNREADABLE, Threshold, score_state
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted, shortened
@@ -506,6 +507,8 @@ def _meaning(cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[At
     if query.applicants is not None:
         decisions = _counted_decisions(cells)
     elif query.selected is not None:
+        if not query.outcome and query.selected_value is None:
+            refuse_bad_outcome(query.selected, cells["decision"].unique())
         decisions = (
             outcomes_of(cells, query.selected, query.selected_value)
             if query.outcome
