@@ -174,6 +174,7 @@ def impact(
     block: str | Sequence[str] = (),
     cluster: str | Sequence[str] = (),
     ll144: bool = False,
+    ll144_tables: str | Sequence[str] = (),
     exclude: str | Sequence[str] | Mapping[str, str] = (),
     exclusion_reason: str | None = None,
     exclusion_base: str = "all",

@@ -105,3 +105,64 @@ def test_the_base_of_the_two_percent_is_said(tmp_path, more, base, excluded):
 def test_what_can_not_be_left_out_is_refused(tmp_path, options, message):
     with pytest.raises(InputError, match=message):
         audited(tmp_path, **options)
+
+
+PUBLISHED = {
+    "sex": "sex,applied,hired\nFemale,400,160\nMale,500,210\n",
+    "race": "race,applied,hired\nWhite,610,260\nBlack,280,100\nIslander,9,9\n",
+    "crossed": "sex,race,applied,hired\nFemale,White,270,112\nMale,White,330,141\nFemale,Black,120,42\n"
+    "Male,Black,150,56\nFemale,Islander,9,9\n",
+}
+
+
+def published(folder, names=("crossed", "sex", "race"), **options):
+    for name, text in PUBLISHED.items():
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    options = {
+        "protected": ["sex", "race"],
+        "applicants": "applied",
+        "selected_count": "hired",
+        "ll144": True,
+    } | options
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always", UserWarning)
+        run = evenhand.impact(ll144_tables=[str(folder / f"{n}.csv") for n in names], out=folder / "run", **options)
+    return run, " ".join(str(note.message) for note in notes)
+
+
+def test_three_published_tables_are_each_used_for_their_part(tmp_path):
+    run, notes = published(tmp_path, intersectional=True, exclude="Islander=few")
+    rows = law(run)
+    people = {"sex": 900, "race": 899, "sex x race": 879}
+    assert {name: sum(row["n"] for key, row in rows.items() if key[0] == name) for name in people} == people
+    assert "sex has 900, race 899, crossed 879 people" in notes
+    assert "Female 160 of 400 and 163 of 399" in notes
+    assert rows["sex", "Female"]["impact_ratio"] == pytest.approx(0.4 / 0.42)
+    assert rows["race", "Black"]["impact_ratio"] == pytest.approx((100 / 280) / (260 / 610))
+    assert rows["sex x race", "Female x Black"]["impact_ratio"] == pytest.approx(0.35 / (141 / 330))
+    assert rows["sex x race", "Female x Islander"]["reason"] == "few"
+    assert run.rows.filter(attribute="race", focal="Black")["impact_ratio"].item() == pytest.approx(
+        (100 / 280) / (260 / 610)
+    )
+    assert run.rows.filter(attribute="sex x race", focal="Female x Black")["n_focal"].item() == 120
+    assert "different numbers of people (sex 900, race 899, sex by race 879)" in (run.folder / "ll144.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"names": ("sex", "race")}, "names 2 tables; give three"),
+        ({"names": ("sex", "race", "race")}, "race.csv and race.csv are both by race"),
+        ({"ll144": False}, "needs ll144"),
+        ({"selected_count": None, "applicants": None, "selected": "hired"}, "needs applicants"),
+        ({"where": "applied > 1"}, "where is of one table"),
+        (
+            {"protected": ["sex", "ethnicity"], "names": ("sex", "race", "crossed")},
+            "race.csv of ll144_tables has neither",
+        ),
+    ],
+)
+def test_other_tables_are_refused(tmp_path, options, message):
+    with pytest.raises(InputError) as refused:
+        published(tmp_path, **options)
+    assert message in str(refused.value)

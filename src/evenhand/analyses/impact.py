@@ -21,7 +21,7 @@ from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants
 from evenhand.data.open_table import is_url
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
@@ -85,10 +85,12 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     """
     if source is not None and options.counts:
         raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
-    if source is None and not options.counts:
+    if source is not None and options.ll144_tables:
+        raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
+    if source is None and not options.counts and not options.ll144_tables:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
     counts = impact_query.read_counts(options.counts) if options.counts else source
-    refuse_clearing_input(options.out, [source], force=options.force)
+    refuse_clearing_input(options.out, [source, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
@@ -217,6 +219,11 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
     if isinstance(source, Mapping):
         return given_counts(*impact_query.counts_table(source, options))
+    if options.ll144_tables:
+        from evenhand.analyses.law_tables import read_law_tables  # noqa: PLC0415 - few runs have three tables
+
+        law = read_law_tables(options)
+        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name, typed=None)
     from evenhand.data.applicants import count_applicants, count_outcomes  # noqa: PLC0415 - engines, not for counts
     from evenhand.data.tables import open_table  # noqa: PLC0415
 

@@ -283,6 +283,19 @@ def joined(parts: Sequence[str]) -> str:
     return CROSSED.join(parts)
 
 
+#: The column of counts that come from several tables, each of some attributes.
+TABLE = "table"
+
+
+def table_of(attributes: Sequence[str]) -> str:
+    """Return the name of the table of some attributes, in whatever order.
+
+    >>> table_of(["sex", "race"])
+    'race x sex'
+    """
+    return joined(sorted(attributes))
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExcludedCategory:
     """A category that the auditor leaves out, by its group of each attribute, and the reason."""
@@ -350,9 +363,12 @@ def cells_of(
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
-    cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
+    cells per position besides all applicants; a null position counts there only. With a column `table`
+    only the counts of these attributes' own table are taken (`table_of`). `clustered` are the same counts
     by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
     """
+    if TABLE in counts.columns:
+        counts = counts.filter(pl.col(TABLE) == table_of(attributes))
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
     known = pl.all_horizontal(pl.col(columns).is_not_null())

@@ -172,7 +172,8 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
         rate = "The selection rate is the share of a category that was selected."
     used, rows_read = audit.accounting.rows_used, audit.accounting.rows_read
     data = f"Data: {audit.source}"
-    if used is not None and rows_read is not None:
+    several = _several_tables(block)
+    if used is not None and rows_read is not None and not several:
         counted_as = "people" if audit.accounting.count else "rows"
         data += f"; {count_text(used)} of {count_text(rows_read)} {counted_as} were used"
     left_out = (
@@ -185,11 +186,23 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
     base = "all people used" if block.exclusion_base == "all" else "the people whose category is known"
     return [
         f"{rate} The impact ratio is that rate divided by the highest rate of a category in the same table.",
+        *several,
         f"{left_out} Shares are of {base}. Small categories have ratios that one person can move far.".lstrip(),
         "If test data were used and not historical data of the tool's use, the summary must say why, and how they were "
         "generated and obtained (6 RCNY 5-302).",
         data + ".",
     ]
+
+
+def _several_tables(block: LL144Block) -> list[str]:
+    """Return of how many people each table is, where they are not of the same."""
+    people: dict[str, int] = {}
+    for row in block.rows:
+        people[_name(row)] = people.get(_name(row), 0) + row.n
+    if len(set(people.values())) < 2:
+        return []
+    named = ", ".join(f"{name} {count_text(n)}" for name, n in people.items())
+    return [f"The tables are of different numbers of people ({named}); each was calculated by itself."]
 
 
 def _rules(audit: ImpactAudit) -> Table | None:

@@ -186,6 +186,14 @@ class LocalLaw144(Group):
     """The tables of New York's Local Law 144."""
 
     ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
+    ll144_tables: Annotated[
+        tuple[str, ...],
+        Option(
+            "In place of TABLE: published tables by sex, by race or ethnicity, and by both; sums may disagree.",
+            commas=True,
+            metavar="FILE,FILE,FILE",
+        ),
+    ] = ()
     exclude: Annotated[
         tuple[str, ...],
         Option(

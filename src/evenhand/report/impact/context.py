@@ -173,6 +173,7 @@ OPTIONS = {
     "similar_within": "… no farther apart than",
     "unknown": "Labels that mean: not known",
     "ll144": "Tables of Local Law 144",
+    "ll144_tables": "Published tables",
     "exclude": "Small categories left out",
     "exclusion_reason": "Reason to leave out small categories",
     "exclusion_base": "Small categories are under 2 % of the people",
