@@ -269,9 +269,9 @@ def test_local_law_144_counts_unknown_and_excludes_only_with_a_reason():
         ]
     )
     required = required_attributes(["sex", "race"])
-    kept = ll144_rows(counts, required, exclude=False)
+    kept = ll144_rows(counts, required, Exclusion())
     assert kept.filter(attribute="race", category="White")["impact_ratio"].item() == pytest.approx(91 / 207)
-    left = ll144_rows(counts, required, exclude=True)
+    left = ll144_rows(counts, required, Exclusion(reason="few"))
     asian = left.filter(attribute="race", category="Asian").row(0, named=True)
     assert (asian["excluded"], asian["impact_ratio"], asian["rate"], asian["share"]) == (True, None, 1.0, 3 / 210)
     assert left.filter(attribute="race", category="White")["impact_ratio"].item() == 1
@@ -290,7 +290,7 @@ def test_two_percent_of_the_data_used_are_not_less_than_two_percent(asians, excl
             ("", {"sex": "male", "race": "Asian"}, 1, asians),
         ]
     )
-    rows = ll144_rows(counts, required_attributes(["sex", "race"]), exclude=True)
+    rows = ll144_rows(counts, required_attributes(["sex", "race"]), Exclusion(reason="few"))
     asian = rows.filter(attribute="race", category="Asian").row(0, named=True)
     assert (asian["share"], asian["excluded"], asian["impact_ratio"] is None) == (asians / 100, excluded, excluded)
 

@@ -195,7 +195,7 @@ def frame_of(**columns):
         ({"stayed": ["yes"] * 40}, {}, "holds 'yes' only; expected two outcomes"),
         ({}, {"label": "fit"}, "can't be held against itself"),
         ({}, {"label": "left"}, "[Nn]o column 'left'"),
-        ({}, {"protected": ["fit"]}, "score and the groups both name 'fit'"),
+        ({}, {"protected": ["fit"]}, "protected and score both name 'fit'"),
         ({}, {"cutoff": 0.5, "top": 3}, "top is for ranks"),
         ({}, {"top": 3}, "takes 'fit' for ranks, of which 1 is best, and it holds 0; of a score"),
         ({"job": [None, "a"] * 20}, {"cluster": "job"}, "20 of the rows of .* have no value in it"),

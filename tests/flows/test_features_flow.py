@@ -227,7 +227,7 @@ def test_frames_of_four_packages_give_one_answer(folder):
         (["nowhere.csv"], ["nowhere.csv"]),
         (["people.csv", "--protected", "sex"], ["'sex'", "gender"]),
         (["people.csv", "--label", "hird"], ["'hird'", "Did you mean --label hired"]),
-        (["people.csv", "--label", "hired", "--protected", "hired"], ["'hired'", "both the label and a protected"]),
+        (["people.csv", "--label", "hired", "--protected", "hired"], ["'hired'", "--protected and --label both name"]),
         (["people.csv", "--protected", "one"], ["'one'", "fewer than two groups"]),
         (["people.csv", "--age-at", "2026-01-01"], ["--age-at", "--age"]),
         (["people.csv", "--sample", "-1"], ["--sample", "from 0"]),

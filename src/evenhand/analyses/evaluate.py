@@ -16,8 +16,9 @@ from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.open_table import comma_separated, parted
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
+from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.options import to_manifest, words
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
@@ -122,6 +123,8 @@ def analyse_evaluate(
         cluster=query.cluster,
     )
     evaluation = evaluate(predictions.rows, request)
+    answers = predictions.rows.select(pl.col("score").alias("answer"), "label", "n")
+    copied_answer = [note for note in (copy_note(answers, query.score, query.label),) if note is not None]
     decided = Decided(
         **shared(query, Decided),
         positive=predictions.positive,
@@ -145,7 +148,7 @@ def analyse_evaluate(
         floor_notes=evaluation.floor_notes,
         similar=_similar_summary(predictions, query, options),
         limits=LIMITS,
-        warnings=evaluation_warnings(evaluation.findings),
+        warnings=(*copied_answer, *evaluation_warnings(evaluation.findings)),
         reproduce=shlex.join(["evenhand", "evaluate", source_text(source), *words(options)]),
     )
     cutoffs = {"cutoffs.csv": pl.DataFrame(evaluation.cutoffs, infer_schema_length=None)} if evaluation.cutoffs else {}
@@ -154,7 +157,11 @@ def analyse_evaluate(
         findings=evaluation.findings,
         tables=cutoffs,
         input={"rows": predictions.accounting.rows_read, "columns": columns},
-        notes=(*predictions.accounting.notes, *([] if outside is None else [f"No calibration: {outside}."])),
+        notes=(
+            *copied_answer,
+            *predictions.accounting.notes,
+            *([] if outside is None else [f"No calibration: {outside}."]),
+        ),
     )
 
 
@@ -169,23 +176,14 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     """
     label, value = parted(options.label, "=", columns)
     protected, by = comma_separated(options.protected, columns), comma_separated(options.by, columns)
-    used = {"--score": options.score, "--against": options.against}
-    for option, column in used.items():
-        if column == label:
-            raise InputError(
-                f"--label and {option} both name {quoted(label)}; a score can't be held against itself: name the "
-                "column with what happened."
-            )
-    if options.against == options.score:
-        raise InputError(f"--against and --score both name {quoted(options.score)}; name the previous version's score.")
-    for option, column in {"--label": label, **used}.items():
-        if column in (*protected, *by):
-            raise InputError(f"{option} and the groups both name {quoted(column)}; a column is one of them.")
     if twice := sorted(set(protected) & set(by)):
-        raise InputError(f"--protected and --by both name {quoted(twice[0])}; groups are looked at by --protected.")
+        raise InputError(
+            f"{option_text('protected')} and {option_text('by')} both name {quoted(twice[0])}; groups are looked at by "
+            f"{option_text('protected')}."
+        )
     none = options.count == NO_COUNT and NO_COUNT not in columns
     assert options.score is not None
-    return PredictionQuery(
+    query = PredictionQuery(
         label=label,
         label_value=value or None,
         **copied(options, "score cutoff at_least top against against_cutoff cluster unit seed"),
@@ -198,6 +196,8 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
         mapped=tuple(options.map),
         similar=comma_separated(options.similar, columns),
     )
+    check_roles(query)
+    return query
 
 
 def _check(options: EvaluateOptions) -> None:

@@ -17,6 +17,7 @@ from evenhand.comparisons.proxies import FOLDS, LACKING, joint_findings, lacks_m
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.feature_table import CountedFeatures, FeatureQuery, count_features, feature_names
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import check_roles
 from evenhand.data.tables import open_table
 from evenhand.data.toml_files import TomlFile, read_toml
 from evenhand.errors import InputError
@@ -186,6 +187,7 @@ def _vetting_request(
         first = expectations_of(file, columns, [])
         query = replace(query, label=options.label or first.label, vetted=tuple({rule.feature for rule in first.rules}))
         expectations = expectations_of(file, columns, feature_names(table, query))
+    check_roles(query.groups, query)
     relations = tuple(
         (rule.feature, other)
         for rule in expectations.rules

@@ -17,15 +17,15 @@ from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact
-from evenhand.comparisons.impact_cells import floor_notes
+from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants
 from evenhand.data.open_table import is_url
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
-from evenhand.results.messages import Notices
+from evenhand.results.messages import MOST_LISTED, Notices, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
 
@@ -85,10 +85,12 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
     """
     if source is not None and options.counts:
         raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
-    if source is None and not options.counts:
+    if source is not None and options.ll144_tables:
+        raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
+    if source is None and not options.counts and not options.ll144_tables:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
     counts = impact_query.read_counts(options.counts) if options.counts else source
-    refuse_clearing_input(options.out, [source], force=options.force)
+    refuse_clearing_input(options.out, [source, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
         from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
@@ -109,6 +111,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     """Return what counts tell by the options of comparing."""
     applicants = counted.applicants
     choices = impact_query.choices_of(options, applicants.attributes)
+    if options.exclude:
+        choices = replace(choices, exclusion=_excluding(applicants, options, choices.exclusion))
     if options.share:
         from evenhand.analyses import availability  # noqa: PLC0415 - few runs have stated shares
         from evenhand.comparisons.regulations import availability_findings  # noqa: PLC0415
@@ -126,7 +130,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             clustering=applicants.clustered,
             by_position=options.position is not None,
         )
-    law = ll144_block(applicants, options)
+    law = ll144_block(applicants, options, choices.exclusion)
     tables = {f"{name}.parquet": table for name, table in applicants.tables.items()}
     if impact.availability is not None:
         tables["availability.csv"] = impact.availability
@@ -169,7 +173,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         findings=impact.findings,
         tables=tables,
         input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
-        notes=applicants.accounting.notes,
+        notes=(*applicants.accounting.notes, *([] if law is None else _law_notes(law))),
     )
 
 
@@ -215,6 +219,11 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
     """Return the counts of a table or of a run, or those of `source` itself."""
     if isinstance(source, Mapping):
         return given_counts(*impact_query.counts_table(source, options))
+    if options.ll144_tables:
+        from evenhand.analyses.law_tables import read_law_tables  # noqa: PLC0415 - few runs have three tables
+
+        law = read_law_tables(options)
+        return Counted(applicants=law.applicants, fingerprints=law.fingerprints, source=law.name, typed=None)
     from evenhand.data.applicants import count_applicants, count_outcomes  # noqa: PLC0415 - engines, not for counts
     from evenhand.data.tables import open_table  # noqa: PLC0415
 
@@ -259,14 +268,29 @@ def _ll144_counts(applicants: Applicants, options: ImpactOptions) -> pl.DataFram
     return counts
 
 
-def ll144_block(applicants: Applicants, options: ImpactOptions) -> applicant_audit.LL144Block | None:
+def _excluding(applicants: Applicants, options: ImpactOptions, exclusion: Exclusion) -> Exclusion:
+    """Return the exclusion with the categories of --exclude."""
+    from evenhand.comparisons import regulations  # noqa: PLC0415 - few runs are of LL144
+
+    required = regulations.required_attributes(applicants.attributes)
+    counts, nobody = _ll144_counts(applicants, options), applicants.accounting.nobody or ()
+    return replace(
+        exclusion,
+        categories=regulations.excluded_categories(options.exclude, counts, required, exclusion, nobody=nobody),
+    )
+
+
+def ll144_block(
+    applicants: Applicants, options: ImpactOptions, exclusion: Exclusion
+) -> applicant_audit.LL144Block | None:
     """Return the tables of Local Law 144; None without --ll144."""
     if not options.ll144:
         return None
     from evenhand.comparisons.regulations import ll144_rows, required_attributes  # noqa: PLC0415 - few runs are of LL144
 
     required = required_attributes(applicants.attributes)
-    rows = ll144_rows(_ll144_counts(applicants, options), required, exclude=options.exclusion_reason is not None)
+    counts, nobody = _ll144_counts(applicants, options), applicants.accounting.nobody or ()
+    rows = ll144_rows(counts, required, exclusion, nobody=nobody)
     scores = applicants.accounting.scores
     scoring = options.score is not None
     return applicant_audit.LL144Block(
@@ -274,5 +298,25 @@ def ll144_block(applicants: Applicants, options: ImpactOptions) -> applicant_aud
         scoring=scoring,
         median=scores.median if scoring and scores is not None else None,
         exclusion_reason=options.exclusion_reason,
+        exclusion_base=options.exclusion_base,
         published=applicant_audit.Published(**{option.name: option.of(options) for option in declared(Published)}),
     )
+
+
+def _law_notes(law: applicant_audit.LL144Block) -> list[str]:
+    """Return what is left out of the law's ratios, and of whom the shares are; nothing where nothing is."""
+    base = "of all people used" if law.exclusion_base == "all" else "of the people whose category is known"
+    by_reason: dict[str, list[str]] = {}
+    for row in law.rows:
+        if row.excluded:
+            size = f"({row.n:,}, {100 * (row.share or 0):.2f} %)"
+            named = f"{shortened(row.category)} of {shortened(row.attribute)} {size}"
+            by_reason.setdefault(row.reason or "", []).append(named)
+    notes = []
+    for reason, named_rows in by_reason.items():
+        more = f" and {len(named_rows) - MOST_LISTED:,} more" if len(named_rows) > MOST_LISTED else ""
+        first = ", ".join(named_rows[:MOST_LISTED])
+        notes.append(f"Left out of the ratios of Local Law 144 ({reason}): {first}{more}.")
+    if notes or law.exclusion_base != "all":
+        notes.append(f"Shares of categories are {base} (exclusion base: {law.exclusion_base}).")
+    return notes

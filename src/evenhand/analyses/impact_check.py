@@ -70,7 +70,7 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
 
     """
     if source is None or options.counts:
-        raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
+        raise InputError("--check looks at one TABLE; give it without --counts and --ll144-tables.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None and not options.sheets:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))

@@ -138,12 +138,11 @@ def query_of(
     if columns and stage and stage == column:
         raise InputError(_one_column(stage, order))
     _check_order("funnel", funnel, given=bool(funnel))
-    _check_roles(options, (*funnel, furthest), columns)
     _check_order("furthest", order_of_furthest := _parts(furthest_order), given=bool(furthest))
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
-    return ApplicantQuery(
+    query = ApplicantQuery(
         protected=comma_separated(options.protected, columns),
         people=bool(options.share),
         selected=column or None,
@@ -166,12 +165,18 @@ def query_of(
         undecided_at=undecided,
         where=tuple(options.where),
         given=comma_separated(options.given, columns),
-        clusters=_shared(options, "--cluster", options.cluster, columns),
-        blocks=_shared(options, "--block", options.block, columns),
+        clusters=_clusters(options, columns),
+        blocks=comma_separated(options.block, columns),
         eeo1=(race, hispanic or None) if race else None,
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
+        nobody=options.ll144,
     )
+    if not options.counts:
+        from evenhand.data.roles import check_roles  # noqa: PLC0415 - numbers have no columns
+
+        check_roles(query)
+    return query
 
 
 def _parts(typed: str) -> tuple[str, ...]:
@@ -194,37 +199,10 @@ def _check_order(field: str, names: Sequence[str], *, given: bool) -> None:
         raise InputError(f"{option_text(field)} names {len(names)} of the {what}; expected two or more, in order.")
 
 
-def _check_roles(options: ImpactOptions, stages: Sequence[str], columns: Sequence[str]) -> None:
-    """Raise InputError where a column of stages has a second role."""
-    others: dict[str, tuple[str | None, ...]] = {
-        "protected": comma_separated(options.protected, columns),
-        "given": comma_separated(options.given, columns),
-    }
-    others |= {"position": (options.position,), "unit": (options.unit,), "age": (options.age,)}
-    for field, named in others.items():
-        twice = next((name for name in stages if name and name in named), None)
-        if twice is not None:
-            raise InputError(
-                f"{option_text('funnel' if options.funnel else 'furthest')} and {option_text(field)} both name "
-                f"{quoted(twice)}; a stage is no group, position or person."
-            )
-
-
-def _shared(options: ImpactOptions, option: str, typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
-    """Return the columns of clusters (one or two) or of blocks; refuse columns that are compared."""
-    names = comma_separated(typed, columns)
-    if option == "--cluster" and len(names) > 2:
+def _clusters(options: ImpactOptions, columns: Sequence[str]) -> tuple[str, ...]:
+    names = comma_separated(options.cluster, columns)
+    if len(names) > 2:
         raise InputError(f"--cluster names {len(names)} columns, {', '.join(map(shortened, names))}; give one or two.")
-    compared = {"--protected": comma_separated(options.protected, columns), "--selected": (options.selected,)}
-    compared |= {"--score": (options.score,), "--count": (options.count,), "--stage": (options.stage,)}
-    compared |= {"--funnel": comma_separated(options.funnel, columns)}
-    for name in names:
-        twice = next((other for other, named in compared.items() if name in named), None)
-        if twice is not None:
-            raise InputError(
-                f"{option} and {twice} both name {quoted(name)}; it is for what several rows share, such as an "
-                "advertisement or a person."
-            )
     return names
 
 
@@ -240,7 +218,9 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
     return ImpactChoices(
         references=references_of(options.reference, attributes, floor=_floor(options)),
         intersectional=options.intersectional,
-        exclusion=Exclusion(min_share=options.min_share, ll144=options.exclusion_reason is not None),
+        exclusion=Exclusion(
+            min_share=options.min_share, reason=options.exclusion_reason, of_known=options.exclusion_base == "known"
+        ),
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
         margin=options.margin,
         missing_bounds=options.missing == "bounds",
@@ -355,25 +335,6 @@ def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
             )
 
 
-def _check_once(options: ImpactOptions) -> None:
-    """Raise InputError if a column of counts has a second role."""
-    column = options.count if options.count != NO_COUNT else None
-    wide = {"--count": column, "--applicants": options.applicants, "--selected-count": options.selected_count}
-    others = {"--protected": comma_separated(options.protected), "--selected": (options.selected,)}
-    others |= {
-        "--funnel": comma_separated(options.funnel),
-        "--score": (options.score,),
-        "--position": (options.position,),
-        "--given": comma_separated(options.given),
-    }
-    for name, counts in wide.items():
-        twice = [other for other, columns in others.items() if counts is not None and counts in columns]
-        if twice:
-            raise InputError(
-                f"{name} and {twice[0]} both name {quoted(counts)}; a count is no group, decision or score."
-            )
-
-
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
     count_columns = [name for name, column in wide.items() if column is not None]
@@ -394,11 +355,6 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
         for name, column in both.items():
             if column is not None:
                 raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
-    _check_once(options)
-    if options.applicants is not None and options.applicants == options.selected_count:
-        raise InputError(
-            f"--applicants and --selected-count both name {quoted(options.applicants)}; name a column for each."
-        )
     if options.unit is not None:
         raise InputError(
             f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."
@@ -409,11 +365,14 @@ def _check_ll144(options: ImpactOptions) -> None:
     if options.ll144 and options.min_share:
         raise InputError(
             "--min-share and --ll144 are both given; Local Law 144 leaves out categories below 2 % only, and with "
-            '--exclusion-reason "…": drop --min-share.'
+            "--exclude 'CATEGORY=REASON': drop --min-share."
         )
-    if options.exclusion_reason is None:
-        return
-    if not options.ll144:
-        raise InputError("--exclusion-reason needs --ll144: it is the auditor's reason to leave out small categories.")
-    if not options.exclusion_reason.strip():
+    given = {"exclude": options.exclude, "exclusion_reason": options.exclusion_reason is not None}
+    given |= {"exclusion_base": options.exclusion_base != "all"}
+    if alone := next((name for name, value in given.items() if value and not options.ll144), None):
+        raise InputError(
+            f"{option_text(alone)} needs {option_text('ll144')}: only Local Law 144 lets the auditor leave out small "
+            "categories."
+        )
+    if options.exclusion_reason is not None and not options.exclusion_reason.strip():
         raise InputError("--exclusion-reason is blank; the rule asks for the auditor's written reason.")

@@ -14,6 +14,7 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options import monitoring
 from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.open_table import OpenTable, comma_separated, is_url, parted, undecided_pairs
+from evenhand.data.roles import check_roles
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import MEASURED, DailyValue
@@ -187,7 +188,7 @@ def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:
     columns = table.expr.columns
     selected, value = parted(options.selected, "=", columns)
     label, label_value = parted(options.label, "=", columns)
-    return DatedQuery(
+    query = DatedQuery(
         time=str(options.time),
         zone=options.time_zone,
         **copied(options, "future score status latency position stage decided_by unit where"),
@@ -200,3 +201,5 @@ def _query(options: monitoring.RecordOptions, table: OpenTable) -> DatedQuery:
         protected=comma_separated(options.protected, columns),
         mapped=tuple(options.map),
     )
+    check_roles(query)
+    return query

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from evenhand import stats
 from evenhand.comparisons.units import Clustered, Floats, Ints
 from evenhand.data.group_labels import is_partly_unknown
-from evenhand.errors import InputError, option_text
+from evenhand.errors import InputError, flag, option_text
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
 from evenhand.results.finding import Floor as FloorDetails
@@ -283,29 +283,70 @@ def joined(parts: Sequence[str]) -> str:
     return CROSSED.join(parts)
 
 
+#: The column of counts that come from several tables, each of some attributes.
+TABLE = "table"
+
+
+def table_of(attributes: Sequence[str]) -> str:
+    """Return the name of the table of some attributes, in whatever order.
+
+    >>> table_of(["sex", "race"])
+    'race x sex'
+    """
+    return joined(sorted(attributes))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExcludedCategory:
+    """A category that the auditor leaves out, by its group of each attribute, and the reason."""
+
+    groups: Mapping[str, str]
+    reason: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exclusion:
     """Which groups are too small to be judged: below a share of the applicants, or the 2 % of Local Law 144.
 
-    An excluded group is counted and shown, and it is neither compared nor anybody's reference.
+    Of those below 2 % the auditor leaves out some `categories`, and with a `reason` all. The 2 % are of all people, or
+    with `of_known` of those whose group is known. An excluded group is counted and shown, and it is neither compared
+    nor anybody's reference.
     """
 
     min_share: float = 0.0
-    ll144: bool = False
+    reason: str | None = None
+    categories: tuple[ExcludedCategory, ...] = ()
+    of_known: bool = False
 
-    def judged(self, people: Ints, unknown: int) -> Flags:
+    def judged(self, groups: Sequence[Mapping[str, str]], people: Ints, unknown: int) -> Flags:
         """Return which groups of `people` are judged; `unknown` are those of no known group."""
         large = people >= self.min_share * people.sum()
-        if self.ll144:
-            # 6 RCNY 5-301(d): of the data used; in whole numbers, as .02 is no binary fraction.
-            large &= 100 * people >= round(100 * SMALLEST_SHARE) * (people.sum() + unknown)
-        return np.asarray(large, dtype=np.bool_)
+        left_out = np.array([self.reason_for(group) is not None for group in groups], dtype=np.bool_)
+        return np.asarray(large & ~(left_out & self.small(people, self.base(people, unknown))), dtype=np.bool_)
+
+    def base(self, people: Ints, unknown: int) -> int:
+        """Return of how many people the 2 % are."""
+        return int(people.sum()) + (0 if self.of_known else unknown)
+
+    @staticmethod
+    def small(people: Any, base: int) -> Any:
+        """Return which numbers of people are less than 2 %."""
+        # 6 RCNY 5-301(d): of the data used; in whole numbers, as .02 is no binary fraction.
+        return 100 * people < round(100 * SMALLEST_SHARE) * base
+
+    def reason_for(self, group: Mapping[str, str]) -> str | None:
+        """Return the reason to leave out a group if it is small: its own, or that of a category it is part of."""
+        fitting = [category for category in self.categories if category.groups.items() <= group.items()]
+        closest = max(fitting, key=lambda category: len(category.groups), default=None)
+        return self.reason if closest is None else closest.reason
 
     @property
-    def reason(self) -> str:
+    def unjudged(self) -> str:
         """Why a group is not judged."""
-        if self.ll144:
-            return "Less than 2 % of the data and excluded (--exclusion-reason), so not judged."
+        given = {"exclude": self.categories, "exclusion_reason": self.reason}
+        options = ", ".join(flag(name) for name, value in given.items() if value)
+        if options:
+            return f"Less than 2 % of the data and excluded ({options}), so not judged."
         return f"Less than {self.min_share:g} of the sample (--min-share), so not judged."
 
 
@@ -322,9 +363,12 @@ def cells_of(
 
     `counts` has the columns approach, cutoff, stage, position, `protected.<name>` (null where
     not known), n, successes; or n, mean, squares for scores. With `by_position` there are
-    cells per position besides all applicants; a null position counts there only. `clustered` are the same counts
+    cells per position besides all applicants; a null position counts there only. With a column `table`
+    only the counts of these attributes' own table are taken (`table_of`). `clustered` are the same counts
     by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
     """
+    if TABLE in counts.columns:
+        counts = counts.filter(pl.col(TABLE) == table_of(attributes))
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
     known = pl.all_horizontal(pl.col(columns).is_not_null())
@@ -355,8 +399,8 @@ def cells_of(
         attributes=tuple(attributes),
         keys=keys,
         groups=tuple(groups.rows()),
-        judged=judged.judged(people, not_known),
-        unjudged=judged.reason,
+        judged=judged.judged([dict(zip(attributes, group, strict=True)) for group in groups.rows()], people, not_known),
+        unjudged=judged.unjudged,
         n=n,
         selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
         unknown=unknown,

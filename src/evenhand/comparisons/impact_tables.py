@@ -259,7 +259,9 @@ def sweep_rows(
                             rate=float(rates.estimate[group]),
                             low=float(rates.low[group]),
                             high=float(rates.high[group]),
-                            impact_ratio=float(rates.estimate[group] / base) if base > 0 else None,
+                            impact_ratio=float(rates.estimate[group] / base)
+                            if base > 0 and cells.judged[group]
+                            else None,
                             reference=None if against is None else cells.labels[against],
                         )
                     )

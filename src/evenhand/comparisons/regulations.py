@@ -1,7 +1,8 @@
 """Tables that regulations ask for: New York's Local Law 144, and people compared with stated shares of groups."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,18 +10,21 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons.claims import in_families, uncorrected
-from evenhand.comparisons.impact_cells import Exclusion, GroupCells, cells_of
+from evenhand.comparisons.impact_cells import ExcludedCategory, Exclusion, GroupCells, cells_of, joined
 from evenhand.comparisons.units import Ints
+from evenhand.data.labels import as_typed, fold
 from evenhand.errors import InputError, option_text
 from evenhand.results.finding import Finding, Stated, Test
 from evenhand.results.measures import AVAILABILITY as MEASURE
-from evenhand.results.messages import listed
-from evenhand.results.schemas import AVAILABILITY, LL144
+from evenhand.results.messages import listed, quoted, shortened
+from evenhand.results.schemas import AVAILABILITY, LL144, PROTECTED
 
 EXACT, TIE = "Exact binomial", 1e-9
 UNKNOWN = "unknown"
 SEX_NAMES = ("sex", "gender")
 RACE_NAMES = ("race", "ethnicity")
+#: Categories that a message names; the others are counted.
+_MOST_CATEGORIES = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,55 +156,171 @@ def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
     return RequiredAttributes(sex=matched[0], race=matched[1])
 
 
-def ll144_rows(counts: pl.DataFrame, required: RequiredAttributes, *, exclude: bool) -> pl.DataFrame:
+Nobody = Sequence[Mapping[str, str]]
+
+
+def ll144_rows(
+    counts: pl.DataFrame, required: RequiredAttributes, exclusion: Exclusion, *, nobody: Nobody = ()
+) -> pl.DataFrame:
     """Return the rows of ll144.csv from joint counts of one approach and cut-off.
 
-    The impact ratio is a category's rate over the highest rate. With `exclude`, categories of
-    less than 2 % of the data used get no ratio and are no reference; their count and rate
-    stand. People whose category is not known are one row per attribute, and are in no rate.
-    `share` is of all rows used, the unknown ones included.
+    The impact ratio is a category's rate over the highest rate. Excluded categories get no ratio and are no reference;
+    their count and rate stand, with the reason. Those of `nobody` are known and have no people: each names its group
+    of some attributes, and stands for all groups of the others. People whose category is not known are one row per
+    attribute, and are in no rate. `share` is of all people used, the unknown ones included, or with the exclusion's
+    `of_known` of those whose category is known, as `share_of` says.
     """
     rows: list[dict[str, object]] = []
-    for attributes in required.tables:
-        cells = cells_of(counts, attributes, by_position=False, exclusion=Exclusion(ll144=exclude))
-        if cells.keys.height:
-            rows += _table(cells)
+    for cells in _tables(counts, required, exclusion):
+        rows += _table(cells, exclusion, _of_nobody(cells, counts, nobody))
     return pl.DataFrame(rows, schema=LL144, orient="row")
 
 
-def _table(cells: GroupCells) -> list[dict[str, object]]:
+def _tables(counts: pl.DataFrame, required: RequiredAttributes, exclusion: Exclusion) -> Iterator[GroupCells]:
+    for attributes in required.tables:
+        cells = cells_of(counts, attributes, by_position=False, exclusion=exclusion)
+        if cells.keys.height:
+            yield cells
+
+
+def _of_nobody(cells: GroupCells, counts: pl.DataFrame, nobody: Nobody) -> list[tuple[str, ...]]:
+    """Return the groups of a table that are known and have no people."""
+    known = {name: counts[PROTECTED + name].drop_nulls().unique().to_list() for name in cells.attributes}
+    named = {
+        group
+        for of in nobody
+        if any(name in of for name in cells.attributes)
+        for group in product(*([of[name]] if name in of else known[name] for name in cells.attributes))
+    }
+    return sorted(named - set(cells.groups))
+
+
+def excluded_categories(
+    typed: Sequence[str],
+    counts: pl.DataFrame,
+    required: RequiredAttributes,
+    exclusion: Exclusion,
+    *,
+    nobody: Nobody = (),
+) -> tuple[ExcludedCategory, ...]:
+    """Return the categories that the auditor leaves out, as CATEGORY=REASON; `counts` as of `ll144_rows`.
+
+    A category is named as it stands in the tables, with ATTRIBUTE: before it where two attributes have one of the name.
+
+    Raises
+    ------
+    InputError
+        There is no such category, or several, it has 2 % of the people or more, or no reason is given.
+
+    """
+    named: dict[str, dict[str, _Category]] = {}
+    for cells in _tables(counts, required, exclusion):
+        for category in _categories(cells, exclusion, _of_nobody(cells, counts, nobody)):
+            for attributes, label in {category.label, category.reversed}:
+                for name in (label, f"{attributes}:{label}"):
+                    named.setdefault(fold(name), {})[cells.name] = category
+    excluded: list[ExcludedCategory] = []
+    for text in typed:
+        name, reason = _split(text, named)
+        category = _the_category(text, name, named)
+        if not reason:
+            raise InputError(
+                f"{option_text('exclude', as_typed(text))} gives no reason; the rule asks for the auditor's: "
+                f"{option_text('exclude', as_typed(f'{name}=REASON'))}."
+            )
+        if not exclusion.small(category.n, category.base):
+            whom = "whose category is known" if exclusion.of_known else "used"
+            raise InputError(
+                f"{option_text('exclude', as_typed(text))}: {shortened(category.label[1])} of {category.label[0]} has "
+                f"{category.n:,} of the {category.base:,} people {whom}, {100 * category.n / category.base:.3g} %; "
+                "only a category of less than 2 % may be left out (6 RCNY 5-301(d)): drop it."
+            )
+        if any(category.groups == other.groups for other in excluded):
+            raise InputError(f"{option_text('exclude')} names {quoted(name)} twice; give one reason.")
+        excluded.append(ExcludedCategory(groups=category.groups, reason=reason))
+    return tuple(excluded)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Category:
+    """A category of a table of the law, and how many of the people that shares are of are in it."""
+
+    groups: Mapping[str, str]
+    n: int
+    base: int
+
+    @property
+    def label(self) -> tuple[str, str]:
+        """Its attributes and its label, as they stand in the tables."""
+        return joined(tuple(self.groups)), joined(tuple(self.groups.values()))
+
+    @property
+    def reversed(self) -> tuple[str, str]:
+        """The same with the attributes the other way round."""
+        return joined(tuple(self.groups)[::-1]), joined(tuple(self.groups.values())[::-1])
+
+
+def _categories(cells: GroupCells, exclusion: Exclusion, empty: Sequence[tuple[str, ...]]) -> Iterator[_Category]:
+    base = exclusion.base(cells.n[0], int(cells.unknown[0, 0]))
+    for group, n in [*zip(cells.groups, cells.n[0].tolist(), strict=True), *((group, 0) for group in empty)]:
+        yield _Category(groups=dict(zip(cells.attributes, group, strict=True)), n=n, base=base)
+
+
+def _the_category(text: str, name: str, named: Mapping[str, Mapping[str, _Category]]) -> _Category:
+    """Return the one category of a name, whose option is `text`."""
+    matches = named.get(fold(name), {})
+    if not matches:
+        known = dict.fromkeys(category.label[1] for of in named.values() for category in of.values())
+        raise InputError(
+            f"{option_text('exclude', as_typed(text))}: there is no category {quoted(name)}. Categories: "
+            f"{listed(known, most=_MOST_CATEGORIES)}."
+        )
+    if len(matches) > 1:
+        ways = " or ".join(option_text("exclude", as_typed(f"{attribute}:{text}")) for attribute in matches)
+        raise InputError(f"{quoted(name)} is a category of {listed(matches)}; say which: {ways}.")
+    return next(iter(matches.values()))
+
+
+def _split(text: str, names: Collection[str]) -> tuple[str, str]:
+    """Return category and reason; a category may hold an equals sign."""
+    places = [*(place for place, letter in enumerate(text) if letter == "="), len(text)]
+    place = next((place for place in places if fold(text[:place]) in names), places[0])
+    return text[:place].strip(), text[place + 1 :].strip()
+
+
+def _table(cells: GroupCells, exclusion: Exclusion, empty: Sequence[tuple[str, ...]]) -> list[dict[str, object]]:
     n, selected, rates = cells.n[0], cells.selected[0], cells.rates[0]
-    used = int(n.sum() + cells.unknown[0, 0])
-    excluded = ~cells.judged
-    candidates = [place for place in range(n.size) if not excluded[place] and n[place]]
-    best = max(candidates, key=lambda place: rates[place], default=None)
-    rows: list[dict[str, object]] = [
-        {
-            "attribute": cells.name,
-            "category": label,
-            "n": int(n[place]),
-            "selected": int(selected[place]),
-            "rate": float(rates[place]),
-            "impact_ratio": None if excluded[place] or best is None else _ratio(n, selected, place, best),
-            "share": int(n[place]) / used,
-            "excluded": bool(excluded[place]),
-        }
-        for place, label in enumerate(cells.labels)
-    ]
     unknown, chosen = (int(value) for value in cells.unknown[0])
-    rows.append(
-        {
-            "attribute": cells.name,
-            "category": UNKNOWN,
-            "n": unknown,
-            "selected": chosen,
-            "rate": None,
-            "impact_ratio": None,
-            "share": unknown / used if used else None,
-            "excluded": False,
-        }
-    )
-    return rows
+    used, base = int(n.sum()) + unknown, exclusion.base(n, unknown)
+    candidates = [place for place in range(n.size) if cells.judged[place] and n[place]]
+    best = max(candidates, key=lambda place: rates[place], default=None)
+    share_of = "known" if exclusion.of_known else "all"
+    rows: list[dict[str, object]] = []
+    for place, (label, group) in enumerate(zip(cells.labels, cells.groups, strict=True)):
+        judged = bool(cells.judged[place])
+        reason = None if judged else exclusion.reason_for(dict(zip(cells.attributes, group, strict=True)))
+        rows.append(
+            {
+                "category": label,
+                "n": int(n[place]),
+                "selected": int(selected[place]),
+                "rate": float(rates[place]),
+                "impact_ratio": _ratio(n, selected, place, best) if judged and best is not None else None,
+                "share": int(n[place]) / base,
+                "excluded": not judged,
+                "reason": reason,
+                "share_of": share_of,
+            }
+        )
+    for group in empty:
+        # Nobody needs leaving out; a category that is named for it is left out all the same.
+        reason = replace(exclusion, reason=None).reason_for(dict(zip(cells.attributes, group, strict=True)))
+        none = {"category": joined(group), "n": 0, "selected": 0, "share": 0.0, "share_of": share_of}
+        rows.append(none | {"excluded": reason is not None, "reason": reason})
+    rows.sort(key=lambda row: str(row["category"]))
+    unknown_share = unknown / used if used else None
+    rows.append({"category": UNKNOWN, "n": unknown, "selected": chosen, "share": unknown_share, "excluded": False})
+    return [{"attribute": cells.name, "rate": None, "impact_ratio": None, "share_of": "all"} | row for row in rows]
 
 
 def _ratio(n: Ints, selected: Ints, focal: int, reference: int) -> float | None:

@@ -30,8 +30,9 @@ class ApplicantQuery:
     `sweep` is the number of cut-offs at equally spaced ranks of all scores.
     `clusters` are one or two columns within whose values rows are not independent; estimates are adjusted for `blocks`.
     `eeo1` names the race column and, if known, that of Hispanic ethnicity; `age` a column of years, or of dates of
-    birth, which need `age_at`. With `outcome` the decision is what happened afterwards; `against` is a second score,
-    `cluster` a column of shared clusters, `similar` are the columns by which people count as similar.
+    birth, which need `age_at`. With `nobody` groups without people are named. With `outcome` the decision is what
+    happened afterwards; `against` is a second score, `cluster` a column of shared clusters, `similar` are the columns
+    by which people count as similar.
     """
 
     protected: tuple[str, ...]
@@ -67,6 +68,7 @@ class ApplicantQuery:
     age_at: date | None = None
     unknown: tuple[str, ...] = ()
     mapped: tuple[str, ...] = ()
+    nobody: bool = False
     outcome: bool = False
     against: str | None = None
     cluster: str | None = None

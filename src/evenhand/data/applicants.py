@@ -12,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data import applicant_query, count_tables, counting, funnels, score_cells
+from evenhand.data import applicant_query, count_tables, counting, funnels, roles, score_cells
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
@@ -185,6 +185,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     count = counting.counted_rows if query.unit is None else counting.counted_units
     counted = count(table, rows, query, attributes=attributes, stages=stages, rules=rules)
     notes: list[str] = [] if funnel is None else [*funnel.notes]
+    if query.selected_count is not None and roles.names_bad_outcome(query.selected_count):
+        notes.append(
+            f"{quoted(query.selected_count)} is a bad outcome by its name; here it counts the people selected."
+        )
     counts = _counts(counted, query, stages, notes)
     clustered = None
     if query.apart:
@@ -209,6 +213,14 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
             )
             cutoffs = pl.col("cutoff").map_elements(query.signed, pl.Float64)
             sweep = sweep.with_columns(cutoffs).sort("cutoff", *groups)
+    accounting = account(
+        table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
+    )
+    if query.nobody:
+        nobody = counting.groups_of_nobody(
+            table, filtered.expr, query, attributes=attributes, counted=counted, rules=rules
+        )
+        accounting = replace(accounting, nobody=nobody or None)
     return applicant_query.Applicants(
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
@@ -217,9 +229,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
         given=_counts_by_qualification(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
-        accounting=account(
-            table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
-        ),
+        accounting=accounting,
     )
 
 

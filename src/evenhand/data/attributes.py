@@ -121,11 +121,15 @@ _NO_AGE, _UNDER, _OVER, _ABSURD, _UNREADABLE, _NO_DAY = range(6)
 
 @dataclass(frozen=True, kw_only=True)
 class Attribute:
-    """A protected attribute: its name, its key columns in the engine, and the function that labels their values."""
+    """A protected attribute: its name, its key columns in the engine, and the function that labels their values.
+
+    `categories` are all groups that there may be, where they are known; of some of them nobody may be.
+    """
 
     name: str
     keys: dict[str, Any]
     read: Callable[[Sequence[tuple[Any, ...]], LabelRules], data_labels.Labels]
+    categories: tuple[str, ...] = ()
 
     def labels(self, cells: pl.DataFrame, rules: LabelRules) -> data_labels.Labels:
         """Return the group of each combination of the keys; `cells.n` counts them.
@@ -230,7 +234,7 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
             placed=tuple({**dict(zip(names, key, strict=False)), "n": n} for key, n in sorted(counts.items())),
         )
 
-    return Attribute(name=race, keys=keys, read=read)
+    return Attribute(name=race, keys=keys, read=read, categories=tuple(sorted(set(eeo1_codes().values()))))
 
 
 def _known(value: Any, rules: LabelRules) -> str | None:

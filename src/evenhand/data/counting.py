@@ -11,12 +11,14 @@ import ibis
 import numpy as np
 import polars as pl
 
+from evenhand.data import count_tables
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.group_labels import LabelRules
 from evenhand.data.labels import Decisions, Labels, decisions_of, is_text, labels_of, outcomes_of
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import refuse_bad_outcome
 from evenhand.data.score_cells import UNREADABLE, Threshold, score_state
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import quoted, shortened
@@ -165,6 +167,32 @@ def attribute_labels(
 ) -> dict[str, tuple[tuple[str, ...], Labels]]:
     """Return the keys and labels of each attribute, by name."""
     return {attribute.name: (tuple(attribute.keys), attribute.labels(cells, rules)) for attribute in attributes}
+
+
+def groups_of_nobody(
+    table: OpenTable,
+    rows: Any,
+    query: ApplicantQuery,
+    *,
+    attributes: Sequence[Attribute],
+    counted: "Counted",
+    rules: LabelRules,
+) -> tuple[dict[str, str], ...]:
+    """Return groups that are named, by attribute, and may have no people: of rows of 0 people, and of fixed lists."""
+    named = [{attribute.name: category} for attribute in attributes for category in attribute.categories]
+    weight = count_tables.weight_of(table, query)
+    if weight is not None:
+        keys = {key: column for attribute in attributes for key, column in attribute.keys.items()}
+        weighted = rows.select(**keys, weight=weight)
+        empty = table.fetch(weighted.filter(weighted.weight == 0).drop("weight").distinct()).with_columns(
+            pl.lit(0, pl.Int64).alias("n")
+        )
+        together = pl.concat([*(part.frame.select(empty.columns) for part in counted.cells), empty])
+        names = [attribute.name for attribute in attributes]
+        groups = labelled(empty, Meaning(attributes=attribute_labels(attributes, together, rules)))
+        rows_of_nobody = groups.select(PROTECTED + name for name in names).unique().sort(pl.all()).iter_rows()
+        named += [{name: g for name, g in zip(names, group, strict=True) if g is not None} for group in rows_of_nobody]
+    return tuple(named)
 
 
 #: Columns that keep their values.
@@ -502,6 +530,8 @@ def _meaning(cells: pl.DataFrame, query: ApplicantQuery, attributes: Sequence[At
     if query.applicants is not None or query.is_funnel:
         decisions = _counted_decisions(cells)
     elif query.selected is not None:
+        if not query.outcome and query.selected_value is None:
+            refuse_bad_outcome(query.selected, cells["decision"].unique())
         decisions = (
             outcomes_of(cells, query.selected, query.selected_value)
             if query.outcome

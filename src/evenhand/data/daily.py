@@ -4,7 +4,7 @@ Times become seconds since 1970 in UTC, the same on all engines. Rows leave the 
 """
 
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
@@ -13,6 +13,7 @@ import ibis
 import polars as pl
 
 from evenhand.data import labels as data_labels
+from evenhand.data import roles
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
@@ -58,6 +59,9 @@ class DatedQuery:
 #: The content of a cell: a moment, a local time without a zone, a day, nothing, or something else.
 _MOMENT, _LOCAL, _DAY, _EMPTY, _OTHER = range(5)
 _OFFSET: Final = "([+-])([0-9]{2}):?([0-9]{2})$"
+#: How far from a step a score may be by its binary digits, and of how many scores distinct ones are counted.
+_SAME_STEP: Final = 1e-6
+_MOST_COMPARED: Final = 1_000_000
 #: Seconds by which the clocks of two machines may differ.
 _SLACK: Final = 300
 _DAY_SECONDS: Final = 86_400
@@ -259,7 +263,7 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
     options = {key: (option, name) for key, (option, name) in named.items() if name is not None}
     options |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     keys = rows.select(**{key: without_nan(column) for key, column in columns.items()})
-    data_labels.check_cardinality(table, keys, options)
+    roles.check_cardinality(table, keys, options)
     rules = label_rules(mapped=query.mapped)
     values_of: dict[str, Any] = {}
     notes: list[str] = []
@@ -278,6 +282,12 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
             labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
             values_of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
             notes += _merge_notes(name, labels.folded)
+    if query.selected is not None and query.label is not None:
+        pairs = table.fetch(keys.group_by("selected", "label").aggregate(n=keys.count()))
+        for key, (raw, value_of, kind) in ((key, values_of[key]) for key in ("selected", "label")):
+            pairs = mapped(pairs, list(raw), value_of, f"read {key}", kind)
+        answers = pairs.select(pl.col("read selected").alias("answer"), pl.col("read label").alias("label"), "n")
+        notes += filter(None, [roles.copy_note(answers, query.selected, query.label)])
     return Meanings(columns=columns, of=values_of, notes=tuple(notes))
 
 
@@ -286,6 +296,8 @@ def _decisions(counts: pl.DataFrame, key: str, name: str, query: DatedQuery) -> 
     selected_value, undecided = (
         (query.selected_value, query.undecided) if key == "selected" else (query.label_value, ())
     )
+    if key == "selected" and selected_value is None:
+        roles.refuse_bad_outcome(name, counts["decision"])
     decisions = data_labels.decisions_of(counts, name, selected_value, undecided)
     values_of: dict[str, Any] = {
         key: ((key,), {(value,): decision for value, decision in decisions.of.items()}, pl.Boolean())
@@ -419,9 +431,11 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     rows = filtered.filter(times.known)
     meanings = meanings_of(table, rows, query)
     columns = {key: without_nan(column) for key, column in meanings.columns.items()}
+    notes = list(meanings.notes)
     for key, option, name in (("score", "--score", query.score), ("seconds", "--latency", query.latency)):
         if name is not None:
-            columns[key] = _steps(table, rows, data_labels.checked_column(table, name, option), option)
+            columns[key], said = _steps(table, rows, data_labels.checked_column(table, name, option), option)
+            notes += said
     if query.unit is None:
         columns["second"] = times.second - times.second % _DAY_SECONDS
     else:
@@ -429,11 +443,20 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
             "second": times.second,
             "unit": data_labels.checked_column(table, query.unit, "--unit").cast("string"),
         }
-    return Dated(table=table, query=query, rows=rows, columns=columns, times=times, meanings=meanings)
+    return Dated(
+        table=table,
+        query=query,
+        rows=rows,
+        columns=columns,
+        times=times,
+        meanings=replace(meanings, notes=tuple(notes)),
+    )
 
 
-def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
-    """Return numbers as whole steps (`STEPS` per unit), null where a cell holds none.
+def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, list[str]]:
+    """Return numbers as whole steps (`STEPS` per unit), null where a cell holds none, and what to say of them.
+
+    A latency whose name has another unit becomes seconds.
 
     Raises
     ------
@@ -442,6 +465,9 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
 
     """
     state, value = score_state(column)
+    unit = roles.seconds_in(column.get_name()) if option == "--latency" else None
+    value = value if unit is None else value * number(unit)
+    steps = (value * number(STEPS)).round().cast("int64")
     usable = rows.select(state=state, value=value)
     ranges = table.fetch(usable.group_by("state").aggregate(low=usable.value.min(), high=usable.value.max()))
     name = f"The column {quoted(column.get_name())} of {table.name}"
@@ -453,5 +479,26 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> Any:
         raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
     if option == "--latency" and low is not None and low < 0:
         raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
-    steps = (value * number(STEPS)).round().cast("int64")
-    return ibis.ifelse(state == USABLE, steps, ibis.null("int64"))
+    usable_steps = ibis.ifelse(state == USABLE, steps, ibis.null("int64"))
+    if unit is not None:
+        return usable_steps, [
+            f"{quoted(column.get_name())} is in units of {unit:g} seconds by its name; seconds are recorded."
+        ]
+    return usable_steps, _lost_values(table, rows, column, value) if option == "--score" else []
+
+
+def _lost_values(table: OpenTable, rows: Any, column: Any, value: Any) -> list[str]:
+    """Return what to say of scores finer than the steps that are kept."""
+    values = rows.select(value=value)
+    finer = values.value * number(STEPS)
+    off = ibis.ifelse((finer - finer.round()).abs() > _SAME_STEP, 1, 0).sum()
+    if not table.fetch(values.aggregate(n=off))["n"][0]:
+        return []
+    distinct = values.limit(_MOST_COMPARED).aggregate(before=values.value.nunique(), after=finer.round().nunique())
+    before, after = table.fetch(distinct).row(0)
+    if before == after:
+        return []
+    return [
+        f"Scores are kept in steps of {1 / STEPS:g}: {before:,} distinct values of {quoted(column.get_name())} become "
+        f"{after:,}. To keep more of them, record the scores on a larger scale, such as times {STEPS:,}."
+    ]

@@ -19,6 +19,7 @@ from evenhand.data.attributes import ADEA_AGE, OVER, UNDER, Attribute, attribute
 from evenhand.data.group_labels import LabelRules, label_rules
 from evenhand.data.labels import MOMENT_OR_ZONE, Labels, checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import refuse_ids
 from evenhand.data.score_cells import NO_SCORE, NUMBER, is_nan, number, score_state
 from evenhand.data.stages import Spread, median, order_statistics, spread
 from evenhand.errors import InputError
@@ -220,10 +221,6 @@ def groups_of(
     attributes.sort(key=lambda attribute: order.get(attribute.name, len(order)))
     classes = None if label is None else _classes(table, label, parsed_columns)
     if classes is not None:
-        if label in {attribute.name for attribute in attributes}:
-            raise InputError(
-                f"The column {quoted(label)} is both the label and a protected attribute; it is one of them."
-            )
         attributes.append(classes)
     keys = {key: column for attribute in attributes for key, column in attribute.keys.items()}
     if not keys:
@@ -231,6 +228,11 @@ def groups_of(
     rows = table.expr.select(**keys)
     sizes = table.fetch(rows.group_by(list(keys)).aggregate(n=rows.count()))
     rules = label_rules(query.unknown, query.mapped)
+    for attribute in attributes:
+        if attribute is not classes:
+            known = sizes.filter(pl.all_horizontal(pl.col(list(attribute.keys)).is_not_null()))
+            values = known.select(list(attribute.keys)).n_unique()
+            refuse_ids(table.name, attribute.name, "--protected", distinct=values, filled=int(known["n"].sum()))
     labels = {attribute.name: attribute.labels(sizes, rules) for attribute in attributes}
     for attribute in attributes:
         if (

@@ -1,6 +1,5 @@
 """Guesses of the roles of a table's columns, with reasons, for a person to confirm; nothing is counted by a guess."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -12,6 +11,7 @@ from evenhand.data.count_tables import column_of_counts, is_numeric
 from evenhand.data.feature_columns import ParsedColumn, columns_of
 from evenhand.data.labels import decisions_of, is_text, labels_of, likely_meaning
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import name_words
 from evenhand.errors import InputError
 from evenhand.results.applicant_audit import ColumnPreview
 from evenhand.results.messages import listed, quoted
@@ -93,8 +93,7 @@ def _word(name: str, option: str) -> str | None:
     >>> _word("AdmitDecision_2", "selected")
     'admit'
     """
-    words = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold())
-    return next((word for word in words if word in NAMES[option]), None)
+    return next((word for word in name_words(name) if word in NAMES[option]), None)
 
 
 def _guesses(table: OpenTable, previews: Sequence[ColumnPreview], rows: int) -> Guesses:

@@ -74,50 +74,6 @@ MOST_VALUES = 1_000
 MOST_QUALIFICATIONS = 50_000
 
 
-def check_cardinality(table: OpenTable, rows: Any, names: dict[str, tuple[str, str]]) -> None:
-    """Count the different values of each key in the engine.
-
-    `names` has the option and the column of each key of `rows`.
-
-    Raises
-    ------
-    InputError
-        A column has more values than could be groups, decisions, stages, positions or qualifications.
-
-    """
-    keys = [key for key in names if key in rows.columns and not key.startswith("given_")]
-    if keys:
-        distinct = table.fetch(rows.aggregate(**{key: _normalised(rows[key]).nunique() for key in keys}))
-        for key in keys:
-            option, name = names[key]
-            most = MOST_POSITIONS if key == "position" else MOST_VALUES
-            if distinct[key][0] > most:
-                age = f" (for ages or dates of birth use {option_text('age')})" if option == "--protected" else ""
-                raise InputError(
-                    f"The column {quoted(name)} of {table.name} has {distinct[key][0]:,} different values, more than "
-                    f"the {most:,} of {option}; group them first, or name another column{age}."
-                )
-    qualifications = [key for key in names if key.startswith("given_")]
-    if qualifications:
-        _check_qualifications(table, rows.select(qualifications), [names[key][1] for key in qualifications])
-
-
-def _check_qualifications(table: OpenTable, rows: Any, names: list[str]) -> None:
-    if table.fetch(rows.distinct().count().as_table())[0, 0] <= MOST_QUALIFICATIONS:
-        return
-    values = table.fetch(rows.aggregate(**{key: rows[key].nunique() for key in rows.columns})).row(0)
-    most = max(zip(values, names, strict=True))
-    raise InputError(
-        f"{option_text('given', ','.join(map(shortened, names)))} has more than {MOST_QUALIFICATIONS:,} "
-        "combinations of values, "
-        f"{quoted(most[1])} alone {most[0]:,} different ones; round it or group it."
-    )
-
-
-def _normalised(column: Any) -> Any:
-    return column.strip().lower() if is_text(column) else column
-
-
 _LEAP_YEAR = "([1-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)"
 _OF_ANY_YEAR = "(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8])"
 _DAY = f"([1-9][0-9]{{3}}-({_OF_ANY_YEAR})|{_LEAP_YEAR}-02-29)"

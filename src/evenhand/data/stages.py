@@ -19,8 +19,9 @@ import polars as pl
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.attributes import Attribute
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.labels import Labels, check_cardinality, checked_column, fold, is_text, labels_of
+from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
+from evenhand.data.roles import check_cardinality
 from evenhand.data.score_cells import USABLE, Threshold, is_nan, level, number, rounded_like, score_state
 from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import listed, quoted, shortened
@@ -362,7 +363,11 @@ def rows_to_count(
         for key, (name, option) in named.items()
         if name is not None and key not in {"unit", "cluster"}
     }
-    known |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
+    known |= {
+        key: ("--by" if key.startswith("key_by") else "--protected", attribute.name)
+        for attribute in attributes
+        for key in attribute.keys
+    }
     known |= {f"given_{place}": ("--given", name) for place, name in enumerate(query.given)}
     check_cardinality(table, rows, known)
     return rows

@@ -44,9 +44,9 @@ def open_table(
 ) -> Iterator[OpenTable]:
     """Open a file, standard input ('-'), a connection URL or a frame for counting.
 
-    `sheets` of a workbook are read as one table, with a column for the name of the sheet. `header_row` is the row of the
-    header in a CSV or sheet, from 1, or 'none'; `footer` how many rows lie below the table. Without them both are looked
-    for. `unpack_limit` is how many megabytes a workbook may unpack to.
+    `sheets` of a workbook are read as one table, with a column for the name of the sheet. `header_row` is the row of
+    the header in a CSV or sheet, from 1, or 'none'; `footer` how many rows lie below the table. Without them both are
+    looked for. `unpack_limit` is how many megabytes a workbook may unpack to.
 
     Raises
     ------

@@ -11,6 +11,7 @@ from evenhand.report.page.parts import Part, Section, Table, table_of
 from evenhand.report.words.numbers import PLAIN, count_text, percent_text
 from evenhand.report.words.results import capital, in_words
 from evenhand.results.applicant_audit import ImpactAudit, LL144Block, LL144Row
+from evenhand.results.messages import listed
 from evenhand.results.schemas import CROSSED
 
 PAGE = "ll144.html"
@@ -95,6 +96,8 @@ def _sections(block: LL144Block) -> list[Section]:
             else "Nobody is in an unknown category."
             for row in unknown
         ]
+        if empty := [_label(row) for row in attribute_rows if _counted(row) and not row.n]:
+            text.append(f"Nobody is in {listed(empty, most=len(empty))}: without a rate there is no ratio.")
         if not counted:
             text.append(f"{capital(NO_ROWS)}.")
         sections.append(
@@ -128,6 +131,10 @@ def _above(block: LL144Block) -> str:
     return "Above the median" if block.scoring else "Selected"
 
 
+def _share_name(block: LL144Block) -> str:
+    return "Share of all" if block.exclusion_base == "all" else "Share of those known"
+
+
 def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
     return table_of(
         rows,
@@ -137,7 +144,7 @@ def _categories(rows: Sequence[LL144Row], block: LL144Block) -> Table:
             _above(block): lambda row: count_text(row.selected),
             _rate_name(block): lambda row: percent_text(row.rate),
             "Impact ratio": lambda row: PLAIN.text(row.impact_ratio, apart=(1.0,)),
-            "Share of all": lambda row: percent_text(row.share),
+            _share_name(block): lambda row: percent_text(row.share),
         },
         caption=f"{_rate_name(block)}s and impact ratios",
     )
@@ -150,8 +157,8 @@ def _excluded(rows: Sequence[LL144Row], block: LL144Block) -> Table:
             "Category": _label,
             "Applicants": lambda row: count_text(row.n),
             _rate_name(block): lambda row: percent_text(row.rate),
-            "Share of all": lambda row: percent_text(row.share),
-            "Reason, by the auditor": lambda _: block.exclusion_reason or "",
+            _share_name(block): lambda row: percent_text(row.share),
+            "Reason, by the auditor": lambda row: row.reason or block.exclusion_reason or "",
         },
         caption="Categories of less than 2 % of the data, left out of the impact ratios (6 RCNY 5-301(d))",
     )
@@ -166,23 +173,37 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
         rate = "The selection rate is the share of a category that was selected."
     used, rows_read = audit.accounting.rows_used, audit.accounting.rows_read
     data = f"Data: {audit.source}"
-    if used is not None and rows_read is not None:
+    several = _several_tables(block)
+    if used is not None and rows_read is not None and not several:
         counted_as = "people" if audit.accounting.count else "rows"
         data += f"; {count_text(used)} of {count_text(rows_read)} {counted_as} were used"
     left_out = (
-        "Categories of less than 2 % of the data are left out of the ratios, for the reason given with them."
+        "Categories of less than 2 % of the data are left out of the ratios, for the reasons given with them."
         if any(row.excluded for row in block.rows)
         else "No category was left out of the ratios."
         if any(_counted(row) for row in block.rows)
         else ""
     )
+    base = "all people used" if block.exclusion_base == "all" else "the people whose category is known"
     return [
         f"{rate} The impact ratio is that rate divided by the highest rate of a category in the same table.",
-        f"{left_out} Small categories have ratios that one person can move far.".lstrip(),
+        *several,
+        f"{left_out} Shares are of {base}. Small categories have ratios that one person can move far.".lstrip(),
         "If test data were used and not historical data of the tool's use, the summary must say why, and how they were "
         "generated and obtained (6 RCNY 5-302).",
         data + ".",
     ]
+
+
+def _several_tables(block: LL144Block) -> list[str]:
+    """Return of how many people each table is, where they are not of the same."""
+    people: dict[str, int] = {}
+    for row in block.rows:
+        people[_name(row)] = people.get(_name(row), 0) + row.n
+    if len(set(people.values())) < 2:
+        return []
+    named = ", ".join(f"{name} {count_text(n)}" for name, n in people.items())
+    return [f"The tables are of different numbers of people ({named}); each was calculated by itself."]
 
 
 def _rules(audit: ImpactAudit) -> Table | None:

@@ -135,6 +135,7 @@ class Accounting:
     stage_order: StageOrder | None = None
     rows_used: int | None = None
     positions: int = 0
+    nobody: tuple[Mapping[str, str], ...] | None = omit_none()
     notes: tuple[str, ...] = ()
     statuses: Mapping[str, int] | None = omit_none()
 
@@ -330,6 +331,8 @@ class LL144Row:
     impact_ratio: float | None = None
     share: float | None = None
     excluded: bool = False
+    reason: str | None = None
+    share_of: str = "all"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -351,6 +354,7 @@ class LL144Block:
     scoring: bool = False
     median: float | Mapping[str, float | None] | None = None
     exclusion_reason: str | None = None
+    exclusion_base: str = "all"
     published: Published = field(default_factory=Published)
 
 

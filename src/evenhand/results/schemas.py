@@ -316,6 +316,7 @@ LL144: dict[str, pl.DataType] = {
     **dict.fromkeys(("n", "selected"), pl.Int64()),
     **dict.fromkeys(("rate", "impact_ratio", "share"), pl.Float64()),
     "excluded": pl.Boolean(),
+    **dict.fromkeys(("reason", "share_of"), pl.String()),
 }
 
 #: The columns of features.csv.

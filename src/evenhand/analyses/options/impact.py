@@ -48,8 +48,17 @@ def shares(typed: str | Sequence[str] | Mapping[str, float]) -> tuple[str, ...]:
     >>> shares({"women": 0.42}), shares("women=.42")
     (('women=0.42',), ('women=.42',))
     """
+    return reasons({group: str(share) for group, share in typed.items()} if isinstance(typed, Mapping) else typed)
+
+
+def reasons(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
+    """Return categories with the reason to leave each out, as they are typed.
+
+    >>> reasons({"Islander": "too few people"}), reasons("Islander=too few people")
+    (('Islander=too few people',), ('Islander=too few people',))
+    """
     if isinstance(typed, Mapping):
-        return tuple(f"{group}={share}" for group, share in typed.items())
+        return tuple(f"{category}={reason}" for category, reason in typed.items())
     return (typed,) if isinstance(typed, str) else tuple(typed)
 
 
@@ -190,7 +199,35 @@ class LocalLaw144(Group):
     """The tables of New York's Local Law 144."""
 
     ll144: Annotated[bool, Option("Tables and page of New York Local Law 144.")] = False
-    exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out categories below 2 %.")] = None
+    ll144_tables: Annotated[
+        tuple[str, ...],
+        Option(
+            "In place of TABLE: published tables by sex, by race or ethnicity, and by both; sums may disagree.",
+            commas=True,
+            metavar="FILE,FILE,FILE",
+        ),
+    ] = ()
+    exclude: Annotated[
+        tuple[str, ...],
+        Option(
+            "A category below 2 % that the auditor leaves out of the ratios, and the reason; repeatable.",
+            read=reasons,
+            metavar="CATEGORY=REASON",
+            expected="'CATEGORY=REASON' or {'CATEGORY': 'REASON'}",
+        ),
+    ] = ()
+    exclusion_reason: Annotated[str | None, Option("The auditor's reason to leave out all categories below 2 %.")] = (
+        None
+    )
+    exclusion_base: Annotated[
+        str,
+        Option(
+            "The 2 % are of all people used, or of those whose category is known.",
+            choices=("all", "known"),
+            check=lambda base: base in {"all", "known"},
+            expected="all or known",
+        ),
+    ] = "all"
 
 
 @dataclass(frozen=True, kw_only=True)

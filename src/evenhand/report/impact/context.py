@@ -176,7 +176,10 @@ OPTIONS = {
     "similar_within": "… no farther apart than",
     "unknown": "Labels that mean: not known",
     "ll144": "Tables of Local Law 144",
+    "ll144_tables": "Published tables",
+    "exclude": "Small categories left out",
     "exclusion_reason": "Reason to leave out small categories",
+    "exclusion_base": "Small categories are under 2 % of the people",
 }
 OF_LOW = {"cutoffs": "Selected below the score", "median": "Selected below the median"}
 HIGHEST = "the group with the highest rate, in each comparison"
