@@ -19,7 +19,7 @@ from evenhand.comparisons.claims import cautions_of
 from evenhand.comparisons.impact import Impact, measure_impact
 from evenhand.comparisons.impact_cells import floor_notes
 from evenhand.data import rules
-from evenhand.data.applicant_query import Applicants, given_applicants
+from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
 from evenhand.data.open_table import is_url
 from evenhand.errors import InputError
 from evenhand.options import declared, to_manifest, words
@@ -83,11 +83,9 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         A database can't be reached.
 
     """
-    if source is not None and options.counts:
-        raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
     if source is None and not options.counts:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
-    counts = impact_query.read_counts(options.counts) if options.counts else source
+    counts = impact_query.read_counts(options.counts) if options.counts and source is None else source
     refuse_clearing_input(options.out, [source], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
@@ -159,7 +157,11 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         ),
         rules=tuple(applicant_audit.Rule(**rule) for rule in used),
         limits=LIMITS_OF_SHARES if options.share else LIMITS,
-        warnings=(*counted.warnings, *cautions_of(impact.findings)),
+        warnings=(
+            *counted.warnings,
+            *total_notes(applicants.accounting, options.totals),
+            *cautions_of(impact.findings),
+        ),
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
         ),
@@ -222,6 +224,8 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
     if path is not None and path.is_dir():
         if options.share:
             raise InputError(f"--share compares the people of a table; {path} is a run, in which a row is one answer.")
+        if options.counts:
+            raise InputError(f"--counts names columns of a table; {path} is a run, in which a row is one answer.")
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():

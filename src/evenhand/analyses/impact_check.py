@@ -69,7 +69,7 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
         A database can't be reached.
 
     """
-    if source is None or options.counts:
+    if source is None:
         raise InputError("--check looks at a TABLE; --counts has numbers to compute with.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None:

@@ -41,6 +41,10 @@ class ApplicantQuery:
     no_count: bool = False
     applicants: str | None = None
     selected_count: str | None = None
+    selection_rate: str | None = None
+    totals: str | None = None
+    suppressed: tuple[int, int] | None = None
+    wide: tuple[tuple[str, str, str], ...] = ()
     score: str | None = None
     cutoffs: tuple[float, ...] = ()
     median: bool = False
@@ -95,6 +99,18 @@ class ClusterCounts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountBounds:
+    """The counts of `Applicants` with the lowest and with the highest selection rates that they may have.
+
+    `suppressed`: the counts that differ are not shown, and no number stands for them; else rates are rounded.
+    """
+
+    suppressed: bool
+    lowest: pl.DataFrame
+    highest: pl.DataFrame
+
+
+@dataclass(frozen=True, kw_only=True)
 class Applicants:
     """Applicants as counts.
 
@@ -114,11 +130,14 @@ class Applicants:
     stages: tuple[str, ...]
     accounting: Accounting
     clustered: ClusterCounts | None = None
+    bounds: CountBounds | None = None
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
         named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        if self.bounds is not None:
+            named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}
 
 
@@ -127,6 +146,7 @@ SELECTED, NOT_SELECTED = "selected", "not selected"
 #: Whole numbers up to here are exact in every engine and in the statistics.
 MOST_PEOPLE = 2**53
 _MOST_LISTED = 6
+_MOST_TOTALS = 3
 _VALUE_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
 #: The most characters of a condition that a note quotes.
 LONGEST_CONDITION = 300
@@ -221,6 +241,35 @@ def _understood(accounting: applicant_audit.Accounting) -> list[str]:
     for name, entries in merged.items():
         more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
         notes.append(f"Labels of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
+    return notes
+
+
+def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> list[str]:
+    """Return sentences about totals: first those left out, then those that were kept."""
+    totals = accounting.totals
+    left_out = [entry for entry in totals if entry.left_out]
+    notes = []
+    if len(left_out) == 1 and left_out[0].rows == 1:
+        of = "is the sum of the others" if left_out[0].by == "name and sum" else "is a total"
+        of = f"is the sum of {left_out[0].of}" if left_out[0].of else of
+        notes.append(f"The row {quoted(left_out[0].label)} {of} and was left out.")
+    elif left_out:
+        entries = [f"{quoted(entry.label)} of {shortened(entry.column)} ({entry.rows:,})" for entry in left_out]
+        number = sum(entry.rows for entry in left_out)
+        notes.append(f"{number:,} rows are sums of others and were left out: {listed(entries, most=2 * _MOST_TOTALS)}.")
+    kept = [entry for entry in totals if not entry.left_out]
+    named = [quoted(entry.label) for entry in kept if entry.by != "sum"]
+    if named:
+        notes.append(
+            f"{listed(named, most=_MOST_TOTALS)} {'is' if len(named) == 1 else 'are'} named like a total and kept as "
+            f"{'a group' if len(named) == 1 else 'groups'}, as --totals keep says."
+        )
+    for entry in [entry for entry in kept if entry.by == "sum" and choice is None][:_MOST_TOTALS]:
+        of = entry.of or "other rows"
+        notes.append(
+            f"The counts of {quoted(entry.label)} of {shortened(entry.column)} are the sum of {of}, which may be "
+            "chance: it is kept; --totals drop leaves it out."
+        )
     return notes
 
 

@@ -6,6 +6,7 @@ rows that were read, used and left out, as findings.json and the report show the
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,10 @@ from evenhand.data import applicant_query, count_tables, counting, score_cells
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
-from evenhand.data.conditions import filtered_rows
+from evenhand.data.conditions import FilteredRows, filtered_rows
 from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_counts import published_counts
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
@@ -164,11 +166,30 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     [('F', 2, 1), ('M', 1, 1)]
     """
     if query.applicants is not None:
-        query = replace(query, selected=query.selected_count)
+        query = replace(query, selected=query.selected_count or query.selection_rate)
     _check(query)
-    rules = label_rules(query.unknown, query.mapped)
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
+    with ExitStack() as closing:
+        published = published_counts(table, query, filtered, closing)
+        applicants = _counted(published.table, published.query, published.filtered)
+        if published.lowest is not None and published.highest is not None:
+            lowest, highest = (
+                _counted(replace(published.table, expr=rows.expr), published.query, rows).counts
+                for rows in (published.lowest, published.highest)
+            )
+            bounds = applicant_query.CountBounds(suppressed=bool(published.suppressed), lowest=lowest, highest=highest)
+            applicants = replace(applicants, bounds=bounds)
+    accounting = replace(applicants.accounting, totals=published.totals)
+    notes = (*applicant_query.total_notes(accounting, query.totals), *accounting.notes)
+    return replace(applicants, accounting=replace(accounting, notes=notes))
+
+
+def _counted(
+    table: OpenTable, query: applicant_query.ApplicantQuery, filtered: FilteredRows
+) -> applicant_query.Applicants:
+    """Return the applicants of rows that meet the conditions."""
+    rules = label_rules(query.unknown, query.mapped)
     people_of = count_tables.check_counts(table, filtered.expr, query)
     attributes = attributes_of(table, filtered.expr, query)
     rows = data_stages.rows_to_count(table, filtered.expr, query, attributes)

@@ -43,7 +43,7 @@ def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
     A table looks like counts where a numeric column has a usual name of counts and the other columns, except those that
     number the rows, have each combination of values once.
     """
-    if query.count is not None or query.applicants is not None or query.no_count:
+    if query.count is not None or query.applicants is not None or query.wide or query.no_count:
         return None
     named = _named(query, table.expr.columns)
     looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
@@ -121,6 +121,9 @@ def people(rows: Any) -> Any:
 
 def weight_of(table: OpenTable, query: ApplicantQuery) -> Any:
     """Return the number of people of each row, null where its cell holds none; None where a row is one person."""
+    if query.wide:
+        columns = [count_in(checked_column(table, name, "--counts")) for _, _, name in query.wide]
+        return sum((ibis.coalesce(column, 0) for column in columns[1:]), ibis.coalesce(columns[0], 0))
     column = query.count or query.applicants
     if column is None:
         return None

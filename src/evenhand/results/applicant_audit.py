@@ -42,6 +42,18 @@ class CountColumns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TotalRows:
+    """Rows of a label that are sums of others: by its name, its counts (sum), or both; `of` names the others."""
+
+    column: str
+    label: str
+    rows: int
+    by: str
+    left_out: bool
+    of: str | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Decisions:
     """The values of the column --selected, or --label, with their counts, and what they were taken to mean."""
 
@@ -120,6 +132,7 @@ class Accounting:
     where: tuple[LeftOut, ...] = ()
     unit: Units | None = None
     count: CountColumns | None = None
+    totals: tuple[TotalRows, ...] = ()
     decisions: Decisions | None = None
     decision_unknown: int = 0
     scores: Scores | None = None
