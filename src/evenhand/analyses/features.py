@@ -19,6 +19,7 @@ from evenhand.data.feature_table import CountedFeatures, FeatureQuery, count_fea
 from evenhand.data.open_table import OpenTable
 from evenhand.data.tables import open_table
 from evenhand.data.toml_files import TomlFile, read_toml
+from evenhand.data.written_numbers import with_plain_features
 from evenhand.errors import InputError
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import OPTIONAL
@@ -121,8 +122,10 @@ def analyse_features(
     file = None if options.expect is None else read_toml(options.expect)
     with ExitStack() as closing:
         opened = [
-            closing.enter_context(
-                open_table(address, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
+            with_plain_features(
+                closing.enter_context(
+                    open_table(address, sheet=options.sheet, table=options.table, unpack_limit=options.unpack_limit)
+                )
             )
             for address in (source, options.compare_with)
             if address is not None

@@ -22,6 +22,7 @@ from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_counts import published_counts
 from evenhand.data.tables import open_table
+from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
 from evenhand.results.messages import quoted
@@ -168,6 +169,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     if query.applicants is not None:
         query = replace(query, selected=query.selected_count or query.selection_rate)
     _check(query)
+    named = {"--count": query.count, "--applicants": query.applicants, "--selected-count": query.selected_count}
+    named |= {f"--counts {place}": name for place, name in enumerate(name for _, *pair in query.wide for name in pair)}
+    table = with_plain_numbers(table, named, counts=True)
+    table = with_plain_numbers(table, {"--score": query.score})
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     with ExitStack() as closing:
