@@ -4,7 +4,7 @@
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, write_at_once
 from evenhand.comparisons.claims import cautions_of
-from evenhand.comparisons.impact import Impact, measure_impact
+from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions
 from evenhand.comparisons.impact_cells import floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
@@ -25,6 +25,7 @@ from evenhand.errors import InputError
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
+from evenhand.results.finding import Finding
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -122,6 +123,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             sweep=applicants.sweep,
             given=applicants.given,
             clustering=applicants.clustered,
+            bounds=applicants.bounds if applicants.bounds is not None and applicants.bounds.suppressed else None,
             by_position=options.position is not None,
         )
     law = ll144_block(applicants, options)
@@ -160,6 +162,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         warnings=(
             *counted.warnings,
             *total_notes(applicants.accounting, options.totals),
+            *_rounding_cautions(impact.findings, applicants, choices),
             *cautions_of(impact.findings),
         ),
         reproduce=shlex.join(
@@ -173,6 +176,13 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
         notes=applicants.accounting.notes,
     )
+
+
+def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
+    uncertain = applicants.accounting.uncertain
+    if uncertain is None or not uncertain.decimals:
+        return []
+    return rounding_cautions(findings, uncertain.ranges, choices.rule)
 
 
 def _groups(applicants: Applicants) -> dict[str, list[str]]:

@@ -273,6 +273,38 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
     return notes
 
 
+def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[int, int] | None) -> list[str]:
+    """Return what is not known exactly of the counts, and the range of each group."""
+    uncertain = accounting.uncertain
+    if uncertain is None:
+        return []
+    notes = []
+    if suppressed is not None and uncertain.suppressed:
+        are = "1 count is" if uncertain.suppressed == 1 else f"{uncertain.suppressed:,} counts are"
+        notes.append(
+            f"{are} not shown and may be {suppressed[0]:,} to {suppressed[1]:,}, as --suppressed says; numbers of "
+            "people are the fewest that there can be."
+        )
+    else:
+        notes.append("The people selected are the applicants times the rate, rounded to whole numbers.")
+    parts = []
+    for entry in uncertain.ranges:
+        name = shortened(entry.group) + (f" at {shortened(entry.stage)}" if entry.stage else "")
+        low, high = entry.selected
+        if low < high:
+            parts.append(f"selected of {name}: {low:,} to {high:,}")
+        if entry.n[0] < entry.n[1]:
+            parts.append(f"applicants of {name}: {entry.n[0]:,} to {entry.n[1]:,}")
+    if parts:
+        decimals = " or ".join(map(str, uncertain.decimals))
+        reason = "" if uncertain.suppressed else f", as the rate is given to {decimals} decimals"
+        text = "; ".join(parts[:_MOST_LISTED]) + (
+            f" and {len(parts) - _MOST_LISTED} more" if len(parts) > _MOST_LISTED else ""
+        )
+        notes.append(f"{text[:1].upper()}{text[1:]}{reason}.")
+    return notes
+
+
 def counted_note(count: applicant_audit.CountColumns) -> str:
     """Return a sentence with the number of people in a table of counts."""
     columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")

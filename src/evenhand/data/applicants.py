@@ -5,7 +5,7 @@ rows that were read, used and left out, as findings.json and the report show the
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -185,9 +185,41 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
             )
             bounds = applicant_query.CountBounds(suppressed=bool(published.suppressed), lowest=lowest, highest=highest)
             applicants = replace(applicants, bounds=bounds)
-    accounting = replace(applicants.accounting, totals=published.totals)
-    notes = (*applicant_query.total_notes(accounting, query.totals), *accounting.notes)
+    uncertain = None
+    if published.suppressed or published.decimals:
+        uncertain = applicant_audit.UncertainCounts(
+            suppressed=published.suppressed, decimals=published.decimals, ranges=tuple(_ranges(applicants))
+        )
+    accounting = replace(applicants.accounting, totals=published.totals, uncertain=uncertain)
+    notes = (
+        *applicant_query.total_notes(accounting, query.totals),
+        *applicant_query.uncertain_notes(accounting, query.suppressed),
+        *accounting.notes,
+    )
     return replace(applicants, accounting=replace(accounting, notes=notes))
+
+
+def _ranges(applicants: applicant_query.Applicants) -> Iterator[applicant_audit.CountRange]:
+    """Yield the groups whose counts are not known exactly, with their ranges."""
+    bounds = applicants.bounds
+    if bounds is None:
+        return
+    frames = {"least": applicants.counts, "low": bounds.lowest, "high": bounds.highest}
+    for name in applicants.attributes:
+        by = ["stage", PROTECTED + name]
+        parts = [
+            frame.filter(pl.col(PROTECTED + name).is_not_null())
+            .group_by(by)
+            .agg(pl.col("n").sum().alias(f"n {kind}"), pl.col("successes").sum().alias(f"s {kind}"))
+            for kind, frame in frames.items()
+        ]
+        joined = parts[1].join(parts[0], on=by, how="left").join(parts[2], on=by, how="left").fill_null(0).sort(by)
+        for row in joined.iter_rows(named=True):
+            n, selected = (row["n least"], row["n low"]), (row["s low"], row["s high"])
+            if n[0] < n[1] or selected[0] < selected[1]:
+                yield applicant_audit.CountRange(
+                    attribute=name, group=row[PROTECTED + name], stage=row["stage"] or None, n=n, selected=selected
+                )
 
 
 def _counted(
@@ -245,7 +277,7 @@ def _counted(
 
 def _check(query: applicant_query.ApplicantQuery) -> None:
     """Raise InputError for a query without a selection, or with options that don't fit together."""
-    if query.selected is None and query.score is None and not query.people:
+    if query.selected is None and query.score is None and not query.people and not query.wide:
         raise InputError(
             f"Nothing says who was selected; use {option_text('selected', 'COLUMN')}, or "
             f"{option_text('score', 'COLUMN')} with {option_text('cutoff')} or {option_text('median')}."

@@ -13,6 +13,7 @@ import ibis
 from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.labels import checked_column, is_text
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_cells import suppressed_range
 from evenhand.data.score_cells import NUMBER, is_nan
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
@@ -175,7 +176,8 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
         if first.height:
             value, row = first.row(0)
-            raise InputError(f"{option} {name}: {_place(table, row)} {_wrong(value)}")
+            hidden = option != "--count" and value is not None and suppressed_range(value) is not None
+            raise InputError(f"{option} {name}: {_place(table, row)} {_hidden(value) if hidden else _wrong(value)}")
     applicants, selected = options["--applicants"], options["--selected-count"]
     bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
@@ -218,6 +220,14 @@ def count_in(column: Any) -> Any:
 
 def _place(table: OpenTable, row: int) -> str:
     return f"row {row} of {table.name}" if row else f"a row of {table.name}"
+
+
+def _hidden(value: str) -> str:
+    """Return the repair of a count that is not shown."""
+    return (
+        f"holds {quoted(value.strip())}, a count that is not shown; say what such counts may be, as in "
+        f"{option_text('suppressed', '1-4')}, for bounds of the rates."
+    )
 
 
 def _wrong(value: str | None) -> str:

@@ -54,6 +54,26 @@ class TotalRows:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountRange:
+    """How many people of a group there may be, and how many of them selected, where counts are not known exactly."""
+
+    attribute: str
+    group: str
+    stage: str | None = omit_none()
+    n: tuple[int, int]
+    selected: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UncertainCounts:
+    """Counts that are not known exactly: `suppressed` cells, or rates that are rounded to `decimals`; by group."""
+
+    suppressed: int = 0
+    decimals: tuple[int, ...] = ()
+    ranges: tuple[CountRange, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Decisions:
     """The values of the column --selected, or --label, with their counts, and what they were taken to mean."""
 
@@ -133,6 +153,7 @@ class Accounting:
     unit: Units | None = None
     count: CountColumns | None = None
     totals: tuple[TotalRows, ...] = ()
+    uncertain: UncertainCounts | None = omit_none()  # noqa: RUF009 - a field
     decisions: Decisions | None = None
     decision_unknown: int = 0
     scores: Scores | None = None
