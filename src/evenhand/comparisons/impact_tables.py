@@ -179,7 +179,7 @@ def with_verdicts(positions: Sequence[Positions], findings: Sequence[Finding]) -
 
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
     """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has; none with clusters."""
-    judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
+    judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]), pl.col("p_fisher").is_not_null())
     counted = (
         judged.group_by(
             *FAMILY,
