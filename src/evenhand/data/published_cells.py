@@ -20,8 +20,8 @@ Range = tuple[int, int]
 
 _RANGE = lazy_re(r"([0-9]{1,15})\s*(?:[-–—]|to|bis)\s*([0-9]{1,15})")
 _RATE = lazy_re(r"([+-]?[0-9]*[.,]?[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[0-9]+[.,])\s*(%?)")
-#: Decimals beyond which a rate was computed and not typed.
-_TYPED = 6
+#: Decimals beyond which a rate was computed and not typed, and those to which such a rate is exact.
+_TYPED, _EXACT = 6, 12
 _PERCENT = 100
 
 
@@ -154,5 +154,5 @@ def _rate(match: re.Match[str], longest: int, *, mixed: bool) -> Rate | str:
     if not 0 <= share <= 1:
         return "is no rate from 0 to 100 %"
     exponent = number.as_tuple().exponent
-    decimals = max(-exponent, 0) if isinstance(exponent, int) else 0
+    decimals = min(max(-exponent, 0), _EXACT) if isinstance(exponent, int) else 0
     return Rate(share=share, decimals=decimals + 2 if percent else max(decimals, longest))

@@ -49,7 +49,8 @@ def rates_table(
     columns |= {
         "Clusters": clusters if len(set(clusters)) > 1 else [],
         SIGNIFICANT: [significant_cell(finding) for finding in findings],
-        "Note": [finding.reason or "" for finding in findings],
+        # A sentence says what suppressed counts leave open.
+        "Note": ["" if ImpactRatio.of(finding).rate_bounds else finding.reason or "" for finding in findings],
     }
     name, definition = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
     caption = [name if definition == "decision" else f"{name}, {definition}"]
