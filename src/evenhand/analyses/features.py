@@ -20,6 +20,7 @@ from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_roles
 from evenhand.data.tables import open_table
 from evenhand.data.toml_files import TomlFile, read_toml
+from evenhand.data.written_numbers import with_plain_features
 from evenhand.errors import InputError
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.pronouns import OPTIONAL
@@ -122,7 +123,7 @@ def analyse_features(
     file = None if options.expect is None else read_toml(options.expect)
     with ExitStack() as closing:
         opened = [
-            closing.enter_context(open_table(address, **options.opening))
+            with_plain_features(closing.enter_context(open_table(address, **options.opening)))
             for address in (source, options.compare_with)
             if address is not None
         ]

@@ -4,7 +4,7 @@
 """
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -16,15 +16,16 @@ from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.impact import ImpactOptions, Published
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.claims import cautions_of
-from evenhand.comparisons.impact import Impact, measure_impact
+from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, rounding_cautions
 from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
-from evenhand.data.applicant_query import Applicants, given_applicants
+from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
 from evenhand.data.open_table import is_url
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
+from evenhand.results.finding import Finding
 from evenhand.results.messages import MOST_LISTED, Notices, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
@@ -83,13 +84,11 @@ def run_impact(source: Any, options: ImpactOptions, *, notice: Notices) -> Impac
         A database can't be reached.
 
     """
-    if source is not None and options.counts:
-        raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
     if source is not None and options.ll144_tables:
         raise InputError(f"TABLE and {option_text('ll144_tables')} are both given; the numbers come from one of them.")
     if source is None and not options.counts and not options.ll144_tables:
         raise InputError("Nothing to analyse: give a TABLE, or numbers with --counts 'women=557/1835,men=1198/2691'.")
-    counts = impact_query.read_counts(options.counts) if options.counts else source
+    counts = impact_query.read_counts(options.counts) if options.counts and source is None else source
     refuse_clearing_input(options.out, [source, *options.ll144_tables], force=options.force)
     impact_query.choices_of(options)  # refuse malformed options before anything is counted
     if options.share:
@@ -128,6 +127,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             sweep=applicants.sweep,
             given=applicants.given,
             clustering=applicants.clustered,
+            bounds=applicants.bounds if applicants.bounds is not None and applicants.bounds.suppressed else None,
             by_position=options.position is not None,
         )
     law = ll144_block(applicants, options, choices.exclusion)
@@ -163,7 +163,12 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         ),
         rules=tuple(applicant_audit.Rule(**rule) for rule in used),
         limits=LIMITS_OF_SHARES if options.share else LIMITS,
-        warnings=(*counted.warnings, *cautions_of(impact.findings)),
+        warnings=(
+            *counted.warnings,
+            *total_notes(applicants.accounting, options.totals),
+            *_rounding_cautions(impact.findings, applicants, choices),
+            *cautions_of(impact.findings),
+        ),
         reproduce=shlex.join(
             ["evenhand", "impact", *([] if counted.typed is None else [counted.typed]), *words(options)]
         ),
@@ -175,6 +180,13 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
         notes=(*applicants.accounting.notes, *([] if law is None else _law_notes(law))),
     )
+
+
+def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:
+    uncertain = applicants.accounting.uncertain
+    if uncertain is None or not uncertain.decimals:
+        return []
+    return rounding_cautions(findings, uncertain.ranges, choices.rule)
 
 
 def _groups(applicants: Applicants) -> dict[str, list[str]]:
@@ -231,6 +243,8 @@ def counted_source(source: Any, options: ImpactOptions) -> Counted:
     if path is not None and path.is_dir():
         if options.share:
             raise InputError(f"--share compares the people of a table; {path} is a run, in which a row is one answer.")
+        if options.counts:
+            raise InputError(f"--counts names columns of a table; {path} is a run, in which a row is one answer.")
         manifest = read_manifest(path)
         outcomes = RunFolder(path).outcomes
         if manifest is None or not outcomes.is_file():

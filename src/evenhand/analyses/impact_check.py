@@ -69,8 +69,8 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
         A database can't be reached.
 
     """
-    if source is None or options.counts:
-        raise InputError("--check looks at one TABLE; give it without --counts and --ll144-tables.")
+    if source is None:
+        raise InputError("--check looks at one TABLE; give it without numbers of --counts and without --ll144-tables.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None and not options.sheets:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from math import isfinite
 from typing import Any
 
@@ -17,10 +18,11 @@ from evenhand.data.open_table import STAGE, comma_separated, parted, undecided_p
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.finding import copied
-from evenhand.results.messages import quoted, shortened
+from evenhand.results.messages import listed, quoted, shortened
 
 GROUP, OF, SELECTED = "group", "applicants", "selected"
 _PART = lazy_re(r"(.+)=\s*([0-9]{1,16})\s*/\s*([0-9]{1,16})\s*", re.DOTALL)
+_WIDE_SHAPE = "expected GROUP=SELECTED/APPLICANTS with columns of the table, such as 'women=Hired W/Applied W'"
 _COUNT_SHAPE = "expected GROUP=SELECTED/APPLICANTS in whole numbers, such as women=557/1835"
 
 
@@ -65,6 +67,7 @@ def counts_table(counts: Mapping[Any, Any], options: ImpactOptions) -> tuple[pl.
     named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
     named |= {"selected_count": "--selected-count", "ll144": "--ll144", "sheet": "--sheet", "table": "--table"}
     named |= {"header_row": "--header-row", "footer": "--footer"}
+    named |= {"selection_rate": "--selection-rate", "totals": "--totals", "suppressed": "--suppressed"}
     named |= {
         name: f"--{name}" for name in ("position", "stage", "unit", "where", "given", "cluster", "block", "eeo1", "age")
     }
@@ -142,15 +145,18 @@ def query_of(
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
+    wide = _wide(options, columns) if options.counts and columns else ()
     query = ApplicantQuery(
-        protected=comma_separated(options.protected, columns),
+        protected=_protected(options, columns, wide=bool(wide)),
         people=bool(options.share),
         selected=column or None,
         selected_value=value or None,
         undecided=tuple(value for _, value in undecided),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
-        **copied(options, "applicants selected_count score position unit age age_at"),
+        **copied(options, "applicants selected_count selection_rate totals score position unit age age_at"),
+        suppressed=None if options.suppressed is None else _suppressed(options.suppressed),
+        wide=wide,
         cutoffs=tuple(sorted(set(options.cutoff))),
         median=options.median or score_alone or (options.ll144 and scored),
         means=options.means or (score_alone and not low),
@@ -172,7 +178,7 @@ def query_of(
         mapped=tuple(options.map),
         nobody=options.ll144,
     )
-    if not options.counts:
+    if columns or not options.counts:
         from evenhand.data.roles import check_roles  # noqa: PLC0415 - numbers have no columns
 
         check_roles(query)
@@ -197,6 +203,100 @@ def _check_order(field: str, names: Sequence[str], *, given: bool) -> None:
     if given and len(names) < 2:
         what = "columns of stages" if field == "funnel" else "stages"
         raise InputError(f"{option_text(field)} names {len(names)} of the {what}; expected two or more, in order.")
+
+
+def _suppressed(typed: str) -> tuple[int, int]:
+    from evenhand.data.published_cells import read_range  # noqa: PLC0415 - few tables have such cells
+
+    return read_range(typed)
+
+
+def _protected(options: ImpactOptions, columns: Sequence[str], *, wide: bool) -> tuple[str, ...]:
+    """Return the attributes, first that of groups with columns of their own: the one that is no column itself."""
+    named = comma_separated(options.protected, columns)
+    if not wide:
+        return named
+    others = [name for name in named if name not in columns]
+    if len(others) > 1:
+        raise InputError(f"--counts has one attribute; --protected names {', '.join(map(shortened, others))}.")
+    attribute = others[0] if others else GROUP
+    if attribute in columns:
+        raise InputError(
+            f"The table has a column {quoted(GROUP)}: name the attribute of --counts with --protected, such as gender."
+        )
+    return (attribute, *(name for name in named if name != attribute))
+
+
+def _wide(options: ImpactOptions, columns: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    named = {"selected": "--selected", "score": "--score", "applicants": "--applicants", "count": "--count"}
+    for name, option in (named | {"unit": "--unit", "share": "--share"}).items():
+        if getattr(options, name):
+            raise InputError(f"--counts and {option} are both given; --counts says who is selected: drop one of them.")
+    return wide_counts(options.counts, columns)
+
+
+def wide_counts(typed: Sequence[str], columns: Sequence[str]) -> tuple[tuple[str, str, str], ...]:
+    """Return label, column of the selected and column of the applicants of each group, of `--counts` with a table.
+
+    Names of columns may contain commas, slashes and equals signs.
+
+    Raises
+    ------
+    InputError
+        A part is not GROUP=SELECTED/APPLICANTS with columns of the table, or a group is there twice.
+
+    >>> wide_counts(["women=Hired, W/W,men=Hired M/M"], ["Hired, W", "W", "Hired M", "M"])
+    (('women', 'Hired, W', 'W'), ('men', 'Hired M', 'M'))
+    """
+    groups: list[tuple[str, str, str]] = []
+    for text in typed:
+        found = _wide_parts(text, sorted(columns, key=len, reverse=True))
+        if found is None:
+            _refuse_wide(text, columns)
+        groups += found or ()
+    seen = [label.casefold() for label, _, _ in groups]
+    if twice := next((label for label, _, _ in groups if seen.count(label.casefold()) > 1), None):
+        raise InputError(f"--counts names {quoted(twice)} twice; give each group once.")
+    used = [name for _, *pair in groups for name in pair]
+    if twice := next((name for name in used if used.count(name) > 1), None):
+        raise InputError(f"--counts names the column {quoted(twice)} twice; each group has columns of its own.")
+    if len(groups) < 2:
+        raise InputError(f"--counts needs two groups or more to compare; {_WIDE_SHAPE}.")
+    return tuple(groups)
+
+
+def _wide_parts(text: str, columns: Sequence[str]) -> tuple[tuple[str, str, str], ...] | None:
+    """Return the groups of a text, by its first way to be read as GROUP=COLUMN/COLUMN,…; None where there is none."""
+    for equals in [place for place, letter in enumerate(text) if letter == "="]:
+        label, behind = text[:equals].strip(), text[equals + 1 :].lstrip()
+        for selected in [name for name in columns if label and behind.startswith(name)]:
+            slash = behind[len(selected) :].lstrip()
+            rest = slash[1:].lstrip()
+            for applicants in [name for name in columns if slash.startswith("/") and rest.startswith(name)]:
+                after = rest[len(applicants) :].strip()
+                if not after:
+                    return ((label, selected, applicants),)
+                more = _wide_parts(after[1:], columns) if after.startswith(",") else None
+                if more is not None:
+                    return ((label, selected, applicants), *more)
+    return None
+
+
+def _refuse_wide(text: str, columns: Sequence[str]) -> None:
+    """Raise InputError that names the first part that is not understood, or the column that is not there."""
+    for part in text.split(","):
+        if _PART.fullmatch(part.strip()) is not None:
+            raise InputError("TABLE and --counts are both given; the numbers come from one of them.")
+        _, equals, pair = part.partition("=")
+        names = [name.strip() for name in pair.split("/")]
+        if not equals or len(names) != 2:
+            raise InputError(f"--counts: {quoted(part.strip())} is not understood; {_WIDE_SHAPE}.")
+        for name in names:
+            if name not in columns:
+                near = next(iter(get_close_matches(name, columns, n=1)), None)
+                hint = f" Did you mean {quoted(near)}?" if near else ""
+                raise InputError(f"--counts: no column {quoted(name)} in the table. Columns: {listed(columns)}.{hint}")
+    raise InputError(f"--counts: {quoted(text)} is not understood; {_WIDE_SHAPE}.")
 
 
 def _clusters(options: ImpactOptions, columns: Sequence[str]) -> tuple[str, ...]:
@@ -261,7 +361,7 @@ def _floor(options: ImpactOptions) -> float:
 
 
 def _check(options: ImpactOptions, *, run: bool) -> None:
-    if not options.protected and options.age is None and not run:
+    if not options.protected and options.age is None and not run and not options.counts:
         raise InputError("Which groups are compared? Give --protected COLUMNS, such as --protected gender,race.")
     if options.age_at is not None and options.age is None:
         raise InputError("--age-at needs --age COLUMN.")
@@ -296,7 +396,8 @@ def _check_selection(options: ImpactOptions, *, run: bool) -> None:
     funnel = bool(options.funnel) or options.furthest is not None
     if options.undecided and options.selected is None and not funnel:
         raise InputError("--undecided needs --selected COLUMN: it says which of its values are no decision.")
-    nobody = options.selected is None and options.score is None and options.applicants is None and not funnel
+    nobody = options.selected is None and options.score is None and options.applicants is None
+    nobody = nobody and not options.counts and not funnel
     if nobody and not run and not options.share:
         raise InputError(
             "Who is selected? Give --selected COLUMN, --score COLUMN with --cutoff T or --median, or for a table with "
@@ -337,12 +438,14 @@ def _check_low(options: ImpactOptions, sides_given: Sequence[str]) -> None:
 
 def _check_counts(options: ImpactOptions, *, run: bool) -> None:
     wide = {"--applicants": options.applicants, "--selected-count": options.selected_count}
+    wide |= {} if options.selection_rate is None else {"--selection-rate": options.selection_rate}
     count_columns = [name for name, column in wide.items() if column is not None]
     if len(count_columns) == 1:
-        other = next(name for name in wide if name not in count_columns)
+        other = "--applicants" if options.applicants is None else "--selected-count"
         raise InputError(
             f"{count_columns[0]} needs {other} COLUMN: a row is a group, with how many applied and were selected."
         )
+    _check_published(options)
     counted = [*count_columns, *(["--count"] if options.count not in {None, NO_COUNT} else [])]
     if not counted:
         return
@@ -354,11 +457,29 @@ def _check_counts(options: ImpactOptions, *, run: bool) -> None:
         both = {"--selected": options.selected, "--score": options.score}
         for name, column in both.items():
             if column is not None:
-                raise InputError(f"{name} and --selected-count are both given; drop {name} {column}.")
+                raise InputError(f"{name} and {count_columns[-1]} are both given; drop {name} {column}.")
     if options.unit is not None:
         raise InputError(
             f"--unit {options.unit} and {counted[0]} are both given; a table of counts has no persons: drop one."
         )
+
+
+def _check_published(options: ImpactOptions) -> None:
+    """Raise InputError for options of published counts that don't fit together."""
+    if options.selected_count is not None and options.selection_rate is not None:
+        raise InputError("--selected-count and --selection-rate are both given; drop one of them.")
+    if options.totals is not None and not (options.counts or options.applicants or options.count):
+        raise InputError("--totals needs a table of counts: --count, or --applicants with --selected-count.")
+    if options.suppressed is None:
+        return
+    if not (options.counts or options.selected_count):
+        raise InputError(
+            "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "
+            "may be."
+        )
+    left = {"--ll144": options.ll144, "--given": options.given, "--stage": options.stage, "--block": options.block}
+    if both := next((option for option, value in left.items() if value), None):
+        raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop one.")
 
 
 def _check_ll144(options: ImpactOptions) -> None:

@@ -28,11 +28,11 @@ from evenhand.comparisons.claims import (
     with_detectable_odds,
     without_certainty,
 )
-from evenhand.comparisons.impact_cells import Exclusion, Flags, GroupCells, References
+from evenhand.comparisons.impact_cells import BOUNDED, SUPPRESSED, Exclusion, Flags, GroupCells, References
 from evenhand.comparisons.units import Ints
-from evenhand.data.applicant_query import ClusterCounts
+from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
-from evenhand.results.applicant_audit import SmallTables, ZCurve
+from evenhand.results.applicant_audit import CountRange, SmallTables, ZCurve
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -197,7 +197,8 @@ def group_rows(
         low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
         within = pl.Series((low > margin) & (high < 1 / margin))
         computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
-    compared = cells.judged[focal] & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
+    hidden = cells.hidden[cell, focal] | cells.hidden[cell, against]
+    compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
     p_adjusted, adjustment, comparisons = impact_tables.adjusted_p(
@@ -223,12 +224,35 @@ def group_rows(
         pl.when(nobody).then(None).otherwise(name).alias(name)
         for name in ("reference", "n_reference", "selected_reference", "rate_reference", "mean_reference")
     )
-    unjudged = pl.Series(~cells.judged[focal])
+    without = pl.Series(~cells.judged[focal] | hidden)
+    reasons = pl.Series(np.where(~cells.judged[focal], cells.unjudged, SUPPRESSED))
     judged = [name for name in columns if name not in COUNTED]
-    return rows.with_columns(
-        *(pl.when(unjudged).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
-        pl.when(unjudged).then(pl.lit(cells.unjudged)).otherwise("reason").alias("reason"),
+    rows = rows.with_columns(
+        *(pl.when(without).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
+        pl.when(without).then(reasons).otherwise("reason").alias("reason"),
     )
+    return rows if cells.suppressed is None else _without_hidden(rows, cells, cell, focal, against, rule=rule)
+
+
+def _without_hidden(
+    rows: pl.DataFrame, cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, rule: stats.FourFifthsRule
+) -> pl.DataFrame:
+    """Return the rows without numbers of people that are not shown, with what their bounds say of four fifths."""
+    assert cells.suppressed is not None
+    bounds, columns = cells.suppressed, []
+    for group, side in ((focal, "focal"), (against, "reference")):
+        hidden = pl.Series(cells.hidden[cell, group])
+        unknown_n = pl.Series(bounds.lowest_n[cell, group] != bounds.highest_n[cell, group])
+        columns += [
+            pl.when(hidden).then(None).otherwise(name).alias(name) for name in (f"selected_{side}", f"rate_{side}")
+        ]
+        columns.append(pl.when(unknown_n).then(None).otherwise(f"n_{side}").alias(f"n_{side}"))
+    verdicts = rows["four_fifths"].to_list()
+    for place in np.flatnonzero((cells.hidden[cell, focal] | cells.hidden[cell, against]) & cells.judged[focal]):
+        if rows["reference"][int(place)] is not None:
+            pair = int(cell[place]), int(focal[place]), int(against[place])
+            verdicts[place] = bounds.four_fifths(*pair, rule)
+    return rows.with_columns(*columns, pl.Series("four_fifths", verdicts, pl.String))
 
 
 def _nobody_selected(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> Flags:
@@ -409,7 +433,10 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
     for cell in np.flatnonzero(cells.whole):
         keys = cells.keys.row(int(cell), named=True)
         rate = stats.selection_rate(cells.selected[cell], cells.n[cell], confidence=confidence)
-        for group in np.flatnonzero(cells.n[cell]).tolist():
+        for group in np.flatnonzero(cells.n[cell] + cells.hidden[cell]).tolist():
+            if cells.suppressed is not None and cells.hidden[cell, group]:
+                yield _suppressed_rate(cells, int(cell), group)
+                continue
             n = int(cells.n[cell, group])
             interval: dict[str, Any] = {"low": float(rate.low[group]), "high": float(rate.high[group])}
             interval |= {"clusters": {"person": n}, "method": rate.method}
@@ -424,6 +451,102 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
                 n=n,
                 details=Selected(selected=int(cells.selected[cell, group])),
                 **interval,
+            )
+
+
+def _suppressed_rate(cells: GroupCells, cell: int, group: int) -> Finding:
+    """Return the bounds of a group's selection rate."""
+    assert cells.suppressed is not None
+    low, high = cells.suppressed.rate(cell, group)
+    n = int(cells.n[cell, group])
+    return Finding(
+        **cells.of_group(cells.labels[group], SELECTION_RATE, cells.keys.row(cell, named=True)),
+        role="descriptive",
+        estimate=None,
+        low=low,
+        high=high,
+        n=n,
+        clusters={"person": n},
+        method=BOUNDED,
+        reason=SUPPRESSED,
+    )
+
+
+def _ratio_ends(cells: GroupCells, cell: int, group: int, against: int) -> tuple[float | None, float | None]:
+    """Return the lowest and the highest ratio of two groups, null where the reference may have selected nobody."""
+    assert cells.suppressed is not None
+    focal, reference = cells.suppressed.rate(cell, group), cells.suppressed.rate(cell, against)
+    return (
+        focal[0] / reference[1] if reference[1] else None,
+        focal[1] / reference[0] if reference[0] else None,
+    )
+
+
+def rounding_cautions(
+    findings: Sequence[Finding], ranges: Sequence[CountRange], rule: stats.FourFifthsRule
+) -> list[str]:
+    """Return which results other numbers of selected people would reverse that round to the same rates."""
+    selected = {(entry.attribute, entry.group, entry.stage or ""): entry.selected for entry in ranges}
+    cautions = []
+    for finding in findings:
+        details, claim = finding.details, finding.claim
+        if not isinstance(details, ImpactRatio) or claim is None or claim.p is None or len(finding.focal) > 1:
+            continue
+        ends = []
+        for group, count in ((finding.focal, details.selected_focal), (finding.reference, details.selected_reference)):
+            known = (count or 0, count or 0)
+            ((attribute, label),) = group.items()
+            ends.append(selected.get((attribute, label, finding.slice.get("stage", "")), known))
+        corners = np.array([(a, c) for a in ends[0] for c in ends[1]]).T
+        counts = corners[0], details.n_focal or 0, corners[1], details.n_reference or 0
+        changes = []
+        if len({*stats.four_fifths(*counts, rule=rule).verdict.tolist(), details.four_fifths}) > 1:
+            changes.append("the verdict of the four-fifths rule")
+        if claim.test == impact_tables.FISHER and claim.p_adjusted:
+            limit = LEVEL * claim.p / claim.p_adjusted
+            if len({*(stats.fisher_exact(*counts).p < limit).tolist(), claim.p < limit}) > 1:
+                changes.append("statistical significance")
+        if changes:
+            pair = f"{cell_name(finding.focal)} against {cell_name(finding.reference)}"
+            cautions.append(
+                "The rates are rounded: other numbers of selected people that give them would change "
+                f"{' and '.join(changes)} for {pair}."
+            )
+    return cautions
+
+
+def cell_name(group: Mapping[str, str]) -> str:
+    """Return the label of a group."""
+    return shortened(impact_cells.joined(list(group.values())))
+
+
+def suppressed_findings(cells: GroupCells, references: References) -> Iterator[Finding]:
+    """Yield the bounds of each ratio that counts leave open which are not shown, among all applicants."""
+    if cells.suppressed is None:
+        return
+    reference = impact_cells.reference_groups(cells, references)
+    for cell in np.flatnonzero(cells.whole).tolist():
+        against = int(reference[cell])
+        for group, label in enumerate(cells.labels):
+            pair = [group, against]
+            if against < 0 or group == against or not cells.judged[group] or not cells.hidden[cell, pair].any():
+                continue
+            low, high = _ratio_ends(cells, cell, group, against)
+            people = int(cells.n[cell, pair].sum())
+            yield Finding(
+                **cells.of_group(label, MISSING_BOUNDS, cells.keys.row(cell, named=True)),
+                reference=cells.named(cells.labels[against]),
+                role="descriptive",
+                estimate=None,
+                low=low,
+                high=high,
+                measured_in="ratio",
+                null_value=1.0,
+                n=people,
+                clusters={"person": people},
+                method=BOUNDED,
+                reason=SUPPRESSED,
+                details=Bounds(suppressed=True),
             )
 
 
@@ -459,10 +582,11 @@ def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: i
     """
     if cells.mean is not None or cells.clusters is not None:
         return None
-    n, selected = cells.n[cell][cells.judged], int(cells.selected[cell][cells.judged].sum())
-    chance = stats.four_fifths_false_positives(
-        n, selected, references=may_be[cell][cells.judged], either=True, seed=seed
-    )
+    known = cells.judged & ~cells.hidden[cell]
+    n, selected = cells.n[cell][known], int(cells.selected[cell][known].sum())
+    if n.size < 2:
+        return None
+    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][known], either=True, seed=seed)
     return None if chance.estimate is None else float(chance.estimate)
 
 
@@ -477,7 +601,7 @@ def _ratio(
     confidence: float,
 ) -> Finding:
     scores, clusters = cells.mean is not None, cells.clusters
-    n, estimate = row["n_focal"] + (row["n_reference"] or 0), row["impact_ratio"]
+    n, estimate = (row["n_focal"] or 0) + (row["n_reference"] or 0), row["impact_ratio"]
     changed = None if floor is None else floor.details(cells)
     details: ImpactRatio | MeanRatio
     alternatives: tuple[Alternative, ...] = ()
@@ -488,7 +612,7 @@ def _ratio(
         method = "Fieller"
         details = MeanRatio(**{name: row[name] for name in DETAILS_OF_MEANS}, reference_floor=changed)
     else:
-        counts = row["selected_focal"], row["n_focal"], row["selected_reference"] or 0, row["n_reference"] or 0
+        counts = [row[f"{count}_{side}"] or 0 for side in ("focal", "reference") for count in ("selected", "n")]
         ratio, read = stats.impact_ratio(*counts, confidence=confidence), stats.recommended_test(*counts)
         katz = Alternative(method="Katz log", low=ratio.katz_low, high=ratio.katz_high, reason=ratio.katz_reason)
         alternatives = (katz,)
@@ -515,7 +639,18 @@ def _ratio(
         pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
         counted = clusters.counted(cell, pair)
     planned = len(cells.attributes) == 1
-    nobody = not scores and not row["selected_focal"] and not row["selected_reference"]
+    limits = {"low": row["ir_low"], "high": row["ir_high"]}
+    pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
+    hidden = bool(cells.hidden[cell, pair].any())
+    if hidden and isinstance(details, ImpactRatio):
+        alternatives, tests, method = (), tests[:1], BOUNDED
+        tests = tuple(replace(test, p=None, statistic=None) for test in tests)
+        deciding = 0
+        assert cells.suppressed is not None
+        if len(pair) > 1:
+            limits = dict(zip(("low", "high"), _ratio_ends(cells, cell, *pair), strict=True))
+        details = replace(details, rate_bounds=cells.suppressed.rate(cell, pair[0]))
+    nobody = not hidden and not scores and not row["selected_focal"] and not row["selected_reference"]
     claim = uncorrected(
         replace(tests[deciding], p=None) if nobody else tests[deciding],
         planned=planned,
@@ -531,8 +666,7 @@ def _ratio(
         reference=cells.named(row["reference"]) if row["reference"] is not None else {},
         role="planned" if planned else "exploratory",
         estimate=estimate,
-        low=row["ir_low"],
-        high=row["ir_high"],
+        **limits,
         confidence=confidence,
         measured_in="ratio",
         null_value=1.0,
@@ -615,7 +749,7 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
         n_unknown, chosen = (int(value) for value in cells.unknown[cell])
         for group, label in enumerate(cells.labels):
-            if against < 0 or group == against or not cells.judged[group]:
+            if against < 0 or group == against or not cells.judged[group] or cells.hidden[cell, [group, against]].any():
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
             ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*(*counts, chosen, n_unknown))
@@ -711,6 +845,7 @@ def measure_impact(
     sweep: pl.DataFrame | None = None,
     given: pl.DataFrame | None = None,
     clustering: ClusterCounts | None = None,
+    bounds: CountBounds | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
@@ -718,7 +853,8 @@ def measure_impact(
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
-    cluster-robust. All planned comparisons of all applicants are one family, whatever estimates them.
+    cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged. All
+    planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises
     ------
@@ -734,7 +870,8 @@ def measure_impact(
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
     clusters = clustering.names if clustering is not None else ()
-    for cells in _cells(counts, scores, attributes, choices, clustering=clustering, by_position=by_position):
+    built: dict[str, Any] = {"clustering": clustering, "bounds": bounds, "by_position": by_position}
+    for cells in _cells(counts, scores, attributes, choices, **built):
         if len(cells.groups) < 2:
             findings += [*group_findings(cells, confidence=choices.confidence), single_group_finding(cells)]
             continue
@@ -766,6 +903,7 @@ def measure_impact(
         for family, p in _unseen(compared, cells, choices.references).items():
             unseen[family] += p
         findings += compared
+        findings += suppressed_findings(cells, choices.references)
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references)
     columns = IMPACT | CLUSTERED if clusters else IMPACT
@@ -934,6 +1072,7 @@ def _cells(
     choices: ImpactChoices,
     *,
     clustering: ClusterCounts | None,
+    bounds: CountBounds | None,
     by_position: bool,
 ) -> Iterator[GroupCells]:
     """Yield the cells of each attribute, then of each intersection; decisions before scores."""
@@ -946,7 +1085,8 @@ def _cells(
     for names in sets:
         if counts.height:
             apart = None if clustering is None or not clusters else clustering.counts
-            yield _checked(impact_cells.cells_of(counts, names, clustered=apart, **built), choices.references)
+            cells = impact_cells.cells_of(counts, names, clustered=apart, bounds=bounds, **built)
+            yield _checked(cells, choices.references)
         if scores is not None:
             means = scores.with_columns(**of_means)
             apart = None

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.comparisons.units import Clustered, Floats, Ints
+from evenhand.data.applicant_query import CountBounds
 from evenhand.data.group_labels import is_partly_unknown
 from evenhand.errors import InputError, flag, option_text
 from evenhand.results.applicant_audit import FloorNote
@@ -38,6 +39,9 @@ SMALLEST_SHARE = 0.02
 _MOST_NAMED = 3
 
 
+#: Why there is no estimate where counts are not shown, and how its bounds are computed.
+SUPPRESSED = "Counts are suppressed (--suppressed): bounds, no estimate; significance is not judged."
+BOUNDED = "bounds over the counts that are not shown; no sampling error"
 UNFOLLOWED = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
 
 
@@ -158,6 +162,65 @@ def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clus
 
 
 @dataclass(frozen=True, kw_only=True)
+class SuppressedCounts:
+    """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates."""
+
+    lowest_n: Ints
+    lowest_selected: Ints
+    highest_n: Ints
+    highest_selected: Ints
+
+    @property
+    def hidden(self) -> Flags:
+        """The counts of which groups are not known, by cell."""
+        same = (self.lowest_n == self.highest_n) & (self.lowest_selected == self.highest_selected)
+        return np.asarray(~same)
+
+    @property
+    def certainly_highest(self) -> Flags:
+        """The groups whose lowest rate no other group's highest exceeds, by cell."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            low = np.where(self.lowest_n > 0, self.lowest_selected / self.lowest_n, np.nan)
+            high = np.where(self.highest_n > 0, self.highest_selected / self.highest_n, -np.inf)
+        others = np.array(
+            [np.delete(high, group, axis=1).max(axis=1, initial=-np.inf) for group in range(low.shape[1])]
+        )
+        return np.asarray(low >= others.T.reshape(low.shape))
+
+    def take(self, rows: NDArray[np.int64]) -> "SuppressedCounts":
+        """Return some of the cells."""
+        return SuppressedCounts(
+            lowest_n=self.lowest_n[rows],
+            lowest_selected=self.lowest_selected[rows],
+            highest_n=self.highest_n[rows],
+            highest_selected=self.highest_selected[rows],
+        )
+
+    def rate(self, cell: int, group: int) -> tuple[float, float]:
+        """Return the lowest and the highest selection rate of a group."""
+        n, most = int(self.lowest_n[cell, group]), int(self.highest_n[cell, group])
+        return (
+            float(self.lowest_selected[cell, group] / n) if n else 0.0,
+            float(self.highest_selected[cell, group] / most) if most else 1.0,
+        )
+
+    def four_fifths(self, cell: int, group: int, against: int, rule: "stats.FourFifthsRule") -> str:
+        """Return the verdict of the four-fifths rule where it is the same at both ends, else not_computable."""
+        ends = (
+            (self.lowest_selected[cell, group], self.lowest_n[cell, group]),
+            (self.highest_selected[cell, group], self.highest_n[cell, group]),
+        )
+        others = (
+            (self.highest_selected[cell, against], self.highest_n[cell, against]),
+            (self.lowest_selected[cell, against], self.lowest_n[cell, against]),
+        )
+        verdicts = {
+            str(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in zip(ends, others, strict=True)
+        }
+        return next(iter(verdicts)) if len(verdicts) == 1 else "not_computable"
+
+
+@dataclass(frozen=True, kw_only=True)
 class GroupCells:
     """The groups of one attribute, or of several crossed.
 
@@ -166,7 +229,7 @@ class GroupCells:
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
     `clusters` are those that people share, where they were requested. `judged` are the groups that may be compared;
-    the others are counted, and `unjudged` says why no more.
+    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown.
     """
 
     attributes: tuple[str, ...]
@@ -180,6 +243,12 @@ class GroupCells:
     clusters: Clusters | None = None
     judged: Flags
     unjudged: str = ""
+    suppressed: SuppressedCounts | None = None
+
+    @property
+    def hidden(self) -> Flags:
+        """The groups of each cell whose counts are not shown, so that there is no rate; shape (cells, groups)."""
+        return np.zeros(self.n.shape, dtype=np.bool_) if self.suppressed is None else self.suppressed.hidden
 
     @property
     def name(self) -> str:
@@ -239,6 +308,7 @@ class GroupCells:
             squares=None if self.squares is None else self.squares[rows],
             judged=self.judged,
             unjudged=self.unjudged,
+            suppressed=None if self.suppressed is None else self.suppressed.take(rows),
         )
 
 
@@ -358,6 +428,7 @@ def cells_of(
     clustered: pl.DataFrame | None = None,
     clusters: Sequence[str] = (),
     exclusion: Exclusion | None = None,
+    bounds: CountBounds | None = None,
 ) -> GroupCells:
     """Return the cells of an attribute or an intersection from joint counts.
 
@@ -366,9 +437,13 @@ def cells_of(
     cells per position besides all applicants; a null position counts there only. With a column `table`
     only the counts of these attributes' own table are taken (`table_of`). `clustered` are the same counts
     by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
+    With `bounds` some of the counts are not shown.
     """
     if TABLE in counts.columns:
         counts = counts.filter(pl.col(TABLE) == table_of(attributes))
+    if bounds is not None:
+        nobody = pl.col("n", "successes") * 0
+        counts = pl.concat([counts, *(part.with_columns(nobody) for part in (bounds.lowest, bounds.highest))])
     scores = "mean" in counts.columns
     columns = [PROTECTED + name for name in attributes]
     known = pl.all_horizontal(pl.col(columns).is_not_null())
@@ -401,6 +476,7 @@ def cells_of(
         groups=tuple(groups.rows()),
         judged=judged.judged([dict(zip(attributes, group, strict=True)) for group in groups.rows()], people, not_known),
         unjudged=judged.unjudged,
+        suppressed=None if bounds is None else _suppressed(bounds, numbered, grouped, shape, by_position=by_position),
         n=n,
         selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
         unknown=unknown,
@@ -410,6 +486,22 @@ def cells_of(
         if clustered is None
         else _clusters(clustered, numbered, grouped, clusters, scores=scores, by_position=by_position),
     )
+
+
+def _suppressed(
+    bounds: CountBounds, cells: pl.DataFrame, groups: pl.DataFrame, shape: tuple[int, int], *, by_position: bool
+) -> SuppressedCounts:
+    """Return the bounds of the counts of numbered cells and groups."""
+    columns = [name for name in groups.columns if name != "group"]
+    matrices = {}
+    for name, counts in (("lowest", bounds.lowest), ("highest", bounds.highest)):
+        totals = _totals(counts, columns, scores=False, by_position=by_position)
+        entries = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+        for value, column in (("n", "n"), ("selected", "successes")):
+            matrix = np.zeros(shape, dtype=np.int64)
+            matrix[entries["cell"].to_numpy(), entries["group"].to_numpy()] = entries[column].to_numpy()
+            matrices[f"{name}_{value}"] = matrix
+    return SuppressedCounts(**matrices)
 
 
 def _clusters(
@@ -508,6 +600,7 @@ def known_groups(groups: Sequence[Sequence[str]]) -> Flags:
 def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
+    Where counts are not shown, a group is whose rate is known, or where none is, certainly the highest.
     A named group always is, one that is not judged, or whose label may mean unknown, never by itself. Others need the
     floor's share and people among all applicants of the cell's approach, cut-off and stage, never in a position. In a
     cell where none of them has anyone, all groups may be.
@@ -517,6 +610,9 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
     present = (cells.n > 0) & cells.judged
+    if cells.suppressed is not None:
+        shown = present & ~cells.hidden
+        present = np.where(shown.any(axis=1, keepdims=True), shown, present & cells.suppressed.certainly_highest)
     sure = present & known_groups(cells.groups)
     present = np.where(sure.any(axis=1, keepdims=True), sure, present)
     if not references.floor or not cells.whole.any():

@@ -50,6 +50,7 @@ def unseen_pairs(cells: GroupCells, references: References, reference: Ints) -> 
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
+    used &= ~(cells.hidden[cell, first] | cells.hidden[cell, second])
     used &= (first != reference[cell]) & (second != reference[cell])
     if not references.by_highest(cells):
         used[:] = False
@@ -108,7 +109,8 @@ def chance_of_flags(cells: GroupCells, references: References, *, seed: int = 0)
     By approach, cut-off and stage. Each position keeps its judged groups' sizes and their number of selections.
     """
     may_be = impact_cells.possible_references(cells, references)
-    n, selected = cells.n * cells.judged, cells.selected * cells.judged
+    known = cells.judged & ~cells.hidden
+    n, selected = cells.n * known, cells.selected * known
     rng = np.random.default_rng([seed, 7])
     rates_by_key: dict[tuple[Any, ...], float] = {}
     keys = cells.keys.select("approach", "cutoff", "stage").rows()
@@ -177,7 +179,7 @@ def with_verdicts(positions: Sequence[Positions], findings: Sequence[Finding]) -
 
 def agreement(rows: pl.DataFrame) -> tuple[Agreement, ...]:
     """Return how many rows each combination of the four-fifths rule, Z and Fisher's test has; none with clusters."""
-    judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
+    judged = rows.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]), pl.col("p_fisher").is_not_null())
     counted = (
         judged.group_by(
             *FAMILY,

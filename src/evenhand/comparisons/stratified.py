@@ -8,7 +8,7 @@ import polars as pl
 
 from evenhand import stats
 from evenhand.comparisons.claims import few_clusters, uncorrected
-from evenhand.comparisons.impact_cells import GroupCells, References, reference_groups
+from evenhand.comparisons.impact_cells import SUPPRESSED, GroupCells, References, reference_groups
 from evenhand.comparisons.units import Floats
 from evenhand.data.applicant_query import ClusterCounts
 from evenhand.errors import InputError, option_text
@@ -158,6 +158,8 @@ def _row(
         if cells.clusters is None
         else _clustered_strata(cells, strata, group, against, confidence=confidence)
     )
+    if cells.hidden[strata][:, [group, against]].any():
+        tested = dict.fromkeys(tested) | {"test": tested["test"], "reason": SUPPRESSED}
     estimate: Any = tested["or_mh"]
     directions = 0.0 if estimate is None else np.sign(focal - reference) * np.sign(estimate - 1)
     return {

@@ -44,6 +44,10 @@ class ApplicantQuery:
     no_count: bool = False
     applicants: str | None = None
     selected_count: str | None = None
+    selection_rate: str | None = None
+    totals: str | None = None
+    suppressed: tuple[int, int] | None = None
+    wide: tuple[tuple[str, str, str], ...] = ()
     score: str | None = None
     cutoffs: tuple[float, ...] = ()
     median: bool = False
@@ -108,6 +112,18 @@ class ClusterCounts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountBounds:
+    """The counts of `Applicants` with the lowest and with the highest selection rates that they may have.
+
+    `suppressed`: the counts that differ are not shown, and no number stands for them; else rates are rounded.
+    """
+
+    suppressed: bool
+    lowest: pl.DataFrame
+    highest: pl.DataFrame
+
+
+@dataclass(frozen=True, kw_only=True)
 class Applicants:
     """Applicants as counts.
 
@@ -127,11 +143,14 @@ class Applicants:
     stages: tuple[str, ...]
     accounting: Accounting
     clustered: ClusterCounts | None = None
+    bounds: CountBounds | None = None
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
         named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        if self.bounds is not None:
+            named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}
 
 
@@ -140,6 +159,7 @@ SELECTED, NOT_SELECTED = "selected", "not selected"
 #: Whole numbers up to here are exact in every engine and in the statistics.
 MOST_PEOPLE = 2**53
 _MOST_LISTED = 6
+_MOST_TOTALS = 3
 _VALUE_ORDER = ("selected", "not selected", "without a decision", "yes", "no", "unknown")
 #: The most characters of a condition that a note quotes.
 LONGEST_CONDITION = 300
@@ -234,6 +254,67 @@ def _understood(accounting: applicant_audit.Accounting) -> list[str]:
     for name, entries in merged.items():
         more = f" and {len(entries) - _MOST_LISTED} more" if len(entries) > _MOST_LISTED else ""
         notes.append(f"Labels of {shortened(name)} were taken together: {'; '.join(entries[:_MOST_LISTED])}{more}.")
+    return notes
+
+
+def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> list[str]:
+    """Return sentences about totals: first those left out, then those that were kept."""
+    totals = accounting.totals
+    left_out = [entry for entry in totals if entry.left_out]
+    notes = []
+    if len(left_out) == 1 and left_out[0].rows == 1:
+        of = "is the sum of the others" if left_out[0].by == "name and sum" else "is a total"
+        of = f"is the sum of {left_out[0].of}" if left_out[0].of else of
+        notes.append(f"The row {quoted(left_out[0].label)} {of} and was left out.")
+    elif left_out:
+        entries = [f"{quoted(entry.label)} of {shortened(entry.column)} ({entry.rows:,})" for entry in left_out]
+        number = sum(entry.rows for entry in left_out)
+        notes.append(f"{number:,} rows are sums of others and were left out: {listed(entries, most=2 * _MOST_TOTALS)}.")
+    kept = [entry for entry in totals if not entry.left_out]
+    named = [quoted(entry.label) for entry in kept if entry.by != "sum"]
+    if named:
+        notes.append(
+            f"{listed(named, most=_MOST_TOTALS)} {'is' if len(named) == 1 else 'are'} named like a total and kept as "
+            f"{'a group' if len(named) == 1 else 'groups'}, as --totals keep says."
+        )
+    for entry in [entry for entry in kept if entry.by == "sum" and choice is None][:_MOST_TOTALS]:
+        of = entry.of or "other rows"
+        notes.append(
+            f"The counts of {quoted(entry.label)} of {shortened(entry.column)} are the sum of {of}, which may be "
+            "chance: it is kept; --totals drop leaves it out."
+        )
+    return notes
+
+
+def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[int, int] | None) -> list[str]:
+    """Return what is not known exactly of the counts, and the range of each group."""
+    uncertain = accounting.uncertain
+    if uncertain is None:
+        return []
+    notes = []
+    if suppressed is not None and uncertain.suppressed:
+        are = "1 count is" if uncertain.suppressed == 1 else f"{uncertain.suppressed:,} counts are"
+        notes.append(
+            f"{are} not shown and may be {suppressed[0]:,} to {suppressed[1]:,}, as --suppressed says; numbers of "
+            "people are the fewest that there can be."
+        )
+    else:
+        notes.append("The people selected are the applicants times the rate, rounded to whole numbers.")
+    parts = []
+    for entry in uncertain.ranges:
+        name = shortened(entry.group) + (f" at {shortened(entry.stage)}" if entry.stage else "")
+        low, high = entry.selected
+        if low < high:
+            parts.append(f"selected of {name}: {low:,} to {high:,}")
+        if entry.n[0] < entry.n[1]:
+            parts.append(f"applicants of {name}: {entry.n[0]:,} to {entry.n[1]:,}")
+    if parts:
+        decimals = " or ".join(map(str, uncertain.decimals))
+        reason = "" if uncertain.suppressed else f", as the rate is given to {decimals} decimals"
+        text = "; ".join(parts[:_MOST_LISTED]) + (
+            f" and {len(parts) - _MOST_LISTED} more" if len(parts) > _MOST_LISTED else ""
+        )
+        notes.append(f"{text[:1].upper()}{text[1:]}{reason}.")
     return notes
 
 

@@ -5,7 +5,8 @@ rows that were read, used and left out, as findings.json and the report show the
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from evenhand.data import applicant_query, count_tables, counting, funnels, role
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
-from evenhand.data.conditions import filtered_rows
+from evenhand.data.conditions import FilteredRows, filtered_rows
 from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_counts import published_counts
 from evenhand.data.tables import open_table
+from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
 from evenhand.results.messages import quoted
@@ -162,15 +165,73 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     [('F', 2, 1), ('M', 1, 1)]
     """
     if query.applicants is not None:
-        query = replace(query, selected=query.selected_count)
+        query = replace(query, selected=query.selected_count or query.selection_rate)
     funnel = None
     if query.is_funnel:
         funnel = funnels.funnel_of(table, filtered_rows(table, query.where).expr, query)
         query = funnel.query
     _check(query)
-    rules = label_rules(query.unknown, query.mapped)
+    named = {"--count": query.count, "--applicants": query.applicants, "--selected-count": query.selected_count}
+    named |= {f"--counts {place}": name for place, name in enumerate(name for _, *pair in query.wide for name in pair)}
+    table = with_plain_numbers(table, named, counts=True)
+    table = with_plain_numbers(table, {"--score": query.score})
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
+    with ExitStack() as closing:
+        published = published_counts(table, query, filtered, closing)
+        applicants = _counted(published.table, published.query, published.filtered, funnel)
+        if published.lowest is not None and published.highest is not None:
+            lowest, highest = (
+                _counted(replace(published.table, expr=rows.expr), published.query, rows).counts
+                for rows in (published.lowest, published.highest)
+            )
+            bounds = applicant_query.CountBounds(suppressed=bool(published.suppressed), lowest=lowest, highest=highest)
+            applicants = replace(applicants, bounds=bounds)
+    uncertain = None
+    if published.suppressed or published.decimals:
+        uncertain = applicant_audit.UncertainCounts(
+            suppressed=published.suppressed, decimals=published.decimals, ranges=tuple(_ranges(applicants))
+        )
+    accounting = replace(applicants.accounting, totals=published.totals, uncertain=uncertain)
+    notes = (
+        *applicant_query.total_notes(accounting, query.totals),
+        *applicant_query.uncertain_notes(accounting, query.suppressed),
+        *accounting.notes,
+    )
+    return replace(applicants, accounting=replace(accounting, notes=notes))
+
+
+def _ranges(applicants: applicant_query.Applicants) -> Iterator[applicant_audit.CountRange]:
+    """Yield the groups whose counts are not known exactly, with their ranges."""
+    bounds = applicants.bounds
+    if bounds is None:
+        return
+    frames = {"least": applicants.counts, "low": bounds.lowest, "high": bounds.highest}
+    for name in applicants.attributes:
+        by = ["stage", PROTECTED + name]
+        parts = [
+            frame.filter(pl.col(PROTECTED + name).is_not_null())
+            .group_by(by)
+            .agg(pl.col("n").sum().alias(f"n {kind}"), pl.col("successes").sum().alias(f"s {kind}"))
+            for kind, frame in frames.items()
+        ]
+        joined = parts[1].join(parts[0], on=by, how="left").join(parts[2], on=by, how="left").fill_null(0).sort(by)
+        for row in joined.iter_rows(named=True):
+            n, selected = (row["n least"], row["n low"]), (row["s low"], row["s high"])
+            if n[0] < n[1] or selected[0] < selected[1]:
+                yield applicant_audit.CountRange(
+                    attribute=name, group=row[PROTECTED + name], stage=row["stage"] or None, n=n, selected=selected
+                )
+
+
+def _counted(
+    table: OpenTable,
+    query: applicant_query.ApplicantQuery,
+    filtered: FilteredRows,
+    funnel: funnels.Funnel | None = None,
+) -> applicant_query.Applicants:
+    """Return the applicants of rows that meet the conditions."""
+    rules = label_rules(query.unknown, query.mapped)
     people_of = None if funnel is None else funnel.people
     people_of = people_of or count_tables.check_counts(table, filtered.expr, query)
     attributes = attributes_of(table, filtered.expr, query)
@@ -200,19 +261,6 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
             f"a score in {quoted(query.score)}" if query.selected is None else f"a decision in {quoted(query.selected)}"
         )
         raise InputError(f"No row of {table.name} has {lacking} that can be used.")
-    groups = counted.meaning.groups
-    last = counted.by_stage[-1]
-    at_last = counted.cells[-1]
-    sweep = None
-    if query.sweep and query.score is not None:
-        known = at_last.spread or data_stages.spread(table, data_stages.present(last.expr))
-        if known.n:
-            frame, values = data_stages.sweep_cells(table, last, query, known)
-            sweep = counting.sweep_tally(
-                counting.labelled(frame, counted.meaning), groups, values, strict=not query.at_least
-            )
-            cutoffs = pl.col("cutoff").map_elements(query.signed, pl.Float64)
-            sweep = sweep.with_columns(cutoffs).sort("cutoff", *groups)
     accounting = account(
         table, query, counted, stages=stages, left_out=filtered.left_out, people=people_of, notes=notes
     )
@@ -225,7 +273,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
         attributes=tuple(attribute.name for attribute in attributes),
         counts=counts,
         scores=_score_summaries(counted, query) if query.means else None,
-        sweep=sweep,
+        sweep=_sweep(table, counted, query),
         given=_counts_by_qualification(table, counted, query) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
@@ -233,9 +281,23 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     )
 
 
+def _sweep(table: OpenTable, counted: counting.Counted, query: applicant_query.ApplicantQuery) -> pl.DataFrame | None:
+    """Return the counts at equally spaced cut-offs of the last stage; None without any."""
+    if not query.sweep or query.score is None:
+        return None
+    last = counted.by_stage[-1]
+    known = counted.cells[-1].spread or data_stages.spread(table, data_stages.present(last.expr))
+    if not known.n:
+        return None
+    groups = counted.meaning.groups
+    frame, values = data_stages.sweep_cells(table, last, query, known)
+    sweep = counting.sweep_tally(counting.labelled(frame, counted.meaning), groups, values, strict=not query.at_least)
+    return sweep.with_columns(pl.col("cutoff").map_elements(query.signed, pl.Float64)).sort("cutoff", *groups)
+
+
 def _check(query: applicant_query.ApplicantQuery) -> None:
     """Raise InputError for a query without a selection, or with options that don't fit together."""
-    if query.selected is None and query.score is None and not query.people:
+    if query.selected is None and query.score is None and not query.people and not query.wide:
         raise InputError(
             f"Nothing says who was selected; use {option_text('selected', 'COLUMN')}, or "
             f"{option_text('score', 'COLUMN')} with {option_text('cutoff')} or {option_text('median')}."

@@ -13,6 +13,7 @@ import ibis
 from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.labels import checked_column, is_text
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_cells import suppressed_range
 from evenhand.data.score_cells import NUMBER, is_nan
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
@@ -43,7 +44,7 @@ def column_of_counts(table: OpenTable, query: ApplicantQuery) -> str | None:
     A table looks like counts where a numeric column has a usual name of counts and the other columns, except those that
     number the rows, have each combination of values once.
     """
-    if query.count is not None or query.applicants is not None or query.no_count:
+    if query.count is not None or query.applicants is not None or query.wide or query.no_count:
         return None
     named = _named(query, table.expr.columns)
     looks = [name for name in table.expr.columns if name.strip().casefold() in NAMES and name not in named]
@@ -122,6 +123,9 @@ def people(rows: Any) -> Any:
 
 def weight_of(table: OpenTable, query: ApplicantQuery) -> Any:
     """Return the number of people of each row, null where its cell holds none; None where a row is one person."""
+    if query.wide:
+        columns = [count_in(checked_column(table, name, "--counts")) for _, _, name in query.wide]
+        return sum((ibis.coalesce(column, 0) for column in columns[1:]), ibis.coalesce(columns[0], 0))
     column = query.count or query.applicants
     if column is None:
         return None
@@ -173,7 +177,8 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
         if first.height:
             value, row = first.row(0)
-            raise InputError(f"{option} {name}: {_place(table, row)} {_wrong(value)}")
+            hidden = option != "--count" and value is not None and suppressed_range(value) is not None
+            raise InputError(f"{option} {name}: {_place(table, row)} {_hidden(value) if hidden else _wrong(value)}")
     applicants, selected = options["--applicants"], options["--selected-count"]
     bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
@@ -216,6 +221,14 @@ def count_in(column: Any) -> Any:
 
 def _place(table: OpenTable, row: int) -> str:
     return f"row {row} of {table.name}" if row else f"a row of {table.name}"
+
+
+def _hidden(value: str) -> str:
+    """Return the repair of a count that is not shown."""
+    return (
+        f"holds {quoted(value.strip())}, a count that is not shown; say what such counts may be, as in "
+        f"{option_text('suppressed', '1-4')}, for bounds of the rates."
+    )
 
 
 def _wrong(value: str | None) -> str:

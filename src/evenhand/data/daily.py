@@ -22,6 +22,7 @@ from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, USABLE, number, score_state
 from evenhand.data.stages import without_nan
+from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted
 from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
@@ -426,6 +427,7 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     ...     pl.concat(dated.frames()).select("day", "score", "n").sort("day").rows()
     [(datetime.date(2026, 3, 1), 2500, 1), (datetime.date(2026, 3, 2), 5000, 1)]
     """
+    table = with_plain_numbers(table, {"--score": query.score, "--latency": query.latency})
     filtered = filtered_rows(table, query.where).expr
     times = read_times(table, filtered, data_labels.checked_column(table, query.time, "--time"), query, now=now)
     rows = filtered.filter(times.known)

@@ -49,10 +49,10 @@ def _unknown() -> re.Pattern[str]:
     return re.compile("|".join(languages))
 
 
-def _plain(label: str) -> str:
+def plain_label(label: str) -> str:
     """Return a label without accents, apostrophes and outer marks.
 
-    >>> _plain("Männlich."), _plain("Don't know")
+    >>> plain_label("Männlich."), plain_label("Don't know")
     ('mannlich', 'dont know')
     """
     letters = unicodedata.normalize("NFD", fold(label))
@@ -66,9 +66,9 @@ def unknown_parts(label: str) -> tuple[int, int]:
     >>> unknown_parts("Not Stated / Unknown"), unknown_parts("Other/Unknown"), unknown_parts("Not Hispanic")
     ((2, 2), (1, 2), (0, 1))
     """
-    parts = [part for part in map(_plain, _PARTS.split(label)) if part] or [""]
+    parts = [part for part in map(plain_label, _PARTS.split(label)) if part] or [""]
     known = [part for part in parts if _unknown().fullmatch(part) is None]
-    halves = [half for part in known for half in map(_plain, part.split("/")) if half]
+    halves = [half for part in known for half in map(plain_label, part.split("/")) if half]
     unknown_halves = [half for half in halves if _unknown().fullmatch(half) is not None]
     return len(parts) - len(known) + len(unknown_halves), len(parts) - len(known) + len(halves)
 
@@ -89,7 +89,7 @@ def may_be_unknown(label: str) -> bool:
     >>> may_be_unknown("Other/Unknown"), may_be_unknown("None"), may_be_unknown("Other")
     (True, True, False)
     """
-    return is_partly_unknown(label) or _plain(label) == _NONE
+    return is_partly_unknown(label) or plain_label(label) == _NONE
 
 
 def is_partly_unknown(label: str) -> bool:
@@ -201,7 +201,7 @@ def slice_labels(_column: str, values: Iterable[tuple[Any, int]], rules: LabelRu
 
 def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int], spelled: Mapping[str, str]) -> dict[str, str]:
     """Return the first word of the gender that each label is one of; refuse codes that may mean a word."""
-    plain = {label: _plain(label) for label in labels}
+    plain = {label: plain_label(label) for label in labels}
     languages = {
         (language, gender): set(words)
         for language, genders in _words()["words"].items()
@@ -245,7 +245,7 @@ def _unexplained(
 ) -> str:
     """Return what to say of codes beside words, with the option that settles it."""
     named = listed([f"{quoted(spelled.get(code, code))} ({sizes.get(code, 0):,})" for code in codes], most=5)
-    choices = [[word for word in words if _plain(word).startswith(_plain(code))] or words for code in codes]
+    choices = [[word for word in words if plain_label(word).startswith(plain_label(code))] or words for code in codes]
     pairs = ",".join(
         f"{spelled.get(code, code)}={shortened(spelled.get(found[0], found[0]))}"
         for code, found in zip(codes, choices, strict=True)

@@ -17,6 +17,7 @@ from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import USABLE, Threshold, level, number, rounded_like
 from evenhand.data.stages import Spread, rows_to_count
+from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import Accounting
 from evenhand.results.messages import quoted
@@ -110,6 +111,8 @@ def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
     [(False, 0.25, 1), (True, 0.5, 2)]
     """
     query = _as_applicants(request)
+    table = with_plain_numbers(table, {"--count": query.count}, counts=True)
+    table = with_plain_numbers(table, {"--score": query.score, "--against": query.against})
     refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, request.where, weight_of(table, query))
     people_of = check_counts(table, filtered.expr, query)

@@ -30,7 +30,8 @@ WORDS = WordTable("evenhand.data", "roles.toml")
 
 #: Fields of queries that are called otherwise than their option.
 _FIELDS: Final = {"cluster": "clusters", "block": "blocks"}
-_COUNTS, _ANSWERS = ("count", "applicants", "selected_count"), ("label", "selected", "score", "against")
+_COUNTS = ("count", "applicants", "selected_count", "selection_rate")
+_ANSWERS = ("label", "selected", "score", "against")
 #: Options that can't name one column with any of others, and why.
 _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
     (
@@ -39,7 +40,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
         "a score or decision can't be held against itself: name the column with what happened",
     ),
     (("against",), ("score",), "name the previous version's score"),
-    (("applicants",), ("selected_count",), "name a column for each"),
+    (("applicants",), ("selected_count", "selection_rate"), "name a column for each"),
     (
         ("cluster", "block"),
         ("protected", "by", *_ANSWERS, *_COUNTS, "stage"),

@@ -277,9 +277,7 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
     )
 
 
-def opened_sheets(
-    path: Path, sheets: Sequence[str], closing: ExitStack, budget: Budget, layout: Layout
-) -> OpenTable:
+def opened_sheets(path: Path, sheets: Sequence[str], closing: ExitStack, budget: Budget, layout: Layout) -> OpenTable:
     """Open several sheets of the same columns as one table, with the name of the sheet in a further column.
 
     A column that a sheet lacks can't be used.

@@ -4,7 +4,7 @@ Each gets the inputs and options of its run, calls the analysis of its kind, and
 outcomes are read from its answers again. Of `match` only runs with test pairs have findings.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -33,7 +33,7 @@ from evenhand.analyses.probes import joined_answers
 from evenhand.analyses.records import analyse_suite, probe_facts
 from evenhand.analyses.run import finished_probe
 from evenhand.comparisons.proxies import lacks_model
-from evenhand.data.applicant_query import Applicants
+from evenhand.data.applicant_query import Applicants, CountBounds
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.runs import STIMULI, RunInputs, input_files_below, outcomes_of, write_stimuli
@@ -240,7 +240,8 @@ def recomputed_impact(
     options = manifest_options(ImpactOptions, manifest.parameters)
     options = replace(options, share=_stated_shares(options, inputs))
     source: Any = inputs.source if manifest.input.get("columns") else _run_counted(manifest, runs)
-    source = read_counts(options.counts) if options.counts else source
+    typed = bool(options.counts) and not manifest.input.get("columns")
+    source = read_counts(options.counts) if typed else source
     besides = () if source is not None else (COUNTED,)
     reason = _why_no_impact(options, recounted=source is not None)
     if reason is not None:
@@ -255,6 +256,7 @@ def recomputed_impact(
             given=tables.get("given"),
             stages=audit.stages,
             accounting=audit.accounting,
+            bounds=_bounds(tables, options),
         ),
         fingerprints={},
         source=audit.source,
@@ -273,9 +275,17 @@ def recomputed_impact(
         )
     return Recomputed(
         result=analyse_impact(counted, options),
-        source="the counts" if source is None or options.counts else "the rows that were counted",
+        source="the counts" if source is None or typed else "the rows that were counted",
         besides=besides,
     )
+
+
+def _bounds(tables: Mapping[str, pl.DataFrame], options: ImpactOptions) -> CountBounds | None:
+    """Return the counts with the lowest and the highest rates, where they are not known exactly."""
+    if "counts_lowest" not in tables:
+        return None
+    lowest, highest = tables["counts_lowest"], tables["counts_highest"]
+    return CountBounds(suppressed=options.suppressed is not None, lowest=lowest, highest=highest)
 
 
 def _stated_shares(options: ImpactOptions, inputs: RunInputs) -> tuple[str, ...]:

@@ -42,6 +42,38 @@ class CountColumns:
 
 
 @dataclass(frozen=True, kw_only=True)
+class TotalRows:
+    """Rows of a label that are sums of others: by its name, its counts (sum), or both; `of` names the others."""
+
+    column: str
+    label: str
+    rows: int
+    by: str
+    left_out: bool
+    of: str | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRange:
+    """How many people of a group there may be, and how many of them selected, where counts are not known exactly."""
+
+    attribute: str
+    group: str
+    stage: str | None = omit_none()
+    n: tuple[int, int]
+    selected: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class UncertainCounts:
+    """Counts that are not known exactly: `suppressed` cells, or rates that are rounded to `decimals`; by group."""
+
+    suppressed: int = 0
+    decimals: tuple[int, ...] = ()
+    ranges: tuple[CountRange, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Decisions:
     """The values of the column --selected, or --label, with their counts, and what they were taken to mean."""
 
@@ -120,6 +152,8 @@ class Accounting:
     where: tuple[LeftOut, ...] = ()
     unit: Units | None = None
     count: CountColumns | None = None
+    totals: tuple[TotalRows, ...] = ()
+    uncertain: UncertainCounts | None = omit_none()  # noqa: RUF009 - a field
     decisions: Decisions | None = None
     decision_unknown: int = 0
     scores: Scores | None = None

@@ -294,6 +294,7 @@ class ImpactRatio(Details):
     margin: float | None = None
     low_90: float | None = None
     high_90: float | None = None
+    rate_bounds: tuple[float, float] | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -330,10 +331,11 @@ class PooledOdds(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Bounds(Details):
-    """Of what a ratio could be: how many people of unknown group there are."""
+    """Of what a ratio could be: how many people of unknown group there are, or that counts are not shown."""
 
     n_unknown: int | None = None
     selected_unknown: int | None = None
+    suppressed: bool | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

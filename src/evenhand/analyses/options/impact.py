@@ -74,9 +74,25 @@ class Selection(Group):
     ] = None
     applicants: Annotated[str | None, _column("A row is a group: column with how many applied.")] = None
     selected_count: Annotated[str | None, _column("… and the column with how many were selected.")] = None
+    selection_rate: Annotated[
+        str | None, _column("… or with the share selected, where their number is not published.")
+    ] = None
     counts: Annotated[
-        tuple[str, ...], Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'.")
+        tuple[str, ...],
+        Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'; with a TABLE, columns of it."),
     ] = ()
+    totals: Annotated[
+        str | None,
+        Option(
+            "Rows of counts that are totals: drop them, or keep them as groups.",
+            choices=("drop", "keep"),
+            check=lambda value: value in {"drop", "keep"},
+            expected="drop or keep",
+        ),
+    ] = None
+    suppressed: Annotated[
+        str | None, Option("What counts that are not shown (<5, *) may be: LOWEST-HIGHEST.", metavar="LOW-HIGH")
+    ] = None
     score: Annotated[str | None, _column("Column with scores.")] = None
     cutoff: Annotated[
         tuple[float, ...],

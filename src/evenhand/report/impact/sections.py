@@ -102,7 +102,12 @@ def _tests_table(view: View, *, folded: bool) -> Table:
     ]
     return impact_views.columns_table(
         {
-            "Selected": [f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}" for d in details],
+            "Selected": [
+                ABSENT
+                if None in {d.selected_focal, d.n_focal}
+                else f"{count_text(d.selected_focal)} of {count_text(d.n_focal)}"
+                for d in details
+            ],
             "p, cluster-robust": [p_text(finding.p if clustered else None) for finding in findings],
             "Z": [impact_views.signed(value) for value in z],
             "p, Fisher": [p_text(impact_views.test_p(finding, impact_views.FISHER)) for finding in findings],

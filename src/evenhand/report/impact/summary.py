@@ -15,7 +15,7 @@ from evenhand.report.impact.steps import (
     within_differences,
     within_sentence,
 )
-from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
+from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences, suppressed_sentence
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, intervals_of
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, percent_text
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, why_not
@@ -49,7 +49,8 @@ def rates_table(
     columns |= {
         "Clusters": clusters if len(set(clusters)) > 1 else [],
         SIGNIFICANT: [significant_cell(finding) for finding in findings],
-        "Note": [finding.reason or "" for finding in findings],
+        # A sentence says what suppressed counts leave open.
+        "Note": ["" if ImpactRatio.of(finding).rate_bounds else finding.reason or "" for finding in findings],
     }
     name, definition = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
     caption = [name if definition == "decision" else f"{name}, {definition}"]
@@ -70,12 +71,19 @@ def rates_table(
 def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
     details = [ImpactRatio.of(finding) for finding in findings]
     return {
-        "n": [count_text(detail.n_focal) for detail in details],
-        "Selection rate": [percent_text(detail.rate_focal) for detail in details],
+        "n": [ABSENT if detail.n_focal is None else count_text(detail.n_focal) for detail in details],
+        "Selection rate": [_rate(detail) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
         "Four-fifths": [_four_fifths(finding) for finding in findings],
         **impact_views.statistics_columns(details, headline=True),
     }
+
+
+def _rate(detail: ImpactRatio) -> str:
+    """Return the selection rate, of counts that are not shown its bounds."""
+    if detail.rate_bounds is None:
+        return percent_text(detail.rate_focal)
+    return f"{PERCENT.interval(*detail.rate_bounds)} %"
 
 
 def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
@@ -388,6 +396,7 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):
         leading, estimated = [*leading, *estimated], []
+    leading += [text for view in views if (text := suppressed_sentence(view))]
     leading.append(_other_differences(groups, views, [reversal.within for reversal in turned[:1]]))
     leading = [text for text in leading if text]
     sentences = [*leading, *of_views]

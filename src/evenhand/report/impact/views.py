@@ -182,6 +182,8 @@ def pair_name(finding: Finding) -> str:
 def short_ratio(finding: Finding, apart: Sequence[float] = APART, *, level: bool = False) -> str:
     """Return a ratio with its interval, two decimals each; `level` names the level of confidence."""
     text = SHORT.text(finding.estimate, apart=apart)
+    if finding.estimate is None and finding.low is not None:
+        return f"{SHORT.interval(finding.low, finding.high, apart=apart)}, bounds"
     if finding.estimate is None or finding.low is None:
         return text
     low = SHORT.number(finding.low, apart=apart)
@@ -216,6 +218,8 @@ def interval_row(finding: Finding, label: str) -> IntervalRow:
     """Return a finding as a line of a chart."""
     if finding.estimate is None:
         text = f"{label}: not computed: {finding.reason}"
+        if ImpactRatio.of(finding).rate_bounds is not None:
+            text = f"{label}: {short_ratio(finding)}"
     else:
         span = RATIO.interval(finding.low, finding.high, apart=APART)
         text = f"{label}: {ratio_text(finding.estimate)}" + (f" ({span})" if span != numbers.ABSENT else "")
