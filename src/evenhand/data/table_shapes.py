@@ -25,6 +25,8 @@ _MOST_ABOVE: Final = 50
 _MOST_QUOTED: Final = 5
 #: A number, date or time, with any separators.
 _NUMBER: Final = lazy_re(r"[-+(]?[$€£]?\s?\d[\d.,:/'\u2019\sTZ-]*%?\)?")
+#: A whole number that may name a column.
+_WHOLE: Final = lazy_re(r"[0-9]{1,9}")
 _DATE: Final = lazy_re(r"\d{1,4}([-./])\d{1,2}\1\d{1,4}")
 #: Whole numbers that are years.
 YEARS: Final = range(1900, 2101)
@@ -268,7 +270,7 @@ def _is_header(rows: list[list[str]], place: int) -> bool:
     """Say whether a row below others looks like a header: it has texts that are no values of the rows below."""
     header, body = rows[place], rows[place + 1 :]
     numbers = [cell for cell in header if _NUMBER.fullmatch(cell)]
-    texts = _filled(header) > len(numbers) and all(cell.isdecimal() and int(cell) in YEARS for cell in numbers)
+    texts = _filled(header) > len(numbers) and all(_WHOLE.fullmatch(cell) and int(cell) in YEARS for cell in numbers)
     return texts and "recurs" not in _signs(header, body) and bool(_valued(body))
 
 
@@ -297,7 +299,7 @@ def _sign(cell: str, values: Sequence[str]) -> str:
 
 def _are_names(numbers: Sequence[str]) -> bool:
     """Say whether the numbers of a header name its columns: years, or numbers at one distance, such as 1, 2, 3."""
-    if not all(number.isdecimal() for number in numbers):
+    if not all(map(_WHOLE.fullmatch, numbers)):
         return False
     values = [int(number) for number in numbers]
     steps = {right - left for left, right in pairwise(values)}
