@@ -62,7 +62,7 @@ def _meaning(name: str) -> frozenset[str]:
 
 @cache
 def _written_day() -> str:
-    """Return the pattern of a day in any usual order, in lower case: 2026-03-01, 1.3.2026, 03/31/26, Mar-26."""
+    """Return the pattern of a day in any usual order, in lower case: 2026-03-01, 1.3.26, 03/31/26, 1 march, mar-26."""
     day, month, year = "(0?[1-9]|[12][0-9]|3[01])", "(0?[1-9]|1[0-2])", "((19(0[2-9]|[1-9][0-9])|20[0-9]{2})|[0-9]{2})"
     name = f"({'|'.join(month for names in _words()['months'].values() for month in names)})[^0-9 .,/-]*"
     orders = [rf"({day}{sign}{month}|{month}{sign}{day}){sign}{year}" for sign in ("[.] ?", "/", "-")]
