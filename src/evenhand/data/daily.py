@@ -494,13 +494,15 @@ def _lost_values(table: OpenTable, rows: Any, column: Any, value: Any) -> list[s
     values = rows.select(value=value)
     finer = values.value * number(STEPS)
     off = ibis.ifelse((finer - finer.round()).abs() > _SAME_STEP, 1, 0).sum()
-    if not table.fetch(values.aggregate(n=off))["n"][0]:
+    n_off, n_rows = table.fetch(values.aggregate(off=off, rows=values.count())).row(0)
+    if not n_off:
         return []
     distinct = values.limit(_MOST_COMPARED).aggregate(before=values.value.nunique(), after=finer.round().nunique())
     before, after = table.fetch(distinct).row(0)
     if before == after:
         return []
+    first = f" in the first {_MOST_COMPARED:,} rows" if n_rows > _MOST_COMPARED else ""
     return [
         f"Scores are kept in steps of {1 / STEPS:g}: {before:,} distinct values of {quoted(column.get_name())} become "
-        f"{after:,}. To keep more of them, record the scores on a larger scale, such as times {STEPS:,}."
+        f"{after:,}{first}. To keep more of them, record the scores on a larger scale, such as times {STEPS:,}."
     ]
