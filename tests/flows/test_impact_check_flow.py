@@ -20,16 +20,30 @@ def typed(tmp_path):
 def test_it_tells_columns_then_people_and_writes_nothing(typed, tmp_path):
     found = json.loads(typed("t.csv", "--check", "--json").stdout)
     assert [(each["name"], each["role"]) for each in found["columns"]] == [("sex", "protected"), ("hired", "selected")]
-    assert found["people"] is None
+    assert found["groups"] is None
     chosen = ("--protected", "sex", "--selected", "hired", "--undecided", "hired=pending")
     found = json.loads(typed("t.csv", "--check", "--json", *chosen).stdout)
     assert (found["rows_read"], found["rows_used"]) == (60, 45)
-    assert found["people"] == {"sex": {"": 15, "f": 15, "m": 15}}
+    groups = [(each["group"], each["counted"], each["selected"]) for each in found["groups"]]
+    assert groups == [("", 15, 5), ("f", 15, 5), ("m", 15, 5)]
+    assert [each["given"] for each in found["columns"]] == ["--protected", "--selected"]
     assert any("15 rows were not counted: without a decision." in each for each in found["notes"])
     shown = typed("t.csv", "--check", *chosen).stdout
-    assert "- --selected hired? Its name has the word 'hired'" in shown
     assert "Counted: 45 of 60." in shown
+    assert "evenhand impact t.csv --protected sex --selected hired" in shown
     assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]
+
+
+def test_without_options_it_counts_by_its_guesses_or_asks(typed, tmp_path):
+    (tmp_path / "g.csv").write_text("gender,hired\nF,yes\nM,no\nF,no\nM,yes\n")
+    shown = typed("g.csv", "--check").stdout
+    assert "- --selected hired? Its name has the word 'hired'" in shown
+    assert "Counted by these guesses: 4 of 4." in shown
+    assert "evenhand impact g.csv --protected gender --selected hired" in shown
+    (tmp_path / "r.csv").write_text("race,applied,hired\nW,10,2\nBlack,20,3\nWhite,30,9\n")
+    shown = typed("r.csv", "--check").stdout
+    assert "--map race:W=White" in shown
+    assert "--applicants applied" in shown
 
 
 @pytest.mark.parametrize(

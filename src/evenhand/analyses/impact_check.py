@@ -1,37 +1,28 @@
 """`evenhand impact --check`: what the columns of a table hold and may be, and whom the options count."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 import polars as pl
 
 from evenhand.analyses import impact_query
 from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Rows, Selection
+from evenhand.analyses.run import source_text
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.applicants import count_applicants
 from evenhand.data.guesses import MOST_COLUMNS, column_previews
+from evenhand.data.roles import named_columns
 from evenhand.data.tables import open_table, sheet_names
-from evenhand.errors import InputError
-from evenhand.options import declared
-from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, count_text, counted
+from evenhand.errors import InputError, flag
+from evenhand.options import declared, words
+from evenhand.report.preview import columns_table, groups_tables
+from evenhand.report.words.numbers import count_text, counted
 from evenhand.results import applicant_audit
 from evenhand.results.messages import listed, shortened
-from evenhand.results.schemas import PROTECTED
+from evenhand.results.schemas import BOTTOM_LINE, PROTECTED
 from evenhand.results.terminal import Screen
-
-#: The option of a guessed role of a column.
-_ROLES: Final = {
-    "selected": "--selected",
-    "protected": "--protected",
-    "age": "--age",
-    "count": "--count",
-    "applicants": "--applicants",
-    "selected_count": "--selected-count",
-    "score": "--score",
-    "position": "--position",
-    "unit": "--unit",
-}
 
 
 def checked_text(preview: applicant_audit.TablePreview) -> str:
@@ -44,22 +35,29 @@ def checked_text(preview: applicant_audit.TablePreview) -> str:
         return screen.text
     screen.say(f"{preview.source}: {counted(preview.rows, 'row')}, {counted(len(preview.columns), 'column')}.")
     screen.say()
-    screen.draw(_columns_table(preview.columns))
+    screen.draw(columns_table(preview.columns))
     for column in preview.columns:
-        if column.role:
-            screen.say(f"{_ROLES[column.role]} {shortened(column.name)}? {column.reason}", bullet="- ")
+        if column.role and not column.given:
+            screen.say(f"{flag(column.role)} {shortened(column.name)}? {column.reason}", bullet="- ")
     for note in preview.notes:
         screen.say(note)
-    for attribute, groups in (preview.people or {}).items():
+    for table in groups_tables(preview):
         screen.say()
-        screen.draw(_people_table(attribute, groups))
-    if preview.people is not None:
-        screen.say(f"Counted: {count_text(preview.rows_used)} of {count_text(preview.rows_read)}.")
+        screen.draw(table)
+    if preview.groups is not None:
+        by = "Counted by these guesses" if preview.guessed else "Counted"
+        screen.say(f"{by}: {count_text(preview.rows_used)} of {count_text(preview.rows_read)}.")
+    if preview.question:
+        screen.say(preview.question)
+    if preview.command:
+        screen.say()
+        screen.say("The command that computes it:")
+        screen.type(preview.command)
     return screen.text
 
 
 def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
-    """Return a preview of a table and, given options, the number of people in each group.
+    """Return a preview of a table and the number of people in each group, by the options or by guesses.
 
     Raises
     ------
@@ -70,7 +68,7 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
 
     """
     if source is None:
-        raise InputError("--check looks at one TABLE; give it without numbers of --counts and without --ll144-tables.")
+        raise InputError("--check looks at a TABLE; give one, without --ll144-tables, and not numbers alone.")
     sheets = sheet_names(source, unpack_limit=options.unpack_limit)
     if len(sheets) > 1 and options.sheet is None and not options.sheets:
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
@@ -81,18 +79,29 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
         if len(names) > MOST_COLUMNS:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
         notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
-        applicants = None
-        if _asks(options):
-            applicants = count_applicants(table, impact_query.query_of(options, columns=names, sheets=table.sheets))
+        given = _asks(options)
+        used = options if given else _guessed(options, columns)
+        applicants, question = None, None
+        if given:
+            applicants = count_applicants(table, impact_query.query_of(used, columns=names, sheets=table.sheets))
+        elif used is not options:
+            try:
+                applicants = count_applicants(table, impact_query.query_of(used, columns=names))
+            except InputError as error:
+                question = str(error)
+        roles = named_columns(impact_query.query_of(used, columns=names, sheets=table.sheets)) if given else {}
     return applicant_audit.TablePreview(
         source=table.name,
         sheets=tuple(sheets),
         rows=rows,
-        columns=tuple(columns),
+        columns=tuple(replace(column, given=", ".join(roles.get(column.name, ()))) for column in columns),
         notes=tuple(dict.fromkeys([*notes, *(() if applicants is None else applicants.accounting.notes)])),
         rows_read=None if applicants is None else applicants.accounting.rows_read,
         rows_used=None if applicants is None else applicants.accounting.rows_used,
-        people=None if applicants is None else _people(applicants),
+        groups=None if applicants is None else tuple(_groups(applicants)),
+        guessed=not given,
+        question=question,
+        command="" if used is options and not given else _command(source, used),
     )
 
 
@@ -105,36 +114,35 @@ def _asks(options: ImpactOptions) -> bool:
     )
 
 
-def _people(applicants: Applicants) -> dict[str, dict[str, int]]:
-    """Return the number of people in each group, at the first stage and by the first approach."""
+def _guessed(options: ImpactOptions, columns: Sequence[applicant_audit.ColumnPreview]) -> ImpactOptions:
+    """Return the options with the guessed roles; the same where they don't say who is compared and selected."""
+    roles = {column.role: column for column in columns if column.role not in {None, "protected"}}
+    protected = tuple(column.name for column in columns if column.role == "protected")
+    decision = roles.get("selected")
+    selects = {"selected": decision, **{name: roles.get(name) for name in ("applicants", "selected_count", "score")}}
+    if not protected or not any(selects.values()) or (decision is not None and not decision.plain):
+        return options
+    known: dict[str, Any] = {
+        name: column.name for name, column in (selects | {"position": roles.get("position")}).items() if column
+    }
+    return replace(options, protected=protected, **known)
+
+
+def _command(source: Any, options: ImpactOptions) -> str:
+    return shlex.join(["evenhand", "impact", source_text(source), *words(options)])
+
+
+def _groups(applicants: Applicants) -> Iterator[applicant_audit.PreviewedGroup]:
+    """Yield the groups with their people and selected, stage by stage, by the first approach."""
     frame = applicants.counts if applicants.counts.height or applicants.scores is None else applicants.scores
-    if applicants.stages:
-        frame = frame.filter(pl.col("stage") == applicants.stages[0])
     cut = [name for name in ("approach", "cutoff") if name in frame.columns]
     first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in cut) if frame.height else frame
-    people = {}
+    sums = [pl.col(name).sum() for name in ("n", "successes") if name in frame.columns]
+    order = {stage: place for place, stage in enumerate((*applicants.stages, BOTTOM_LINE))}
     for name in applicants.attributes:
-        groups = first.group_by(pl.col(PROTECTED + name).fill_null("")).agg(pl.col("n").sum())
-        people[name] = dict(groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows())
-    return people
-
-
-def _columns_table(columns: Sequence[applicant_audit.ColumnPreview]) -> Table:
-    heads = ("Column", "Holds", "Values", "Empty", "Most frequent")
-    rows = [
-        [
-            shortened(column.name),
-            column.holds,
-            column.told,
-            count_text(column.empty),
-            listed([f"{shortened(label)} ({n:,})" for label, n in column.values.items() if label], most=3) or ABSENT,
-        ]
-        for column in columns
-    ]
-    numeric = {"Values", "Empty"}
-    return Table(caption="", columns=[Column(label=head, numeric=head in numeric) for head in heads], rows=rows)
-
-
-def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
-    rows = [[group or "unknown", count_text(n)] for group, n in groups.items()]
-    return Table(caption="", columns=[Column(label=attribute, numeric=False), Column(label="Counted")], rows=rows)
+        groups = first.group_by("stage", pl.col(PROTECTED + name).fill_null("")).agg(sums)
+        rows = groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows()
+        for stage, group, n, *selected in sorted(rows, key=lambda row: order.get(row[0], 0)):
+            yield applicant_audit.PreviewedGroup(
+                attribute=name, group=group, stage=stage, counted=n, selected=selected[0] if selected else None
+            )

@@ -7,6 +7,7 @@ import fcntl
 import os
 import re
 import secrets
+import shlex
 import shutil
 import signal
 import subprocess
@@ -191,7 +192,8 @@ _starting = threading.Lock()
 class Analysis:
     """One analysis: who uploaded it, the file's name, the choices made.
 
-    `choices` has columns by the option they are for, `meanings` what the values of the decision mean.
+    `choices` has columns by the option they are for, `meanings` what the values of the decision mean, `more` further
+    options, each in one word.
     """
 
     folder: Path
@@ -201,6 +203,7 @@ class Analysis:
     sheet: str | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
     meanings: Mapping[str, str] = field(default_factory=dict)
+    more: Sequence[str] = ()
 
     @property
     def number(self) -> str:
@@ -553,8 +556,8 @@ def _guessed(reasons: Sequence[str]) -> str:
     return f"A guess. {' '.join(reasons)}" if reasons else ""
 
 
-def chosen_columns(form: Mapping[str, str], preview: TablePreview) -> dict[str, Any]:
-    """Return the columns by the option they are for.
+def chosen_columns(form: Mapping[str, str], preview: TablePreview, more: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the columns by the option they are for; `more` are options that may say who was selected, too.
 
     Raises
     ------
@@ -578,24 +581,62 @@ def chosen_columns(form: Mapping[str, str], preview: TablePreview) -> dict[str, 
         chosen["intersectional"] = True
     if not chosen["protected"] and "age" not in chosen:
         raise HTTPException(400, f"Nobody is compared yet: go back and tick a column under '{GROUPS}'.")
-    if not {"selected", "score", "applicants"} & set(chosen):
+    if not {"selected", "score", "applicants"} & set(chosen) and not any(word.startswith(_SELECTING) for word in more):
         raise HTTPException(400, f"It is not known who was selected: go back and choose '{_LABELS[_SELECTED]}'.")
     return chosen
+
+
+#: Further options that say who was selected.
+_SELECTING: Final = ("--funnel", "--furthest", "--counts")
 
 
 def in_this_form(message: str) -> list[str]:
     """Return how the fields of the form are called whose options a message of the command names."""
     named = {f"--{option.replace('_', '-')}": label for option, label in _LABELS.items()} | {"--protected": GROUPS}
-    elsewhere = {
-        "--unpack-limit": "--unpack-limit is fixed here: save the sheet as CSV, and bring that.",
-        "--header-row": "--header-row is not in this form: let the file begin with its header, and bring that.",
-        "--footer": "--footer is not in this form: delete the rows below the table, and bring that.",
-    }
-    return [
-        f"{option} is the field '{label}'."
-        for option, label in named.items()
-        if re.search(rf"{option}\b(?!-)", message)
-    ] + [advice for option, advice in elsewhere.items() if option in message]
+    elsewhere = {"--unpack-limit": "--unpack-limit is fixed here: save the sheet as CSV, and bring that."}
+    elsewhere |= dict.fromkeys((f"--{name}" for name in MORE), f"Type what it says into '{FURTHER}'.")
+    advice = [f"{option} is the field '{label}'." for option, label in named.items() if _names(message, option)]
+    return [*advice, *dict.fromkeys(text for option, text in elsewhere.items() if _names(message, option))]
+
+
+def _names(message: str, option: str) -> bool:
+    return re.search(rf"{option}\b(?!-)", message) is not None
+
+
+#: Options that may be typed: how the table is read, and none that names a file.
+MORE: Final = (
+    *("totals", "map", "unknown", "suppressed", "header-row", "footer", "undecided", "funnel", "furthest", "sheets"),
+    *("selection-rate", "counts", "stage", "where", "reference", "missing", "block", "cluster", "given"),
+)
+FURTHER: Final = "Further options"
+
+
+def typed_options(text: str) -> list[str]:
+    """Return options as typed on a command line, each with its value in one word.
+
+    Raises
+    ------
+    HTTPException
+        An option is none that may be typed here.
+
+    >>> typed_options("--totals drop --map 'race:W=White'")
+    ['--totals=drop', '--map=race:W=White']
+    """
+    try:
+        parts = shlex.split(text)
+    except ValueError as error:
+        raise HTTPException(400, f"'{FURTHER}': a quotation mark has no end; go back and close it.") from error
+    words: list[str] = []
+    for part in parts:
+        name, equals, value = part.removeprefix("--").partition("=")
+        if part.startswith("--") and name in MORE:
+            words.append(f"--{name}={value}" if equals else f"--{name}")
+        elif words and "=" not in words[-1] and not part.startswith("--"):
+            words[-1] += f"={part}"
+        else:
+            known = ", ".join(f"--{name}" for name in MORE)
+            raise HTTPException(400, f"'{FURTHER}' holds {one_line(shortened(part))}; expected {known} with a value.")
+    return words
 
 
 def decision_of(preview: TablePreview, choices: Mapping[str, Any]) -> ColumnPreview | None:
@@ -661,4 +702,4 @@ def words_of(analysis: Analysis, preview: TablePreview) -> list[str]:
         words.append(f"--cutoff={choices['cutoff']}" if "cutoff" in choices else "--median")
     if choices.get("intersectional"):
         words.append("--intersectional")
-    return words
+    return [*words, *analysis.more]

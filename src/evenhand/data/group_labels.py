@@ -178,11 +178,12 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     unknown = {label for label in groups if rules.unknown_label(label)}
     spelled = {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
     same = _same_groups(column, groups - unknown, sizes, spelled)
+    called = _called(same, sizes, spelled)
     labels = labels_of(
         ((value, n) for value, _, n in counted),
         frozenset(unknown),
         same={label: same.get(said.get(label, label), said.get(label, label)) for label in sizes},
-        names={fold(target): target for target in mapped.values()},
+        names=called | {fold(target): target for target in mapped.values()},
     )
     unsure: dict[str, int] = {}
     for value, _, n in counted:
@@ -223,6 +224,19 @@ def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int], spelle
     return {label: min(together) for together in by_gender.values() for label in together}
 
 
+def _called(same: Mapping[str, str], sizes: Mapping[str, int], spelled: Mapping[str, str]) -> dict[str, str]:
+    """Return the most frequent word of each group that most rows call by a code of one letter."""
+    by_group: dict[str, list[str]] = {}
+    for label in sorted(same, key=lambda label: -sizes.get(label, 0)):
+        by_group.setdefault(same[label], []).append(label)
+    words = {group: [label for label in labels if len(label) > 1] for group, labels in by_group.items()}
+    return {
+        group: spelled.get(words[group][0], words[group][0])
+        for group, labels in by_group.items()
+        if len(labels[0]) == 1 and words[group]
+    }
+
+
 def _code_meanings(words: set[str], codes: set[str], languages: Mapping[tuple[str, str], set[str]]) -> dict[str, str]:
     """Return the gender of each code that has one meaning in the languages that most of the words are of."""
     known = {
@@ -245,9 +259,9 @@ def _unexplained(
 ) -> str:
     """Return what to say of codes beside words, with the option that settles it."""
     named = listed([f"{quoted(spelled.get(code, code))} ({sizes.get(code, 0):,})" for code in codes], most=5)
-    choices = [[word for word in words if plain_label(word).startswith(plain_label(code))] or words for code in codes]
+    choices = [[word for word in words if plain_label(word).startswith(plain_label(code))] for code in codes]
     pairs = ",".join(
-        f"{spelled.get(code, code)}={shortened(spelled.get(found[0], found[0]))}"
+        f"{spelled.get(code, code)}={shortened(spelled.get(found[0], found[0])) if found else '…'}"
         for code, found in zip(codes, choices, strict=True)
     )
     code = spelled.get(codes[0], codes[0])

@@ -30,6 +30,8 @@ _WORDS: Final = {
     "score": "score rating probability points",
     "unit": "applicant candidate person",
     "age": "age",
+    "applicants": "applied applicants applications bewerbungen bewerber candidatures candidats solicitudes "
+    "sollicitaties",
 }
 #: Words in the names of columns, by the option that takes such a column.
 NAMES: Final = {option: frozenset(words.split()) for option, words in _WORDS.items()}
@@ -126,9 +128,13 @@ def _guesses(table: OpenTable, previews: Sequence[ColumnPreview], rows: int) -> 
 def _counts(table: OpenTable, previews: Sequence[ColumnPreview], *, groups: tuple[str, ...]) -> Guesses:
     """Return the columns of a table of counts: people per row, or numbers of applicants and selected people."""
     column = column_of_counts(table, ApplicantQuery(protected=groups))
-    if column is None or column not in {preview.name for preview in previews}:
-        return {}
     reason = "Its name is that of a count, it holds numbers, and each row is another combination."
+    if column is None:
+        numbers = [preview for preview in previews if not preview.plain and is_numeric(table, preview.name)]
+        applied = [preview for preview in numbers if _word(preview.name, "applicants")]
+        column, reason = applied[0].name if len(applied) == 1 else "", "Its name is that of a number of applicants."
+    if column not in {preview.name for preview in previews}:
+        return {}
     candidates = [
         preview
         for preview in previews
@@ -139,6 +145,8 @@ def _counts(table: OpenTable, previews: Sequence[ColumnPreview], *, groups: tupl
         "selected_count",
         "It holds numbers, too.",
     )
+    if not chosen and _word(column, "applicants"):
+        return {}
     return {column: ("applicants" if chosen else "count", reason)} | chosen
 
 

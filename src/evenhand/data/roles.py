@@ -22,7 +22,7 @@ from evenhand.data.labels import (
     text_of,
 )
 from evenhand.data.open_table import OpenTable
-from evenhand.errors import InputError, option_text
+from evenhand.errors import InputError, flag, option_text
 from evenhand.results.messages import quoted, shortened
 from evenhand.word_tables import WordTable
 
@@ -74,6 +74,23 @@ an advertisement or a person.
                     raise InputError(
                         f"{option_text(option)} and {option_text(other)} both name {quoted(twice[0])}; {why}."
                     )
+
+
+#: Options that name columns, in the order in which a column's are listed.
+_NAMING: Final = (
+    *("protected", "by", "age", "selected", "funnel", "furthest", "score", "against", "label", *_COUNTS, "wide"),
+    *("position", "stage", "unit", "given", "cluster", "block"),
+)
+
+
+def named_columns(*queries: Any) -> dict[str, list[str]]:
+    """Return the options that name each column, as on the command line."""
+    named: dict[str, list[str]] = {}
+    for option in _NAMING:
+        for column in _columns(queries, option):
+            for name in column[1:] if isinstance(column, tuple) else (column,):  # (label, selected, applicants)
+                named.setdefault(name, []).append(flag("counts" if option == "wide" else option))
+    return named
 
 
 def _columns(queries: Sequence[Any], option: str) -> tuple[str, ...]:

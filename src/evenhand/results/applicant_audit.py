@@ -278,7 +278,8 @@ class ColumnPreview:
     `different` is None where the first rows have more than 1,000, which are not counted.
     `values` has the rows of each value, spellings taken together, empty cells under ''; none where there are more than
     40. `plain`: they are yes and no, which are understood as decisions. `meanings` are what values likely mean if the
-    column says who was selected: selected, not or none. `role` is the option, `reason` why.
+    column says who was selected: selected, not or none. `role` is the option that is guessed, `reason` why; `given` is
+    the option that names the column.
     """
 
     name: str
@@ -290,6 +291,7 @@ class ColumnPreview:
     meanings: Mapping[str, str] = field(default_factory=dict)
     role: str | None = None
     reason: str = ""
+    given: str = ""
 
     def has(self, least: int, most: int) -> bool:
         """Say whether so many different values are there."""
@@ -302,11 +304,23 @@ class ColumnPreview:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PreviewedGroup:
+    """How many of a group are counted at a stage, and how many of them are selected; `group` is '' where unknown."""
+
+    attribute: str
+    group: str
+    stage: str
+    counted: int
+    selected: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class TablePreview:
     """A table: its sheets, its columns where it is known which sheet, and whom the options count.
 
-    `people` has, by attribute, how many of each group are counted, those of unknown group under ''; `notes` are the
-    remarks of whoever read and counted.
+    Without options that say so, `guessed`, the roles guessed from the columns count. `groups` is None where nothing is
+    counted, and then `question` is what is open. `command` computes it; `notes` are the remarks of whoever read and
+    counted.
     """
 
     source: str
@@ -316,12 +330,18 @@ class TablePreview:
     notes: tuple[str, ...] = ()
     rows_read: int | None = None
     rows_used: int | None = None
-    people: Mapping[str, Mapping[str, int]] | None = None
+    groups: tuple[PreviewedGroup, ...] | None = None
+    guessed: bool = False
+    question: str | None = None
+    command: str = ""
 
     @classmethod
     def of(cls, content: Mapping[str, Any]) -> "TablePreview":
         """Return what was written as JSON."""
-        return cls(**{**content, "columns": tuple(ColumnPreview(**column) for column in content["columns"])})
+        groups = content["groups"]
+        rows = None if groups is None else tuple(PreviewedGroup(**group) for group in groups)
+        columns = tuple(ColumnPreview(**column) for column in content["columns"])
+        return cls(**{**content, "columns": columns, "groups": rows})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -188,7 +188,20 @@ def test_a_number_with_a_comma_is_not_taken_for_two(browser):
     chosen = {"protected0": "yes", "score": "1"}
     assert send(browser, address, "columns", cutoff="2,5", **chosen).status_code == 400
     address, page = waited(browser, send(browser, address, "columns", **chosen))
-    assert "write decimals with a point" in words(page)
+    assert "were read with a decimal comma" in words(page)
+
+
+def test_a_question_is_answered_by_a_further_option(browser):
+    table = "race,applied,hired\nWhite,400,100\nBlack,200,30\nTotal,700,130\n"
+    address, page = waited(browser, bring(browser, table.encode()))
+    assert "say --totals drop to leave it out" in words(page)
+    assert "Type what it says into 'Further options'." in words(page)
+    assert send(browser, address, "more", more="--out /etc").status_code == 400
+    address, page = waited(browser, send(browser, address, "more", more="--totals drop"))
+    chosen = {"protected0": "yes", "applicants": "1", "selected_count": "2"}
+    address, page = waited(browser, send(browser, address, "columns", **chosen))
+    assert "600 of 600 are counted" in words(page)
+    assert "--totals=drop" in words(page)
 
 
 def test_who_looks_while_others_look_sees_no_work_that_is_none(kept, tmp_path):

@@ -78,11 +78,13 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
     chooser.focus()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # by keyboard: the button is next
-    page.get_by_role("button", name="Count").wait_for(timeout=30_000)
+    page.get_by_role("button", name="Yes, go on").wait_for(timeout=30_000)
+    assert page.get_by_text("Whom it would count").is_visible()
+    page.get_by_text("No: choose what the columns are for").click()
     assert page.get_by_text("Its name has the word 'admitted'").is_visible()
     assert page.get_by_label("Says who was selected").locator("option:checked").inner_text() == "admitted"
     looked_at(page, "columns")
-    page.get_by_role("button", name="Count").click()
+    page.get_by_role("button", name="Yes, go on").click()
     page.get_by_role("button", name="Compute").wait_for(timeout=30_000)
     assert page.get_by_text("4,526 of 4,526 are counted").is_visible()
     looked_at(page, "counted")

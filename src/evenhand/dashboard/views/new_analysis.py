@@ -1,7 +1,7 @@
 """New analysis: the pages and forms from the uploaded table to the report."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +16,11 @@ from evenhand.dashboard.views.view import Address, View
 from evenhand.report.page.contents import page_of
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
 from evenhand.report.page.parts import Column, NextStep, Part, Section, Table, state_of
-from evenhand.report.words.numbers import ABSENT, count_text
+from evenhand.report.preview import columns_table, groups_tables
+from evenhand.report.words.numbers import count_text
 from evenhand.report.words.numbers import counted as number_of
 from evenhand.results.applicant_audit import ColumnPreview, TablePreview
-from evenhand.results.messages import listed, one_line, shortened
+from evenhand.results.messages import one_line, shortened
 from evenhand.results.result import REPORT, read_result
 
 TITLE: Final = "New analysis"
@@ -117,25 +118,35 @@ def columns(analysis: analyses.Analysis) -> View:
             ],
         )
     first, more, is_open = analyses.columns_inputs(preview, analysis.choices)
+    understood = preview.groups is not None and not analysis.choices
     form = _form(
         analysis,
         "columns",
-        "What are the columns for?",
-        "Count",
-        fields=first,
-        more=more,
-        more_open=is_open,
-        more_heading="Scores, tables of counts, ages, repeated applicants",
+        "Is it understood rightly?" if understood else "What are the columns for?",
+        "Yes, go on" if understood else "Count",
+        fields=[] if understood else first,
+        more=[*first, *more] if understood else more,
+        more_open=is_open and not understood,
+        more_heading="No: choose what the columns are for"
+        if understood
+        else "Scores, tables of counts, ages, repeated applicants",
     )
     answer = (
         f"{number_of(preview.rows, 'row')} and {number_of(len(preview.columns), 'column')}. Nothing is computed yet."
     )
-    parts = [Part(tables=[_columns_table(preview.columns)]), *_remarks(preview.notes)]
+    open_question = [] if preview.question is None or analysis.choices else [preview.question]
+    asked = [*open_question, *(line for text in open_question for line in analyses.in_this_form(text))]
+    parts = [
+        *([Part(heading="What is open", text=asked)] if asked else []),
+        *([Part(heading="Whom it would count", tables=groups_tables(preview))] if understood else []),
+        Part(tables=[columns_table(preview.columns)]),
+        *_remarks(preview.notes),
+    ]
     return _view(
         answer,
         title=analysis.name,
-        sections=[Section(name="columns", heading="What the columns hold", parts=parts)],
-        forms=[form, _remove(analysis)],
+        sections=[Section(name="columns", heading="What was understood", parts=parts)],
+        forms=[form, _further(analysis), _remove(analysis)],
     )
 
 
@@ -162,10 +173,10 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
             answer if known else "Which values mean selected?",
             title=analysis.name,
             sections=[_choices(analysis, *([_failure_part(analysis.count)] if known and not stopped else []))],
-            forms=[*forms, _remove(analysis)],
+            forms=[*forms, _further(analysis), _remove(analysis)],
         )
     preview = table_preview(analysis.count)
-    tables = [_people_table(name, groups) for name, groups in (preview.people or {}).items()]
+    tables = groups_tables(preview)
     if found_values := next(
         (column for column in columns_preview.columns if column.name == analysis.choices.get("selected")), None
     ):
@@ -178,7 +189,12 @@ def counted(analysis: analyses.Analysis, command: str) -> View:
             _choices(analysis),
         ],
         steps=[repeat],
-        forms=[_form(analysis, "compute", "Compute who is selected less", "Compute"), *forms, _remove(analysis)],
+        forms=[
+            _form(analysis, "compute", "Compute who is selected less", "Compute"),
+            *forms,
+            _further(analysis),
+            _remove(analysis),
+        ],
     )
 
 
@@ -230,7 +246,7 @@ def failed(analysis: analyses.Analysis) -> View:
         sections=[Section(name="why", heading="Why", parts=reasons) if looks else _choices(analysis, *reasons)]
         if reasons or not looks
         else [],
-        forms=[_form(analysis, *retry), _remove(analysis)],
+        forms=[_form(analysis, *retry), *([_further(analysis)] if looks else []), _remove(analysis)],
     )
 
 
@@ -272,26 +288,6 @@ def _remarks(notes: Sequence[str]) -> list[Part]:
     return [Part(heading="Remarks of the reader", text=[one_line(note) for note in notes])] if notes else []
 
 
-def _columns_table(previews: Sequence[ColumnPreview]) -> Table:
-    heads = [Column(label=heading, numeric=False) for heading in ("Column", "Holds", "Most frequent values")]
-    heads += [Column(label=heading) for heading in ("Values", "Empty cells")]
-    rows = []
-    for column in previews:
-        values = [f"{one_line(shortened(label))} ({n:,})" for label, n in column.values.items() if label]
-        values_text = listed(values, most=4) if values else ABSENT
-        rows.append(
-            [one_line(shortened(column.name)), column.holds, values_text, column.told, count_text(column.empty)]
-        )
-    return Table(caption="Columns of the table", columns=heads, rows=rows)
-
-
-def _people_table(attribute: str, groups: Mapping[str, int]) -> Table:
-    name = one_line(shortened(attribute))
-    rows = [[one_line(shortened(group)) or "unknown", count_text(n)] for group, n in groups.items()]
-    heads = [Column(label=name, numeric=False), Column(label="Counted")]
-    return Table(caption=f"Counted by {name}", columns=heads, rows=rows)
-
-
 def _values_table(column: ColumnPreview, analysis: analyses.Analysis) -> Table:
     meant = column.meanings if column.plain else analysis.meanings
     words = {"selected": "selected", "not": "not selected", "none": "left out"}
@@ -313,6 +309,14 @@ def _state(analysis: analyses.Analysis) -> str:
 
 def _form(analysis: analyses.Analysis, action: str, heading: str, button: str, **more: Any) -> ActionForm:
     return ActionForm(action=f"/analyses/{analysis.number}/{action}", heading=heading, button=button, **more)
+
+
+def _further(analysis: analyses.Analysis) -> ActionForm:
+    """Return the form for options that have no field of their own, such as the answer to a question."""
+    hint = "As a message says it, such as --totals drop, --map 'race:W=White' or --suppressed 1-4."
+    typed = shlex.join(analysis.more)
+    field = Field(name="more", label=analyses.FURTHER, value=typed, hint=hint, required=False)
+    return _form(analysis, "more", analyses.FURTHER, "Read the table with them", fields=[field])
 
 
 def _remove(analysis: analyses.Analysis) -> ActionForm:
@@ -343,7 +347,8 @@ def _receive(request: PageRequest) -> Response:
 
 def _look(analysis: analyses.Analysis) -> None:
     sheet = [] if analysis.sheet is None else [f"--sheet={analysis.sheet}"]
-    analysis.start(analysis.look, ["impact", analysis.name, "--check", "--json", *sheet])
+    opening = [word for word in analysis.more if word.startswith(("--header-row=", "--footer="))]
+    analysis.start(analysis.look, ["impact", analysis.name, "--check", "--json", *sheet, *opening])
 
 
 def _analysis_view(request: PageRequest) -> View:
@@ -387,10 +392,22 @@ def _sheet(request: PageRequest) -> Response:
 def _columns(request: PageRequest) -> Response:
     analysis = _analysis(request)
     preview = table_preview(analysis.look)
-    choices = analyses.chosen_columns(request.form, preview)
+    choices = analyses.chosen_columns(request.form, preview, analysis.more)
     decision = analyses.decision_of(preview, choices)
     changed = analysis.changed(choices=choices, meanings={} if decision is None else dict(decision.meanings))
     _count(changed)
+    return _to(changed)
+
+
+def _more(request: PageRequest) -> Response:
+    more = analyses.typed_options(request.form.get("more", ""))
+    analysis = _analysis(request)
+    opens = {word for word in (*analysis.more, *more) if word.startswith(("--header-row", "--footer"))}
+    changed = analysis.changed(more=more)
+    if opens or not analysis.choices:
+        _look(changed)
+    else:
+        _count(changed)
     return _to(changed)
 
 
@@ -488,6 +505,7 @@ ADDRESSES: Final = (
             ("sheet", _sheet),
             ("columns", _columns),
             ("values", _values),
+            ("more", _more),
             ("compute", _compute),
             ("stop", _stop),
             ("remove", _delete),
