@@ -7,6 +7,7 @@ import random
 from datetime import datetime, timedelta
 
 import polars as pl
+import xlsxwriter
 from _golden import POSITIONS, golden_cases, labelled, scores
 from _scored_days import scored_days
 
@@ -54,6 +55,9 @@ def write_files(folder):
         "annotated.jsonl": annotated(),
         "answers.jsonl": "".join(json.dumps(row) + "\n" for row in ANSWERS),
         "applicants.csv": applicants(),
+        "funnel.csv": "gender,applied,screened,interviewed,hired\n"
+        + "F,yes,yes,yes,no\nM,yes,yes,yes,yes\nF,yes,,,\n" * 20,
+        "reached.csv": "gender,status\n" + "F,Applied\nM,Screened\nF,Interviewed\nM,Hired\n" * 20,
         "workforce.csv": applicants(),
         "cases.jsonl": golden_cases(),
         "labelled.jsonl": labelled(),
@@ -77,6 +81,13 @@ def write_files(folder):
     texts |= dict.fromkeys(("first.csv", "second.csv"), "".join(["email,text,label\n", *sheet]))
     for name, content in texts.items():
         (folder / name).write_text(content, encoding="utf-8")
+    with xlsxwriter.Workbook(folder / "rounds.xlsx") as book:
+        for name, passed in (("Sift", (70, 110)), ("Panel", (30, 66))):
+            sheet = book.add_worksheet(name)
+            applied = (120, 150) if name == "Sift" else (70, 110)
+            sheet.write_row(0, 0, ["gender", "applied", "passed"])
+            for row, group in enumerate(("women", "men")):
+                sheet.write_row(row + 1, 0, [group, applied[row], passed[row]])
     (folder / "cvs").mkdir()
     (folder / "cvs" / "one.txt").write_text(RESUME, encoding="utf-8")
     word(folder / "cv.docx")
