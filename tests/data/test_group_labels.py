@@ -52,6 +52,10 @@ def counted(labels, **options):
         ({"F": 2, "M": 1, "X": 1}, {"F": 2, "M": 1, "X": 1}),
         ({"Female": 2, "Male": 1, "X": 1}, {"Female": 2, "Male": 1, "X": 1}),
         ({"m\u0430le": 1, "male": 2, "\uff46\uff45male": 1, "fe\u200bmale": 1}, {"male": 3, "female": 2}),
+        (
+            {"Black": 2, "Black [3]": 3, "White\u00b9": 1, "White*": 1, "Other (2)": 1},
+            {"Black": 5, "White": 2, "Other (2)": 1},
+        ),
         ({"Asian": 2, "Asian Indian": 1, "Not Hispanic": 1}, {"Asian": 2, "Asian Indian": 1, "Not Hispanic": 1}),
     ],
 )

@@ -1,5 +1,6 @@
 """Tables that regulations ask for: New York's Local Law 144, and people compared with stated shares of groups."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -136,14 +137,12 @@ def required_attributes(attributes: Sequence[str]) -> RequiredAttributes:
     InputError
         One of the two is missing, or several fit.
 
-    >>> required_attributes(["gender", "race_ethnicity"]).race
-    'race_ethnicity'
+    >>> required_attributes(["gender", "Race/Ethnicity"]).race
+    'Race/Ethnicity'
     """
     matched = []
     for what, names in (("sex", SEX_NAMES), ("race or ethnicity", RACE_NAMES)):
-        fitting = [
-            name for name in attributes if any(word in name.casefold().replace("-", "_").split("_") for word in names)
-        ]
+        fitting = [name for name in attributes if not {*names}.isdisjoint(re.split(r"[\W_]+", name.casefold()))]
         if len(fitting) != 1:
             fits = "none does" if not fitting else f"{' and '.join(fitting)} do"
             message = (

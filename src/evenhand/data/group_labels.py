@@ -18,6 +18,10 @@ from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted, shortened
 
 _PARTS = lazy_re(r"\s+[-–—/|]+\s+|[;|()\[\]]|,\s+")
+#: The mark of a footnote behind a label.
+_FOOTNOTE = lazy_re(
+    r"(?:\s*[\[(](?:notes? |fn ?)?\d{1,2}[\])]|\s*[*†‡§]+|[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]+)+\s*$"
+)
 _EDGES = " \t.,:;!?'\"*_-–—<>#()/"
 _CODE = lazy_re(r"[^\W\d_]|\d{1,2}")
 _WORD = lazy_re(r".*[^\W\d_]{3}")
@@ -177,8 +181,11 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     groups = {said.get(label, label) for label in sizes}
     unknown = {label for label in groups if rules.unknown_label(label)}
     spelled = {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
-    same = _same_groups(column, groups - unknown, sizes, spelled)
-    called = _called(same, sizes, spelled)
+    marked = _with_footnotes(groups - unknown, spelled)
+    same = marked | _same_groups(column, groups - unknown - marked.keys(), sizes, spelled)
+    same = {label: same.get(group, group) for label, group in same.items()}
+    called = {plain: _FOOTNOTE.sub("", spelled.get(plain, spelled[label])) for label, plain in marked.items()}
+    called |= _called(same, sizes, spelled)
     labels = labels_of(
         ((value, n) for value, _, n in counted),
         frozenset(unknown),
@@ -224,6 +231,14 @@ def _same_groups(column: str, labels: set[str], sizes: Mapping[str, int], spelle
     return {label: min(together) for together in by_gender.values() for label in together}
 
 
+def _with_footnotes(labels: set[str], spelled: Mapping[str, str]) -> dict[str, str]:
+    """Return the label without the mark of a footnote, of each label that stands with and without one in a column."""
+    bare = {label: fold(_FOOTNOTE.sub("", spelled.get(label, label))) for label in labels}
+    marked = {label: plain for label, plain in bare.items() if plain and plain != label}
+    several = [plain for plain in marked.values() if plain in labels or list(marked.values()).count(plain) > 1]
+    return {label: plain for label, plain in marked.items() if plain in several}
+
+
 def _called(same: Mapping[str, str], sizes: Mapping[str, int], spelled: Mapping[str, str]) -> dict[str, str]:
     """Return the most frequent word of each group that most rows call by a code of one letter."""
     by_group: dict[str, list[str]] = {}
@@ -260,6 +275,7 @@ def _unexplained(
     """Return what to say of codes beside words, with the option that settles it."""
     named = listed([f"{quoted(spelled.get(code, code))} ({sizes.get(code, 0):,})" for code in codes], most=5)
     choices = [[word for word in words if plain_label(word).startswith(plain_label(code))] for code in codes]
+    choices = [found if len(found) == 1 else [] for found in choices]
     pairs = ",".join(
         f"{spelled.get(code, code)}={shortened(spelled.get(found[0], found[0])) if found else '…'}"
         for code, found in zip(codes, choices, strict=True)

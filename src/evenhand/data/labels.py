@@ -236,12 +236,14 @@ _PERHAPS_NONE = frozenset(
         *("n/a", "na", "#n/a", "n.a.", "none", "nil", "-", "--", "?", ".", "missing", "blank", "unknown", "not known"),
         *("open", "active", "applied", "waiting", "incomplete", "undecided", "not decided", "no decision", "tbd"),
         *("to be decided", "to be determined", "in review", "not available", "not applicable", "not specified"),
+        *("offen", "unentschieden", "en attente", "en cours", "pendiente", "en proceso", "en curso", "lopend"),
     }
 )
 #: The same within a longer text: 'in process, second interview', 'candidate withdrew'.
 _PERHAPS_NONE_WITHIN = lazy_re(
     r"(?:pending|withdr[ae]w\w*|awaiting|in pro(?:cess|gress)|(?:under|in) (?:review|consideration)|on hold)\b"
-    r"|.*\b(?:pending|withdr[ae]w\w*|not yet)\b"
+    r"|.*\b(?:pending|withdr[ae]w\w*|not yet|noch (?:offen|nicht)|zurückgezogen|ausstehend|pas encore|désist\w+"
+    r"|retirad[oa]|ingetrokken|teruggetrokken|in behandeling|in bearbeitung)\b"
 )
 #: Words that likely mean selected, unless a word of `_OPPOSITE` stands with them.
 _LIKELY = frozenset(
