@@ -33,13 +33,14 @@ Flags = NDArray[np.bool_]
 class CountRows:
     """The rows of a table of counts, in their order.
 
-    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `context` the
-    labels of other columns of text. `low` and `high` have a row each, and a column for each count: they differ where a
-    count is not known exactly.
+    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `apart` those of
+    clusters and blocks, which no total is looked for among; `context` are the labels of other columns of text. `low`
+    and `high` have a row each, and a column for each count: they differ where a count is not known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
     groups: frozenset[str]
+    apart: frozenset[str]
     context: Mapping[str, Sequence[str]]
     low: Whole
     high: Whole
@@ -207,7 +208,7 @@ def _blocks_beside(rows: CountRows, row: int, members: Whole) -> Iterator[Whole]
 def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, list[int]]]:
     """Yield labels whose counts are, in each row of them, the sum of others: column, label and rows."""
     exact = (rows.low == rows.high).all(axis=1) & ~known
-    for column in rows.keys:
+    for column in [name for name in rows.keys if name not in rows.apart]:
         others = [name for name in rows.keys if name != column]
         cells: dict[tuple[str, ...], list[int]] = {}
         for row in np.flatnonzero(~known).tolist():
