@@ -408,8 +408,8 @@ def _hidden(place: str, value: str, name: str, stages: Sequence[str]) -> str:
     later = max(stages.index(name), 1)
     before, after = (as_typed(shortened(stage)) for stage in stages[later - 1 : later + 1])
     return (
-        f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}, a count that is not shown; a funnel "
-        f"needs counts that are known. For bounds compare one step alone: {option_text('applicants', before)} "
+        f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}, a count that is not shown; a "
+        f"funnel needs counts that are known. For bounds compare one step alone: {option_text('applicants', before)} "
         f"{option_text('selected_count', after)} {option_text('suppressed', '1-4')}, with what such counts may be."
     )
 
