@@ -1,5 +1,6 @@
 """Funnels: a column for each stage, a column with the furthest one, a sheet for each, as counts of every stage."""
 
+from dataclasses import replace
 from datetime import date
 
 import polars as pl
@@ -118,6 +119,13 @@ def test_who_is_undecided_is_in_no_count_of_that_stage(tmp_path):
         ("F,,,", "nobody in t.csv reached"),
         ("F,3,2,1\nM,3,2,3", "row 2 of t.csv has 3 people in 'hired' and 2 in 'screened'"),
         ("F,3,2,yes", "row 1 of t.csv holds 'yes' in 'hired', but 'applied' holds numbers of people"),
+        (
+            "F,500,120,<5\nM,600,200,50",
+            "row 1 of t.csv holds '<5' in 'hired', a count that is not shown.*"
+            "--applicants screened --selected-count hired --suppressed",
+        ),
+        ("F,1.000,500,20\nM,2.000,900,30", "--funnel applied: row 1 of t.csv holds '1.000', which may be 1,000"),
+        ("F,30,20,10\nM,40,30,20\nTotal,70,50,31", r"Row 3 .*'Total' in 'sex'.*\(70, 50 and 1 more\).*--totals drop"),
         ("F,46082,46090,", "between 46082 and 46090, as days do that a program numbers"),
     ],
 )
@@ -126,6 +134,46 @@ def test_what_contradicts_itself_is_refused_with_row_and_value(tmp_path, text, p
     path.write_text(f"sex,applied,screened,hired\n{text}\n", encoding="utf-8")
     with pytest.raises(InputError, match=problem):
         counted(path, funnel=STAGES)
+
+
+OF_COUNTS = {
+    "screened of applied": [("F", 1100, 600), ("M", 1340, 700)],
+    "hired of screened": [("F", 600, 120), ("M", 700, 135)],
+    "bottom line": [("F", 1100, 120), ("M", 1340, 135)],
+}
+HEAD, SUBTOTAL = "sex,applied,screened,hired\n", "role,sex,applied,screened,hired\n"
+TWO = "F,1100,600,120\nM,1340,700,135\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "query", "notes"),
+    [
+        (f"{HEAD}{TWO}Total,2440,1300,255\n", {}, ["The row 'Total' is the sum of the others and was left out."]),
+        (f"{HEAD}{TWO}Insgesamt,2440,1300,254\n", {"totals": "drop"}, ["'Insgesamt' is a total and was left out"]),
+        (
+            f"{SUBTOTAL}a,F,1000,500,90\na,M,1000,500,\na,Subtotal,2000,1000,90\nb,F,100,100,30\nb,M,340,200,135\n"
+            "b,Subtotal,440,300,165\nGrand total,,2440,1300,255\n",
+            {},
+            ["'Subtotal' of sex (2), 'Grand total' of role (1)", "1 blank cell was read as nobody"],
+        ),
+        (HEAD + TWO.replace("1100", '"1,100"').replace("1340", '"1,340"'), {}, ["with commas between thousands"]),
+        (
+            (HEAD + TWO).replace(",", ";").replace("1100", "1.100").replace("1340", "1.340") + "Gesamt;2.440;1.300;255",
+            {},
+            ["points between thousands", "The row 'Gesamt' is the sum"],
+        ),
+        (f"year,{HEAD}2025,M,9,9,9\n2026,F,1 100,600,120\n2026,M,1 340,700,135\n", {"where": ("year=2026",)}, []),
+    ],
+)
+def test_a_funnel_of_counts_is_read_as_people_publish_it(tmp_path, text, query, notes):
+    path = tmp_path / "t.csv"
+    path.write_text(text, encoding="utf-8")
+    position = {"position": "role"} if text.startswith("role") else {}
+    found = counted(path, funnel=STAGES, **query, **position)
+    sums = found.counts.group_by("stage", "protected.sex").agg(pl.col("n", "successes").sum()).sort("protected.sex")
+    assert rows_of(replace(found, counts=sums)) == OF_COUNTS
+    for note in notes:
+        assert any(note in told for told in found.accounting.notes)
 
 
 @pytest.fixture
@@ -152,3 +200,32 @@ def test_a_sheet_is_a_stage_and_each_must_have_the_columns(workbook):
         counted(workbook, sheets=names, selected="note", stage="sheet", stages=names)
     with pytest.raises(InputError, match=r"No sheet 'Board' in .*Sheets: Sift, Panel, final"):
         counted(workbook, sheets=("Sift", "Board"))
+
+
+def test_totals_of_people_that_stand_at_stages_are_left_out_and_refused_where_a_row_is_a_person():
+    sexes = [sex for sex in ("F", "M", "All staff") for _ in range(3)]
+    stages, n = ["applied", "screened", "hired"] * 3, [1, 1, 1, 0, 1, 2, 1, 2, 3]
+    frame = pl.DataFrame({"sex": sexes, "status": stages, "n": n})
+    query = {"furthest": "status", "furthest_order": STAGES}
+    assert rows_of(counted(frame, count="n", **query)) == RIGHT
+    with pytest.raises(InputError, match=r"--totals drop needs numbers of people; a row of .* is one person"):
+        counted(frame.drop("n"), totals="drop", **query)
+
+
+def test_a_cluster_that_is_the_sum_of_some_others_is_no_total():
+    groups = {"ad": [ad for ad in "abcd" for _ in "FM"], "sex": ["F", "M"] * 4}
+    frame = pl.DataFrame(groups | {"applied": [4, 6, 8, 8, 12, 14, 9, 9], "hired": [1, 2, 3, 3, 4, 5, 3, 4]})
+    assert counted(frame, position="ad", applicants="applied", selected_count="hired").accounting.totals
+    assert not counted(frame, clusters=("ad",), applicants="applied", selected_count="hired").accounting.totals
+
+
+@pytest.mark.parametrize("rows", [["a", "", "b", ""], ["a", "a", "b", "b"]])
+def test_notes_on_stages_in_rows_say_how_many_applied_and_how_to_fill_labels_down(rows):
+    frame = pl.DataFrame({"step": rows, "sex": ["F", "Not stated"] * 2, "n": [30, 10, 20, 5], "hired": [20, 5, 2, 1]})
+    query = {"stage": "step", "applicants": "n", "selected_count": "hired"}
+    notes = " ".join(counted(frame, **query).accounting.notes)
+    if "" in rows:
+        assert "15 people at all stages together were not counted: without a stage. If a blank cell" in notes
+    else:
+        assert "4 rows are 40 people at 'a', the first stage, and 65 at all stages together" in notes
+        assert "sex is unknown in 15 of the people counted at all stages together (among them 'Not stated')." in notes

@@ -468,10 +468,20 @@ def _check_published(options: ImpactOptions) -> None:
     """Raise InputError for options of published counts that don't fit together."""
     if options.selected_count is not None and options.selection_rate is not None:
         raise InputError("--selected-count and --selection-rate are both given; drop one of them.")
-    if options.totals is not None and not (options.counts or options.applicants or options.count):
-        raise InputError("--totals needs a table of counts: --count, or --applicants with --selected-count.")
+    counted = options.counts or options.applicants or options.count or options.funnel
+    if options.totals is not None and not counted:
+        raise InputError(
+            "--totals needs a table of counts: --count, --applicants with --selected-count, or --funnel with numbers "
+            "of people."
+        )
     if options.suppressed is None:
         return
+    if options.funnel or options.furthest is not None:
+        raise InputError(
+            f"--suppressed and {'--funnel' if options.funnel else '--furthest'} are both given; a funnel needs counts "
+            "that are known. For bounds compare one step alone: --applicants with the earlier stage and "
+            "--selected-count with the later one."
+        )
     if not (options.counts or options.selected_count):
         raise InputError(
             "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "

@@ -172,7 +172,7 @@ def accounting_notes(accounting: applicant_audit.Accounting) -> list[str]:
 
 def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
     """Return notes on rows that are in no count, with the reason."""
-    noun = "people" if accounting.count else "rows"
+    noun = accounting.noun
     notes = [
         f"{_rows(entry.rows_left_out, noun)} left out by --where "
         f"{quoted(entry.expression, most=LONGEST_CONDITION)}{_empty(entry.of_these_empty)}."
@@ -204,7 +204,9 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
         ),
     ):
         if n:
-            notes.append(f"{_rows(n, noun)} not counted: without {lacking}.")
+            labelled = lacking == "a position" or (lacking == "a stage" and accounting.at_all_stages)
+            filled = _filled_down(accounting) if labelled else ""
+            notes.append(f"{_rows(n, noun)} not counted: without {lacking}.{filled}")
     scores = accounting.scores or applicant_audit.Scores()
     kinds = {"none": scores.null, "NaN": scores.not_a_number, "infinite": scores.infinite}
     unusable = [f"{n:,} {word}" for word, n in kinds.items() if n]
@@ -219,18 +221,20 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
 
 def _understood(accounting: applicant_audit.Accounting) -> list[str]:
     """Return notes on how stages, groups and spellings were parsed."""
-    notes = [counted_note(accounting.count)] if accounting.count else []
+    notes = [counted_note(accounting)] if accounting.count else []
     if accounting.decisions and _has_other_values(accounting.decisions):
         notes.append(value_note(accounting.decisions))
     order = accounting.stage_order
     if order is not None and order.how != "given":
         notes.append(f"Stages were taken {order.how}: {listed(order.stages)}. Give the order to change it.")
+    counted = "people counted" if accounting.count else "rows counted"
+    counted += " at all stages together" if accounting.at_all_stages else ""
     for name, n in accounting.unknown.items():
         if n:
             labels = listed(accounting.unknown_labels[name], most=_MOST_LISTED, quotes=True)
             notes.append(
-                f"{shortened(name)} is unknown in {n:,} of the {'people' if accounting.count else 'rows'} counted"
-                + (f" (among them {labels})." if labels else ".")
+                f"{shortened(name)} is unknown in {n:,} of the {counted}"
+                + (f" (among them {labels})." if labels else f".{_filled_down(accounting)}")
             )
     for name, unsure in accounting.unsure.items():
         named = listed([f"{quoted(label)} ({n:,})" for label, n in unsure.items()], most=_MOST_LISTED)
@@ -318,11 +322,16 @@ def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[in
     return notes
 
 
-def counted_note(count: applicant_audit.CountColumns) -> str:
-    """Return a sentence with the number of people in a table of counts."""
+def counted_note(accounting: Accounting) -> str:
+    """Return a sentence with the number of people in a table of counts; with stages, first that of the first one."""
+    count = accounting.count or applicant_audit.CountColumns(column="")
     columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
     rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
-    return f"{rows} are {count.people:,} people, by {columns}."
+    people = f"{count.people:,} people"
+    if accounting.at_all_stages and accounting.stage_order is not None:
+        stage, first = next(iter(accounting.stage_order.rows.items()))
+        people = f"{first:,} people at {quoted(stage)}, the first stage, and {count.people:,} at all stages together"
+    return f"{rows} are {people}, by {columns}."
 
 
 def _has_other_values(decisions: applicant_audit.Decisions) -> bool:
@@ -357,9 +366,16 @@ def _empty(n: int) -> str:
     return f"; in {n:,} of them a cell that it uses is empty (to keep such rows add: COLUMN is null or …)"
 
 
+def _filled_down(accounting: Accounting) -> str:
+    """Return the repair of labels that a table of counts writes once, in the first row of several."""
+    if accounting.count is None:
+        return ""
+    return " If a blank cell stands for the label above it, fill the labels down: write each in every row."
+
+
 def _rows(n: int, noun: str) -> str:
     if n == 1:
-        return "1 person was" if noun == "people" else "1 row was"
+        return "1 row was" if noun == "rows" else "1 person was"
     return f"{n:,} {noun} were"
 
 
@@ -412,7 +428,7 @@ def given_applicants(
         folded=tuple(applicant_audit.MergedSpellings(column=attribute, **entry) for entry in labels.folded),
         rows_used=people,
     )
-    notes = [line for line in accounting_notes(accounting) if line != counted_note(count)]
+    notes = [line for line in accounting_notes(accounting) if line != counted_note(accounting)]
     return Applicants(
         attributes=(attribute,),
         counts=frame.group_by(*kinds, maintain_order=True).sum().sort(name, nulls_last=True),

@@ -166,19 +166,22 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     """
     if query.applicants is not None:
         query = replace(query, selected=query.selected_count or query.selection_rate)
-    funnel = None
-    if query.is_funnel:
-        funnel = funnels.funnel_of(table, filtered_rows(table, query.where).expr, query)
-        query = funnel.query
-    _check(query)
     named = {"--count": query.count, "--applicants": query.applicants, "--selected-count": query.selected_count}
-    named |= {f"--counts {place}": name for place, name in enumerate(name for _, *pair in query.wide for name in pair)}
+    wide = [name for _, *pair in query.wide for name in pair]
+    named |= {"--counts" + " " * place: name for place, name in enumerate(wide)}
     table = with_plain_numbers(table, named, counts=True)
     table = with_plain_numbers(table, {"--score": query.score})
+    funnel = None
+    if query.is_funnel:
+        funnel = funnels.funnel_of(table, query)
+        table, query = funnel.table, funnel.query
+    _check(query)
     count_tables.refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     with ExitStack() as closing:
         published = published_counts(table, query, filtered, closing)
+        if funnel is not None and published.table is not table:
+            funnel = funnels.funnel_of(published.table, replace(published.query, applicants=None))
         applicants = _counted(published.table, published.query, published.filtered, funnel)
         if published.lowest is not None and published.highest is not None:
             lowest, highest = (

@@ -16,6 +16,7 @@ from typing import Any, Final
 import ibis
 
 from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
+from evenhand.data.conditions import filtered_rows
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
 from evenhand.data.group_labels import read_maps
 from evenhand.data.labels import (
@@ -32,7 +33,9 @@ from evenhand.data.labels import (
     plain_value,
 )
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_cells import suppressed_range
 from evenhand.data.stages import BOTTOM_LINE, Stages
+from evenhand.data.written_numbers import THOUSANDS, with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted, shortened
 
@@ -81,7 +84,7 @@ class Reach:
 
 @dataclass(frozen=True, kw_only=True)
 class Funnel:
-    """The stages of a funnel, the query that counts it, and the columns from which `by_stage` makes rows.
+    """The stages of a funnel, the table and query that count it, and the columns from which `by_stage` makes rows.
 
     `columns` are those of the rows: the number of people of each stage, or a code, of which `reached` says how far the
     row came. `sizes` is the number of people at each stage, `missing` those at none. `people` is the accounting of a
@@ -90,6 +93,7 @@ class Funnel:
 
     names: tuple[str, ...]
     column: str
+    table: OpenTable
     query: ApplicantQuery
     columns: Mapping[str, Any]
     sizes: tuple[int, ...]
@@ -151,8 +155,8 @@ class Funnel:
         )
 
 
-def funnel_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
-    """Return the funnel of a table; `rows` are those that meet the conditions.
+def funnel_of(table: OpenTable, query: ApplicantQuery) -> Funnel:
+    """Return the funnel of the rows of a table that meet the conditions.
 
     Raises
     ------
@@ -160,7 +164,13 @@ def funnel_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
         A column, a stage or a value can't be read, or a row contradicts itself.
 
     """
-    return _of_furthest(table, rows, query) if query.furthest is not None else _of_columns(table, rows, query)
+    rows = filtered_rows(table, query.where).expr
+    funnel = _of_furthest(table, rows, query) if query.furthest is not None else _of_columns(table, rows, query)
+    if query.totals is not None and funnel.people is None and query.count is None:
+        raise InputError(
+            f"{option_text('totals', query.totals)} needs numbers of people; a row of {table.name} is one person."
+        )
+    return funnel
 
 
 def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
@@ -205,6 +215,7 @@ def _of_furthest(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
     return Funnel(
         names=order,
         column=name,
+        table=table,
         query=replace(query, selected=order[-1]),
         columns={"code": _code(column, code_of)},
         sizes=_sizes(reached, by_code, len(order)),
@@ -292,6 +303,14 @@ def _of_columns(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
     marks = {name: _marked(column) for name, column in columns.items()}
     seen = {name: _seen(table, rows, column, query) for name, column in columns.items()}
     if any(_PEOPLE in values for values in seen.values()):
+        option = option_text("funnel")
+        plain = with_plain_numbers(
+            table, {option + " " * place: name for place, name in enumerate(columns)}, counts=True
+        )
+        if plain is not table:
+            table, rows = plain, filtered_rows(plain, query.where).expr
+            marks = {name: _marked(plain.expr[name]) for name in columns}
+            seen = {name: _seen(plain, rows, plain.expr[name], query) for name in columns}
         return _of_counts(table, rows, query, marks, seen)
     return _of_people(table, rows, query, marks, seen)
 
@@ -321,6 +340,7 @@ def _marked(column: Any) -> Any:
     if not is_text(column):
         return ibis.cases(number, (column == 0, "0"), (column == 1, "1"), else_=column.cast("string"))
     trimmed = column.strip()
+    number = (number[0] | trimmed.re_search(THOUSANDS), _PEOPLE)
     day = trimmed.lower().re_search(_written_day()) & ~trimmed.startswith(_EPOCH)
     return ibis.cases(number, (day, _DAY), else_=trimmed)
 
@@ -347,6 +367,8 @@ def _of_counts(
         odd = [value for value in values if not _blank(value) and value not in {_PEOPLE, "0", "1"}]
         if odd:
             place, (value,) = _first_row(table, rows, marks[name].isin(odd), value=table.expr[name].cast("string"))
+            if suppressed_range(value) is not None:
+                raise InputError(_hidden(place, value, name, query.funnel))
             raise InputError(
                 f"{option}: {place} holds {quoted(value)} in {quoted(name)}, but {quoted(counted)} holds numbers of "
                 "people; expected numbers in every stage, such as 120, or, if a row is a person, days or yes and no."
@@ -367,6 +389,7 @@ def _of_counts(
     return Funnel(
         names=query.funnel,
         column=", ".join(query.funnel),
+        table=table,
         query=replace(query, applicants=query.funnel[0], selected=query.funnel[-1]),
         columns={f"stage_{place}": number for place, number in enumerate(numbers.values(), 1)},
         sizes=sizes,
@@ -377,6 +400,17 @@ def _of_counts(
             "people": sizes[0],
         },
         notes=(f"In the columns of --funnel {cells} read as nobody.",) if blank else (),
+    )
+
+
+def _hidden(place: str, value: str, name: str, stages: Sequence[str]) -> str:
+    """Return what to say of a number of people that is not shown."""
+    later = max(stages.index(name), 1)
+    before, after = (as_typed(shortened(stage)) for stage in stages[later - 1 : later + 1])
+    return (
+        f"{option_text('funnel')}: {place} holds {quoted(value)} in {quoted(name)}, a count that is not shown; a "
+        f"funnel needs counts that are known. For bounds compare one step alone: {option_text('applicants', before)} "
+        f"{option_text('selected_count', after)} {option_text('suppressed', '1-4')}, with what such counts may be."
     )
 
 
@@ -460,6 +494,7 @@ def _of_people(
     return Funnel(
         names=names,
         column=", ".join(names),
+        table=table,
         query=replace(query, selected=names[-1]),
         columns={"code": code},
         sizes=_sizes(reached, sizes, len(names)),

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+import ibis
 import numpy as np
 import polars as pl
 
@@ -83,8 +84,8 @@ def published_counts(
     plain, whole = source.plain_query()
 
     def opened(applicants: np.ndarray[Any, Any], selected: np.ndarray[Any, Any] | None) -> FilteredRows:
-        columns = [pl.Series(whole[0], applicants)]
-        columns += [] if selected is None else [pl.Series(whole[1], selected)]
+        columns = [] if query.funnel else [pl.Series(whole[0], applicants)]
+        columns += [] if selected is None or query.funnel else [pl.Series(whole[1], selected)]
         rows = opened_rows(
             retained.frame.with_columns(columns), name=table.name, details=table.details, closing=closing
         )
@@ -112,10 +113,12 @@ def published_counts(
 
 def key_columns(query: ApplicantQuery) -> dict[str, str]:
     """Return the columns by whose labels people are counted, each with its option."""
-    selected = query.selected if query.applicants is None and not query.wide else None
+    people = query.applicants is None and not query.wide
+    selected = query.selected if people and not query.is_funnel else None
     single = {"--position": query.position, "--stage": query.stage, "--age": query.age, "--selected": selected}
+    single["--furthest"] = query.furthest
     several = {"--protected": query.protected, "--eeo1": query.eeo1 or (), "--given": query.given}
-    several |= {"--cluster": query.clusters, "--block": query.blocks}
+    several |= {"--cluster": query.clusters, "--block": query.blocks, "--funnel": query.funnel if people else ()}
     attribute = query.protected[0] if query.wide else None
     columns = {name: option for option, names in several.items() for name in names if name not in {None, attribute}}
     return columns | {name: option for option, name in single.items() if name is not None}
@@ -160,6 +163,8 @@ class _Source:
         query = self.query
         if query.wide:
             return [(label, {"--counts ": n, "--counts": selected}) for label, selected, n in query.wide]
+        if query.applicants is not None and query.funnel:
+            return [(None, {"--funnel" + " " * place: name for place, name in enumerate(query.funnel)})]
         named = {"--count": query.count, "--applicants": query.applicants, "--selected-count": query.selected_count}
         named["--selection-rate"] = query.selection_rate
         return [(None, {option: name for option, name in named.items() if name is not None})]
@@ -181,7 +186,9 @@ class _Source:
         for name, option in counts.items():
             column = checked_column(table, name, option)
             if option != "--selection-rate":
-                whole[f"count {name}"] = count_in(column)
+                count = count_in(column)
+                # The funnel has checked its cells: those that hold no number are blank, and there is nobody.
+                whole[f"count {name}"] = ibis.coalesce(count, 0) if option == "--funnel" else count
         others = [
             name
             for name in table.expr.columns
@@ -296,6 +303,7 @@ class _Source:
         return CountRows(
             keys={name: labels(name) for name in keys},
             groups=frozenset({*query.protected, *(query.eeo1 or ())}),
+            apart=frozenset({*query.clusters, *query.blocks}),
             context={name: labels(name) for name in others},
             low=cells.low,
             high=cells.high,
@@ -310,6 +318,6 @@ class _Source:
             applicants = query.count or query.applicants or ""
             selected = query.selected_count or query.selection_rate or ""
         plain = replace(query, suppressed=None, selection_rate=None, wide=(), where=(), totals=None)
-        if query.count is None:
+        if query.count is None and not query.funnel:
             plain = replace(plain, applicants=applicants, selected_count=selected, selected=selected)
         return plain, (applicants, selected)

@@ -33,13 +33,15 @@ Flags = NDArray[np.bool_]
 class CountRows:
     """The rows of a table of counts, in their order.
 
-    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `context` the
-    labels of other columns of text. `low` and `high` have a row each, and a column for each count: they differ where a
-    count is not known exactly.
+    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `apart` those of
+    clusters and blocks, of which one may be the sum of all others, not of some; `context` are the labels of other
+    columns of text. `low` and `high` have a row each, and a column for each count: they differ where a count is not
+    known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
     groups: frozenset[str]
+    apart: frozenset[str]
     context: Mapping[str, Sequence[str]]
     low: Whole
     high: Whole
@@ -214,7 +216,7 @@ def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, list[int]]]
             cells.setdefault(tuple(rows.keys[name][row] for name in others), []).append(row)
         sums: dict[str, list[tuple[int, bool]]] = {}
         for members in cells.values():
-            for row, is_sum in _sums_within(rows.low, np.array(members), exact):
+            for row, is_sum in _sums_within(rows.low, np.array(members), exact, runs=column not in rows.apart):
                 sums.setdefault(rows.keys[column][row], []).append((row, is_sum))
         for label, results in sums.items():
             # One count alone is the sum of some others too often.
@@ -222,14 +224,14 @@ def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, list[int]]]
                 yield column, label, [row for row, _ in results]
 
 
-def _sums_within(counts: Whole, members: Whole, exact: Flags) -> Iterator[tuple[int, bool]]:
-    """Yield each row, and whether it is the sum of all the rest, two or more, or of a run of neighbours."""
+def _sums_within(counts: Whole, members: Whole, exact: Flags, *, runs: bool) -> Iterator[tuple[int, bool]]:
+    """Yield each row, and whether it is the sum of all the rest, two or more, or with `runs` of some neighbours."""
     known, filled = bool(exact[members].all()), members[counts[members].sum(axis=1) > 0]
     total = counts[filled].sum(axis=0)
     for row in members.tolist():
         rest = filled[filled != row]
         is_sum = known and row in filled and rest.size > 1 and bool((2 * counts[row] == total).all())
-        if not is_sum and known and rest.size > 1 and filled.size <= _MOST_NEIGHBOURS and row in filled:
+        if runs and not is_sum and known and rest.size > 1 and filled.size <= _MOST_NEIGHBOURS and row in filled:
             is_sum = _run_of(counts, row, rest) is not None
         yield row, is_sum
 

@@ -21,6 +21,8 @@ from evenhand.results.messages import quoted
 SPACES, APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
 _BETWEEN = f"[{SPACES}{APOSTROPHES}]"
 _SIGN, _FIRST = "^[+-]?", "[1-9][0-9]{0,2}"
+#: A cell that is sure or may be to hold signs between thousands.
+THOUSANDS = f"{_SIGN}{_FIRST}((,[0-9]{{3}})+|([.][0-9]{{3}})+|({_BETWEEN}[0-9]{{3}})+)$"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -298,6 +300,6 @@ def _refuse_value(table: OpenTable, column: _Column, cell: str, *, counts: bool)
     plain = "".join(letter for letter in cell if letter not in ",.")
     decimals = "" if counts else f", and decimals with a point: {cell.replace(',', '.')}0"
     raise InputError(
-        f"{column.option} {column.name}: {_place(table, column, cell)} of {table.name} holds {quoted(cell)}, which may "
-        f"be {int(plain):,} or a fraction; write thousands without separators: {plain}{decimals}."
+        f"{column.option.strip()} {column.name}: {_place(table, column, cell)} of {table.name} holds {quoted(cell)}, "
+        f"which may be {int(plain):,} or a fraction; write thousands without separators: {plain}{decimals}."
     )

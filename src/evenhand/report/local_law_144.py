@@ -175,8 +175,7 @@ def _calculation(audit: ImpactAudit, block: LL144Block) -> list[str]:
     data = f"Data: {audit.source}"
     several = _several_tables(block)
     if used is not None and rows_read is not None and not several:
-        counted_as = "people" if audit.accounting.count else "rows"
-        data += f"; {count_text(used)} of {count_text(rows_read)} {counted_as} were used"
+        data += f"; {count_text(used)} of {count_text(rows_read)} {audit.accounting.noun} were used"
     left_out = (
         "Categories of less than 2 % of the data are left out of the ratios, for the reasons given with them."
         if any(row.excluded for row in block.rows)

@@ -173,6 +173,22 @@ class Accounting:
     notes: tuple[str, ...] = ()
     statuses: Mapping[str, int] | None = omit_none()
 
+    @property
+    def at_all_stages(self) -> bool:
+        """Say whether the people of a table of counts are those of several stages, each person once at every one."""
+        order = self.stage_order
+        if self.count is None or order is None or len(order.rows) < 2:
+            return False
+        people = sum(order.rows.values()) + self.missing_stage + sum(self.stages_left_out.values())
+        return people == self.count.people
+
+    @property
+    def noun(self) -> str:
+        """Return what is counted."""
+        if self.count is None:
+            return "rows"
+        return "people at all stages together" if self.at_all_stages else "people"
+
 
 @dataclass(frozen=True, kw_only=True)
 class TableAudit(Header):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from evenhand.report.impact import steps
 from evenhand.report.page.context import time_text
 from evenhand.report.page.parts import Part, Section, Table, table
 from evenhand.report.words.numbers import count_text, counted, general_text, percent_text
@@ -225,8 +226,9 @@ def counted_section(
     lines = list(_lines(accounting))
     if not lines:
         return None
-    noun = "people" if accounting.count else "rows"
-    tables = [table(f"{capital(noun)} of the table, and what became of them", ("What", capital(noun)), lines)]
+    noun, together = accounting.noun.split(" ", 1)[0], ", at all stages together" * accounting.at_all_stages
+    caption = f"{capital(noun)} of the table{together}, and what became of them"
+    tables = [table(caption, ("What", capital(noun)), lines)]
     extra = [
         folded
         for folded in (_decisions(accounting), _unknown(accounting), _merged_spellings(accounting))
@@ -314,7 +316,7 @@ def _merged_spellings(accounting: Accounting) -> Table | None:
 def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     """Return the limits of these data, those of this run first."""
     used = audit.accounting.rows_used or 0
-    noun = "rows" if {"stage", "sheets"} & set(audit.parameters) else "people"
+    noun = steps.people_noun(audit)
     limits = [
         f"The {in_words(attribute)} of {count_text(count)} {noun} ({percent_text(count / used)}) is not known. They "
         "are in no rate of it; were they all of one group, the ratio could be another."

@@ -374,16 +374,22 @@ def _more_decisions(worst: Finding) -> Iterator[NextStep]:
         )
 
 
+def people_noun(audit: ImpactAudit) -> str:
+    """Return what people of unknown group are counted in: with stages an applicant has a row per stage."""
+    if audit.accounting.count is not None:
+        return audit.accounting.noun
+    return "rows" if {"stage", "sheets"} & set(audit.parameters) else "people"
+
+
 def _unknown(audit: ImpactAudit) -> Iterator[NextStep]:
     """Yield the bounds for people of unknown group."""
     unknown = {name: count for name, count in audit.accounting.unknown.items() if count}
     if not unknown or "missing" in audit.parameters:
         return
     name, count = max(unknown.items(), key=lambda pair: pair[1])
-    # With stages an applicant has a row per stage, and is counted in each.
-    by_rows = {"stage", "sheets"} & set(audit.parameters)
-    people = counted(count, "row") if by_rows else counted(count, "person", "people")
-    question = f"Could the {people} of unknown {in_words(name)} change the result?"
+    noun, _, together = people_noun(audit).partition(" ")
+    people = counted(count, "row" if noun == "rows" else "person", noun)
+    question = f"Could the {people} of unknown {in_words(name)}{together and f', {together},'} change the result?"
     yield from _command_step(question, command(audit, "--missing", "bounds"))
 
 
@@ -394,7 +400,8 @@ def _positions(
     column = audit.parameters.get("position")
     if column is None:
         if significant:
-            yield NextStep(question=COUNTS_ONLY if "counts" in audit.parameters else NO_POSITION)
+            typed = "counts" in audit.parameters and audit.accounting.source is None
+            yield NextStep(question=COUNTS_ONLY if typed else NO_POSITION)
         return
     if turned:
         yield NextStep(question=APPLY)
