@@ -19,7 +19,7 @@ from evenhand.data.databases import opened_rows
 from evenhand.data.labels import checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import Range, Rate, read_rates, suppressed_count
-from evenhand.data.totals import CountRows, total_rows
+from evenhand.data.totals import CountRows, condition_text, total_rows
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import TotalRows
 from evenhand.results.messages import quoted, shortened
@@ -74,9 +74,9 @@ def published_counts(
     cells = source.cells(frame)
     if cells is None:
         return as_it_is  # the engine names the cell
-    left_out, totals = total_rows(
-        source.count_rows(cells.frame, cells), totals=query.totals, place=source.place("{row}", capital=True)
-    )
+    rows = source.count_rows(cells.frame, cells)
+    source.refuse_margins(rows)
+    left_out, totals = total_rows(rows, totals=query.totals, place=source.place("{row}", capital=True))
     retained = cells.take(~left_out)
     if source.plain and not left_out.any():
         return replace(as_it_is, totals=totals)
@@ -300,6 +300,18 @@ class _Source:
             low=cells.low,
             high=cells.high,
         )
+
+    def refuse_margins(self, rows: CountRows) -> None:
+        """Raise InputError where each row has a group in one of the columns only: totals of several attributes."""
+        filled = {name: np.array([bool(label) for label in rows.keys[name]]) for name in self.query.protected}
+        several = [name for name, cells in filled.items() if cells.sum() > 1]
+        if len(several) > 1 and (sum(cells.astype(np.int64) for cells in filled.values()) <= 1).all():
+            one, other = several[:2]
+            raise InputError(
+                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in both: these "
+                "are totals of each attribute, in which the same people are counted again. Count each alone: "
+                f"{option_text('protected', shortened(one))} {condition_text(one, 'is not null')}."
+            )
 
     def plain_query(self) -> tuple[ApplicantQuery, tuple[str, str]]:
         """Return the query of the plain rows, and the names of their columns of counts."""
