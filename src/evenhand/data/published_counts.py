@@ -14,7 +14,7 @@ import polars as pl
 
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.conditions import FilteredRows
-from evenhand.data.count_tables import count_in
+from evenhand.data.count_tables import count_in, problem_of_count
 from evenhand.data.databases import opened_rows
 from evenhand.data.labels import checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
@@ -93,8 +93,14 @@ def published_counts(
     low, high = retained.low, retained.high
     # The fewest people that there can be; rates are lowest with the fewest selected of the most people.
     main = opened(low[:, 0], retained.central[:, 1] if low.shape[1] > 1 else None)
+    notes = [*table.notes]
+    if cells.unsigned:
+        notes.append(
+            f"Numbers of {quoted(query.selection_rate or '')} without a percent sign were read as percentages, as its "
+            "name says."
+        )
     result = PublishedCounts(
-        table=replace(table, expr=main.expr, as_text=False),
+        table=replace(table, expr=main.expr, as_text=False, notes=tuple(notes)),
         query=plain,
         filtered=main,
         totals=totals,
@@ -130,6 +136,7 @@ class _Cells:
     high: np.ndarray[Any, np.dtype[np.int64]]
     central: np.ndarray[Any, np.dtype[np.int64]]
     decimals: frozenset[int] = frozenset()
+    unsigned: bool = False
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> "_Cells":
         return replace(
@@ -194,13 +201,14 @@ class _Source:
 
     def cells(self, frame: pl.DataFrame) -> _Cells | None:
         """Return the counts of the rows; None where a cell is no count and an engine can say so."""
-        parts, decimals = [], set()
+        parts, decimals, unsigned = [], set(), False
         for label, columns in self.columns:
             ranges: list[list[tuple[int, int, int]]] = []
             for option, name in columns.items():
                 if option == "--selection-rate":
                     applicants = [central for _, _, central in ranges[0]]
                     selected, rates = self._selected(frame[name].to_list(), applicants, name)
+                    unsigned = unsigned or any(rate.unsigned for rate in rates)
                     ranges.append(selected)
                     decimals |= {rate.decimals for rate in rates}
                     continue
@@ -221,7 +229,9 @@ class _Source:
             self._check_selected(low, high, order % max(frame.height, 1))
             low[:, 0], high[:, 1] = np.maximum(low[:, 0], low[:, 1]), np.minimum(high[:, 1], high[:, 0])
         central = np.where(low == high, low, values[:, :, 2]) if self.query.selection_rate else low
-        return _Cells(frame=together, low=low, high=high, central=central, decimals=frozenset(decimals))
+        return _Cells(
+            frame=together, low=low, high=high, central=central, decimals=frozenset(decimals), unsigned=unsigned
+        )
 
     def _counts(
         self, cells: Sequence[Any], counts: Sequence[int | None], option: str, name: str
@@ -230,15 +240,19 @@ class _Source:
         ranges = []
         for row, (cell, count) in enumerate(zip(cells, counts, strict=True), start=1):
             known: Range | None = None if count is None else (count, count)
-            if known is None and self.query.suppressed is not None and cell is not None:
+            if known is None and self.plain:
+                return None
+            text = text_of(cell) or ""
+            if known is None and self.query.suppressed is not None:
                 try:
-                    known = suppressed_count(text_of(cell) or "", self.query.suppressed)
+                    known = suppressed_count(text, self.query.suppressed)
                 except InputError as error:
                     raise InputError(
-                        f"{option} {name}: {self.place(row)} holds {quoted(str(cell).strip())}, {error.args[0]}"
+                        f"{option} {name}: {self.place(row)} holds {quoted(text.strip())}, {error.args[0]}"
                     ) from error
             if known is None:
-                return None
+                problem = problem_of_count(text, may_be_hidden=self.query.suppressed is None)
+                raise InputError(f"{option} {name}: {self.place(row)} {problem}")
             ranges.append((*known, known[0]))
         return ranges
 
@@ -248,7 +262,7 @@ class _Source:
         """Return the range of those selected in each row, and the rates."""
         selected, rates = [], []
         for row, (cell, rate, n) in enumerate(
-            zip(cells, read_rates([text_of(cell) for cell in cells]), applicants, strict=True), start=1
+            zip(cells, read_rates([text_of(cell) for cell in cells], name), applicants, strict=True), start=1
         ):
             begin = f"{option_text('selection_rate', name)}: {self.place(row)}"
             if isinstance(rate, str):
@@ -305,11 +319,11 @@ class _Source:
         """Raise InputError where each row has a group in one of the columns only: totals of several attributes."""
         filled = {name: np.array([bool(label) for label in rows.keys[name]]) for name in self.query.protected}
         several = [name for name, cells in filled.items() if cells.sum() > 1]
-        if len(several) > 1 and (sum(cells.astype(np.int64) for cells in filled.values()) <= 1).all():
+        if len(several) > 1 and (np.array(list(filled.values())).sum(axis=0) <= 1).all():
             one, other = several[:2]
             raise InputError(
-                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in both: these "
-                "are totals of each attribute, in which the same people are counted again. Count each alone: "
+                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in both: "
+                "these are totals of each attribute, in which the same people are counted again. Count each alone: "
                 f"{option_text('protected', shortened(one))} {condition_text(one, 'is not null')}."
             )
 

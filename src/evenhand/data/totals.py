@@ -33,9 +33,9 @@ Flags = NDArray[np.bool_]
 class CountRows:
     """The rows of a table of counts, in their order.
 
-    `measured` are columns of keys whose cells name no group, such as scores. `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `context` the
-    labels of other columns of text. `low` and `high` have a row each, and a column for each count: they differ where a
-    count is not known exactly.
+    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `measured` those
+    that hold scores, `context` the labels of other columns of text. `low` and `high` have a row each, and a column for
+    each count: they differ where a count is not known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
@@ -123,7 +123,7 @@ def total_rows(rows: CountRows, *, totals: str | None, place: str) -> tuple[Flag
         found[column, label, "sum"] = members
         left_out[list(members)] |= totals == "drop"
     for (column, _, by), members in found.items():
-        _refuse_stacked(rows, column, by, list(members), names, place)
+        _refuse_stacked(rows, column, by, list(members), known=names, place=place)
     entries = [
         TotalRows(
             column=column,
@@ -290,7 +290,7 @@ def _sums_within(rows: CountRows, members: Whole) -> Iterator[tuple[int, Whole |
     low, high = rows.low[filled].sum(axis=0), rows.high[filled].sum(axis=0)
     for row in members.tolist():
         parts = None
-        if rows.high[row].any() and filled.size > 2:  # noqa: PLR2004 - two others or more
+        if rows.high[row].any() and filled.size > 2:
             may_be_all = (low - rows.low[row] <= rows.high[row]).all() and (
                 high - rows.high[row] >= rows.low[row]
             ).all()
@@ -316,12 +316,12 @@ def _run_of(rows: CountRows, row: int, rest: Whole) -> Whole | None:
     return rest[start : first[start]]
 
 
-def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int], known: Flags, place: str) -> None:
+def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int], *, known: Flags, place: str) -> None:
     """Raise InputError where rows are the sum of several runs: then a column holds several attributes.
 
     Without the name of a total the runs must be all other rows, as small counts are sums of others by chance.
     """
-    if by == "name" or column not in rows.groups or len(members) * rows.low.shape[1] < 2:  # noqa: PLR2004 - as in sums
+    if by == "name" or column not in rows.groups or len(members) * rows.low.shape[1] < 2:
         return
     blocks: list[Whole] = []
     for row in members:
@@ -331,7 +331,7 @@ def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int
         while (run := _run_of(rows, row, rest)) is not None and _equals(rows, row, run, telling=True):
             blocks.append(run)
             rest = rest[rest > run[-1]]
-        if len(blocks) < 2 or (by == "sum" and sum(map(len, blocks)) < same.sum()):  # noqa: PLR2004 - several
+        if len(blocks) < 2 or (by == "sum" and sum(map(len, blocks)) < same.sum()):
             return
     labels = [[rows.keys[column][other] for other in block] for block in blocks]
     parts = [listed(names, most=_MOST_NAMED, quotes=True) for names in labels[:2]]
