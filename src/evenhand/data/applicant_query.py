@@ -267,8 +267,12 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
         of = "is a total" if entry.by == "name" else f"is{_as_known(entry)} the sum of {entry.of or 'the others'}"
         notes.append(f"The row {quoted(entry.label)} {of} and was left out.")
     elif left_out:
-        entries = [f"{quoted(entry.label)} of {shortened(entry.column)} ({entry.rows:,})" for entry in left_out]
-        number = sum(entry.rows for entry in left_out)
+        labels: dict[str, int] = {}
+        for entry in left_out:
+            label = f"{quoted(entry.label)} of {shortened(entry.column)}"
+            labels[label] = labels.get(label, 0) + entry.rows
+        entries = [f"{label} ({n:,})" for label, n in labels.items()]
+        number = sum(labels.values())
         sums = [entry for entry in left_out if entry.by != "name"]
         what = "are totals" if len(sums) < len(left_out) else "are sums of others"
         known = next((_as_known(entry) for entry in sums if entry.possible), "")

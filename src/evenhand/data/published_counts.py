@@ -4,7 +4,7 @@ Such a table is small, so its rows are read once: columns of several groups beco
 people, counts that are not shown ranges, and totals are left out. A larger table stays in its engine as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -50,9 +50,16 @@ class PublishedCounts:
 
 
 def published_counts(
-    table: OpenTable, query: ApplicantQuery, filtered: FilteredRows, closing: ExitStack
+    table: OpenTable,
+    query: ApplicantQuery,
+    filtered: FilteredRows,
+    closing: ExitStack,
+    *,
+    more: Mapping[str, str] | None = None,
 ) -> PublishedCounts:
     """Return the rows of a table of counts in whole numbers, without totals; other tables as they are.
+
+    `more` are further columns by which people are counted, each with its option.
 
     Raises
     ------
@@ -64,7 +71,7 @@ def published_counts(
     as_it_is = PublishedCounts(table=table, query=query, filtered=filtered)
     if query.count is None and query.applicants is None and not query.wide:
         return as_it_is
-    source = _Source(table=table, query=query, filtered=filtered)
+    source = _Source(table=table, query=query, filtered=filtered, keys=key_columns(query) | dict(more or {}))
     frame = source.read()
     if frame is None:
         if source.plain:
@@ -120,6 +127,7 @@ def key_columns(query: ApplicantQuery) -> dict[str, str]:
     """Return the columns by whose labels people are counted, each with its option."""
     selected = query.selected if query.applicants is None and not query.wide else None
     single = {"--position": query.position, "--stage": query.stage, "--age": query.age, "--selected": selected}
+    single |= {"--score": query.score, "--against": query.against}
     several = {"--protected": query.protected, "--eeo1": query.eeo1 or (), "--given": query.given}
     several |= {"--cluster": query.clusters, "--block": query.blocks}
     attribute = query.protected[0] if query.wide else None
@@ -155,6 +163,7 @@ class _Source:
     table: OpenTable
     query: ApplicantQuery
     filtered: FilteredRows
+    keys: Mapping[str, str]
 
     @property
     def plain(self) -> bool:
@@ -180,7 +189,7 @@ class _Source:
     def read(self) -> pl.DataFrame | None:
         """Return the columns that are counted and some others of text; None for a large table."""
         table = self.table
-        keys = key_columns(self.query)
+        keys = self.keys
         for name, option in keys.items():
             checked_column(table, name, option)
         counts = {name: option.strip() for _, columns in self.columns for option, name in columns.items()}
@@ -301,7 +310,7 @@ class _Source:
     def count_rows(self, frame: pl.DataFrame, cells: _Cells) -> CountRows:
         """Return the rows for finding totals."""
         query, counts = self.query, {name for _, columns in self.columns for name in columns.values()}
-        keys = [*key_columns(query), *([query.protected[0]] if query.wide else [])]
+        keys = [*self.keys, *([query.protected[0]] if query.wide else [])]
         others = [name for name in frame.columns if name not in {*keys, *counts} and not name.startswith("count ")]
 
         def labels(name: str) -> list[str]:
@@ -310,6 +319,7 @@ class _Source:
         return CountRows(
             keys={name: labels(name) for name in keys},
             groups=frozenset({*query.protected, *(query.eeo1 or ())}),
+            measured=frozenset(name for name in (query.score, query.against) if name is not None),
             context={name: labels(name) for name in others},
             low=cells.low,
             high=cells.high,
