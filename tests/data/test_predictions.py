@@ -67,7 +67,7 @@ def test_ranks_are_turned_round_and_told_as_they_stand():
 def test_totals_of_a_count_table_are_found_and_told(total, totals, people):
     counts = pl.DataFrame(
         {
-            "sex": ["f", "m", "f", "m", "Total", "Total"],
+            "sex": ["Women", "Men", "Women", "Men", "Total", "Total"],
             "stayed": [1, 1, 0, 0, 1, 0],
             "fit": [0.5, 0.5, 0.25, 0.25, 0.5, 0.25],
             "people": [3, 1, 1, 2, *total],
@@ -76,7 +76,7 @@ def test_totals_of_a_count_table_are_found_and_told(total, totals, people):
     with open_table(counts) as table:
         query = PredictionQuery(**ASKED, count="people", totals=totals)
         if people is None:
-            with pytest.raises(InputError, match="is called 'Total' in 'sex'.*--totals drop"):
+            with pytest.raises(InputError, match=r"is called 'Total' in 'sex'.*--totals drop"):
                 read_predictions(table, query)
             return
         found = read_predictions(table, query)

@@ -131,6 +131,7 @@ def test_columns_of_groups_become_rows(tmp_path):
     by_position = found.counts.select("position", "protected.g", "n", "successes").rows()
     assert by_position[:2] == [("Clerk", "men", 120, 30), ("Clerk", "women", 180, 36)]
     assert by_position[2:] == [("Driver", "men", 1075, 20), ("Driver", "women", 41, 13)]
+    assert any(note.startswith("2 rows are 1,416 people") for note in found.accounting.notes)
     assert "Numbers of 'Applied M' were read with commas between thousands." in found.accounting.notes
 
 

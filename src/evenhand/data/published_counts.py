@@ -84,6 +84,12 @@ def published_counts(
     rows = source.count_rows(cells.frame, cells)
     source.refuse_margins(rows)
     left_out, totals = total_rows(rows, totals=query.totals, place=source.place("{row}", capital=True))
+    if query.wide:  # a row of the table is one for each group here
+        among = len(query.wide)
+        totals = tuple(
+            entry if entry.column == query.protected[0] else replace(entry, rows=-(-entry.rows // among))
+            for entry in totals
+        )
     retained = cells.take(~left_out)
     if source.plain and not left_out.any():
         return replace(as_it_is, totals=totals)
