@@ -275,7 +275,7 @@ def suppressed_sentence(view: View) -> str:
         details, group = ImpactRatio.of(finding), impact_views.named_group(finding.focal)
         verdict = impact_views.four_fifths_text(details.four_fifths)
         rule = f"{verdict} at both ends"
-        if details.four_fifths not in {"below", "not_below"}:
+        if details.four_fifths == "not_computable":
             rule = "below four-fifths at one end and not at the other"
         low, high = (numbers.percent_text(end) for end in details.rate_bounds or ())
         ratio = (
