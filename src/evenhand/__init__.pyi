@@ -104,6 +104,7 @@ def evaluate(
     cluster: str | None = None,
     unit: str | None = None,
     count: str | None = None,
+    totals: str | None = None,
     where: str | Sequence[str] = (),
     unknown: str | Sequence[str] = (),
     map: str | Sequence[str] = (),

@@ -60,6 +60,30 @@ def test_ranks_are_turned_round_and_told_as_they_stand():
     assert (found.accounting.scores.lowest, found.accounting.scores.highest) == (1.0, 6.0)
 
 
+@pytest.mark.parametrize(
+    ("total", "totals", "people"),
+    [((4, 3), None, 7), ((4, 3), "keep", 14), ((9, 9), None, None), ((9, 9), "drop", 7)],
+)
+def test_totals_of_a_count_table_are_found_and_told(total, totals, people):
+    counts = pl.DataFrame(
+        {
+            "sex": ["Women", "Men", "Women", "Men", "Total", "Total"],
+            "stayed": [1, 1, 0, 0, 1, 0],
+            "fit": [0.5, 0.5, 0.25, 0.25, 0.5, 0.25],
+            "people": [3, 1, 1, 2, *total],
+        }
+    )
+    with open_table(counts) as table:
+        query = PredictionQuery(**ASKED, count="people", totals=totals)
+        if people is None:
+            with pytest.raises(InputError, match=r"is called 'Total' in 'sex'.*--totals drop"):
+                read_predictions(table, query)
+            return
+        found = read_predictions(table, query)
+    assert (found.accounting.rows_used, found.rows["n"].sum()) == (people, people)
+    assert "Total" in found.accounting.notes[0]
+
+
 def test_repeated_rows_of_a_person_count_once_and_contradictions_are_told():
     rows = {
         "person": [1, 1, 2, 2, 3, 3],

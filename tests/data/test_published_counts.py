@@ -95,11 +95,43 @@ def test_what_is_no_count_or_rate_is_refused_by_row_and_value(tmp_path, text, as
         counted(tmp_path, text, applicants="n", **asked)
 
 
+@pytest.mark.parametrize(
+    ("header", "cells", "selected"),
+    [
+        ("Success rate (%)", ("0.5", "0.8"), (10, 24)),
+        ("rate_pct", ("12.5", "0.8"), (250, 24)),
+        ("Erfolgsquote in Prozent", ('"12,5"', '"9,0 %"'), (250, 270)),
+        ("Percentile", ("0.5", "0.8"), (1000, 2400)),
+        ("% hired", ("12", "9.5%"), (240, 285)),
+    ],
+)
+def test_rates_are_percentages_where_the_name_of_their_column_says_so(tmp_path, header, cells, selected):
+    text = f"g,n,{header}\na,2000,{cells[0]}\nb,3000,{cells[1]}\n"
+    found = counted(tmp_path, text, applicants="n", selection_rate=header)
+    assert tuple(found.counts.sort("protected.g")["successes"]) == selected
+    said = f"Numbers of '{header}' without a percent sign were read as percentages, as its name says."
+    assert (said in found.accounting.notes) == (header != "Percentile")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "words"),
+    [
+        ("g,n,h\na,9,<5\nb,9,n/a\n", {"applicants": "n", "selected_count": "h"}, "^--selected-count h: row 2 .*'n/a'"),
+        ("g,n,h\na,9,c\nb,9,\n", {"applicants": "n", "selected_count": "h"}, "^--selected-count h: row 2 .* is empty"),
+        ("g,n,h,m,k\na,9,<5,9,-1\n", {"wide": (("w", "h", "n"), ("m", "k", "m"))}, "^--counts k: row 1 .*'-1'"),
+    ],
+)
+def test_a_cell_that_is_no_count_is_named_beside_suppressed_ones(tmp_path, text, asked, words):
+    with pytest.raises(InputError, match=words):
+        counted(tmp_path, text, suppressed=(1, 4), **asked)
+
+
 def test_columns_of_groups_become_rows(tmp_path):
     found = counted(tmp_path, WIDE, position="Position", wide=COLUMNS)
     by_position = found.counts.select("position", "protected.g", "n", "successes").rows()
     assert by_position[:2] == [("Clerk", "men", 120, 30), ("Clerk", "women", 180, 36)]
     assert by_position[2:] == [("Driver", "men", 1075, 20), ("Driver", "women", 41, 13)]
+    assert any(note.startswith("2 rows are 1,416 people") for note in found.accounting.notes)
     assert "Numbers of 'Applied M' were read with commas between thousands." in found.accounting.notes
 
 

@@ -63,6 +63,58 @@ def test_totals_are_left_out_by_both_name_and_sum_and_said_first(tmp_path, text,
     assert found.accounting.notes[0].startswith(note)
 
 
+REGIONS = "region,sex,n,h\nAll of {0},F,300,60\nAll of {0},M,350,81\nAll of {0},X,60,5\n"
+PARTS = "North,F,100,15\nNorth,M,150,30\nNorth,X,40,<5\nSouth,F,200,45\nSouth,M,200,51\nSouth,X,20,*\n"
+RATES = "region,sex,n,r\nEngland,F,3000,20.0%\nEngland,M,3500,24.0%\nNorth,F,1000,15.0%\nNorth,M,1500,20.0%\n"
+RATES += "South,F,2000,22.5%\nSouth,M,2000,27.0%\n"
+HIDDEN = {"protected": "sex", "position": "region", "suppressed": (1, 4)}
+RATED = {"protected": "sex", "position": "region", "selected_count": None, "selection_rate": "r"}
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "people", "note"),
+    [
+        (REGIONS + PARTS, HIDDEN, 710, "3 rows are sums of others, as far as counts are known, and were"),
+        (REGIONS.replace("All of {0}", "UK") + PARTS, HIDDEN, 1420, "The counts of 'UK' of region are, as far as"),
+        (
+            REGIONS.replace("All of {0}", "UK") + PARTS,
+            HIDDEN | {"totals": "drop"},
+            710,
+            "3 rows are sums of others, as",
+        ),
+        (REGIONS.replace("60,5", "60,9") + PARTS, HIDDEN, None, "is called 'All of .0.' in 'region', the name of a"),
+        (RACES + "BAME,61,7\nMixed,50,*\n", {"suppressed": (1, 4)}, 292, "1 count is not shown"),
+        (
+            RACES.replace(",7", ",*") + "BAME,61,8\n",
+            {"suppressed": (1, 4)},
+            242,
+            "The counts of 'BAME' of race are, as",
+        ),
+        (RATES, RATED, 13_000, "The counts of 'England' of region are, as far as counts are known, the sum of all"),
+        (RATES, RATED | {"totals": "drop"}, 6_500, "2 rows are sums of others, as far as counts are known, and were"),
+        (
+            RACES + "Toutes origines,181,44\n",
+            {},
+            181,
+            "The row 'Toutes origines' is the sum of the others and was left",
+        ),
+        (RACES + "Overall result,181,44\n", {}, 181, "The row 'Overall result' is the sum of the others and was left"),
+        (RACES + "All-rounders,182,44\nTotal,363,88\n", {}, 363, "The row 'Total' is the sum of the others and was"),
+        (RACES + "All other races,181,44\n", {}, 362, "The counts of 'All other races' of race are the sum of all o"),
+        ("race,n,h\nA,90,12\nB,110,18\nC,150,24\nD,50,6\nAll,200,30\n", {}, None, "sum of 'A', 'B', and again of 'C'"),
+        ("sex,race,n,h\nF,,90,9\nM,,60,9\n,W,80,9\n,B,70,9\n", {"protected": "sex,race"}, None, "none in both"),
+    ],
+)
+def test_totals_are_found_where_counts_are_known_within_bounds_and_by_any_noun(tmp_path, text, asked, people, note):
+    if people is None:
+        with pytest.raises(InputError, match=note):
+            counted(tmp_path, text, **asked)
+        return
+    found = counted(tmp_path, text, **asked)
+    assert found.accounting.rows_used == people
+    assert found.accounting.notes[0].startswith(note)
+
+
 def test_a_total_by_name_alone_is_refused_with_the_option_that_settles_it(tmp_path):
     told = r"^Row 4 of t.csv is called 'Total' in 'race'.*\(500, 140\).*--totals drop .*--totals keep"
     with pytest.raises(InputError, match=told):

@@ -14,6 +14,7 @@ from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, 
 from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
+from evenhand.data.applicant_query import total_notes
 from evenhand.data.open_table import comma_separated, parted
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.roles import check_roles, copy_note
@@ -148,7 +149,11 @@ def analyse_evaluate(
         floor_notes=evaluation.floor_notes,
         similar=_similar_summary(predictions, query, options),
         limits=LIMITS,
-        warnings=(*copied_answer, *evaluation_warnings(evaluation.findings)),
+        warnings=(
+            *copied_answer,
+            *total_notes(predictions.accounting, options.totals),
+            *evaluation_warnings(evaluation.findings),
+        ),
         reproduce=shlex.join(["evenhand", "evaluate", source_text(source), *words(options)]),
     )
     cutoffs = {"cutoffs.csv": pl.DataFrame(evaluation.cutoffs, infer_schema_length=None)} if evaluation.cutoffs else {}
@@ -186,7 +191,7 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     query = PredictionQuery(
         label=label,
         label_value=value or None,
-        **copied(options, "score cutoff at_least top against against_cutoff cluster unit seed"),
+        **copied(options, "score totals cutoff at_least top against against_cutoff cluster unit seed"),
         protected=protected,
         by=by,
         count=None if none else options.count,
@@ -231,6 +236,8 @@ def _check_rows(options: EvaluateOptions) -> None:
             raise InputError(
                 f"{name} needs a row per person, and --count says that a row is several: drop one of them."
             )
+    if options.totals is not None and not counted:
+        raise InputError("--totals needs a table of counts: --count.")
     if options.unit is not None and options.similar:
         raise InputError("--similar needs a row per person, and --unit joins several: drop one of them.")
 

@@ -267,13 +267,20 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
     left_out = [entry for entry in totals if entry.left_out]
     notes = []
     if len(left_out) == 1 and left_out[0].rows == 1:
-        of = "is the sum of the others" if left_out[0].by == "name and sum" else "is a total"
-        of = f"is the sum of {left_out[0].of}" if left_out[0].of else of
-        notes.append(f"The row {quoted(left_out[0].label)} {of} and was left out.")
+        (entry,) = left_out
+        of = "is a total" if entry.by == "name" else f"is{_as_known(entry)} the sum of {entry.of or 'the others'}"
+        notes.append(f"The row {quoted(entry.label)} {of} and was left out.")
     elif left_out:
-        entries = [f"{quoted(entry.label)} of {shortened(entry.column)} ({entry.rows:,})" for entry in left_out]
-        number = sum(entry.rows for entry in left_out)
-        notes.append(f"{number:,} rows are sums of others and were left out: {listed(entries, most=2 * _MOST_TOTALS)}.")
+        labels: dict[str, int] = {}
+        for entry in left_out:
+            label = f"{quoted(entry.label)} of {shortened(entry.column)}"
+            labels[label] = labels.get(label, 0) + entry.rows
+        entries = [f"{label} ({n:,})" for label, n in labels.items()]
+        number = sum(labels.values())
+        sums = [entry for entry in left_out if entry.by != "name"]
+        what = "are totals" if len(sums) < len(left_out) else "are sums of others"
+        known = next((_as_known(entry) for entry in sums if entry.possible), "")
+        notes.append(f"{number:,} rows {what}{known} and were left out: {listed(entries, most=2 * _MOST_TOTALS)}.")
     kept = [entry for entry in totals if not entry.left_out]
     named = [quoted(entry.label) for entry in kept if entry.by != "sum"]
     if named:
@@ -284,10 +291,14 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
     for entry in [entry for entry in kept if entry.by == "sum" and choice is None][:_MOST_TOTALS]:
         of = entry.of or "other rows"
         notes.append(
-            f"The counts of {quoted(entry.label)} of {shortened(entry.column)} are the sum of {of}, which may be "
-            "chance: it is kept; --totals drop leaves it out."
+            f"The counts of {quoted(entry.label)} of {shortened(entry.column)} are{_as_known(entry)} the sum of {of}, "
+            "which may be chance: it is kept; --totals drop leaves it out."
         )
     return notes
+
+
+def _as_known(entry: applicant_audit.TotalRows) -> str:
+    return ", as far as counts are known," if entry.possible else ""
 
 
 def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[int, int] | None) -> list[str]:

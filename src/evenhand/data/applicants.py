@@ -196,6 +196,13 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
             suppressed=published.suppressed, decimals=published.decimals, ranges=tuple(_ranges(applicants))
         )
     accounting = replace(applicants.accounting, totals=published.totals, uncertain=uncertain)
+    if query.wide and accounting.count is not None:
+        # A row of the table is one for each group here.
+        rows = -(-accounting.count.rows // len(query.wide))
+        before, count = accounting.count, replace(accounting.count, rows=rows)
+        told = (applicant_query.counted_note(before), applicant_query.counted_note(count))
+        notes = tuple(told[1] if note == told[0] else note for note in accounting.notes)
+        accounting = replace(accounting, count=count, notes=notes)
     notes = (
         *applicant_query.total_notes(accounting, query.totals),
         *applicant_query.uncertain_notes(accounting, query.suppressed),

@@ -177,8 +177,8 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
         if first.height:
             value, row = first.row(0)
-            hidden = option != "--count" and value is not None and suppressed_range(value) is not None
-            raise InputError(f"{option} {name}: {_place(table, row)} {_hidden(value) if hidden else _wrong(value)}")
+            problem = problem_of_count(value, may_be_hidden=option != "--count")
+            raise InputError(f"{option} {name}: {_place(table, row)} {problem}")
     applicants, selected = options["--applicants"], options["--selected-count"]
     bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
     columns = {"n": count_in(bad[applicants]), "chosen": count_in(bad[selected]), "row": bad["_row"]}
@@ -223,16 +223,13 @@ def _place(table: OpenTable, row: int) -> str:
     return f"row {row} of {table.name}" if row else f"a row of {table.name}"
 
 
-def _hidden(value: str) -> str:
-    """Return the repair of a count that is not shown."""
-    return (
-        f"holds {quoted(value.strip())}, a count that is not shown; say what such counts may be, as in "
-        f"{option_text('suppressed', '1-4')}, for bounds of the rates."
-    )
-
-
-def _wrong(value: str | None) -> str:
+def problem_of_count(value: str | None, *, may_be_hidden: bool = False) -> str:
     """Return the problem of a cell that is no count, and the repair."""
+    if may_be_hidden and value is not None and suppressed_range(value) is not None:
+        return (
+            f"holds {quoted(value.strip())}, a count that is not shown; say what such counts may be, as in "
+            f"{option_text('suppressed', '1-4')}, for bounds of the rates."
+        )
     text = "" if value is None else value.strip()
     if not text or text.casefold() == "nan":
         return "is empty; write 0 where there is nobody."

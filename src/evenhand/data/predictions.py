@@ -1,13 +1,14 @@
 """Predictions: a table of scores and outcomes becomes counted rows with codes of groups."""
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.applicant_query import ApplicantQuery, total_notes
 from evenhand.data.applicants import account
 from evenhand.data.attributes import attributes_of, plain_attribute
 from evenhand.data.conditions import filtered_rows
@@ -15,6 +16,7 @@ from evenhand.data.count_tables import check_counts, people, refuse_counts_taken
 from evenhand.data.counting import Meaning, coded, counted_rows, counted_units
 from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_counts import PublishedCounts, published_counts
 from evenhand.data.score_cells import USABLE, Threshold, level, number, rounded_like
 from evenhand.data.stages import Spread, rows_to_count
 from evenhand.data.written_numbers import with_plain_numbers
@@ -53,6 +55,7 @@ class PredictionQuery:
     unit: str | None = None
     count: str | None = None
     no_count: bool = False
+    totals: str | None = None
     where: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     mapped: tuple[str, ...] = ()
@@ -115,6 +118,14 @@ def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
     table = with_plain_numbers(table, {"--score": query.score, "--against": query.against})
     refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, request.where, weight_of(table, query))
+    with ExitStack() as closing:
+        published = published_counts(table, query, filtered, closing, more=dict.fromkeys(request.by, "--by"))
+        return _read(published, request)
+
+
+def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
+    """Return scores and outcomes by groups, of rows that are no totals."""
+    table, query, filtered = published.table, published.query, published.filtered
     people_of = check_counts(table, filtered.expr, query)
     by = [plain_attribute(table, name, f"key_by_{place}", "--by") for place, name in enumerate(request.by)]
     attributes = [*(attributes_of(table, filtered.expr, query) if request.protected else ()), *by]
@@ -149,6 +160,8 @@ def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
         notes=(),
         evaluated=named.rename({CONTEXT + name: PROTECTED + name for name in request.by}),
     )
+    accounting = replace(accounting, totals=published.totals)
+    accounting = replace(accounting, notes=(*total_notes(accounting, request.totals), *accounting.notes))
     assert counted.meaning.decisions is not None
     return Predictions(
         attributes=tuple(request.protected),
@@ -178,6 +191,7 @@ def _as_applicants(request: PredictionQuery) -> ApplicantQuery:
         unit=request.unit,
         count=request.count,
         no_count=request.no_count,
+        totals=request.totals,
         where=request.where,
         unknown=request.unknown,
         mapped=request.mapped,

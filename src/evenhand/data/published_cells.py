@@ -26,9 +26,9 @@ _PERCENT = 100
 
 
 @cache
-def _words() -> dict[str, list[str]]:
+def _words(of: str) -> dict[str, list[str]]:
     text = files("evenhand.data").joinpath("count_tables.toml").read_text("utf-8")
-    return {kind: list(words) for kind, words in tomllib.loads(text)["suppressed"].items()}
+    return {kind: list(words) for kind, words in tomllib.loads(text)[of].items()}
 
 
 def read_range(text: str) -> Range:
@@ -57,7 +57,7 @@ def suppressed_range(text: str) -> tuple[int | None, int | None] | None:
     >>> suppressed_range("<5"), suppressed_range("1-4"), suppressed_range("*"), suppressed_range("5")
     ((None, 4), (1, 4), (None, None), None)
     """
-    folded, words = fold(text), _words()
+    folded, words = fold(text), _words("suppressed")
     if folded in words["signs"] or plain_label(text) in words["signs"]:
         return None, None
     if read := _RANGE.fullmatch(folded):
@@ -92,10 +92,14 @@ def suppressed_count(text: str, among: Range) -> Range | None:
 
 @dataclass(frozen=True, kw_only=True)
 class Rate:
-    """A selection rate as it is printed: the share, and how many decimals the share has."""
+    """A selection rate as it is printed: the share, and how many decimals the share has.
+
+    An `unsigned` rate is a percentage by the name of its column alone.
+    """
 
     share: Decimal
     decimals: int
+    unsigned: bool = False
 
     def selected(self, n: int) -> tuple[int, Range] | None:
         """Return how many of n people are selected at this rate, and the range that rounds to it; None for no number.
@@ -110,14 +114,29 @@ class Rate:
         return (central, (max(low, 0), min(high, n))) if low <= high else None
 
 
-def read_rates(cells: Sequence[Any]) -> list[Rate | str | None]:
+def says_percent(name: str) -> bool:
+    """Say whether the name of a column says that it holds percentages.
+
+    >>> says_percent("Offer rate (%)"), says_percent("Pct. hired"), says_percent("Percentile")
+    (True, True, False)
+    """
+    plain, words = " ".join(["", *re.findall(r"[^\W_]+", plain_label(name)), ""]), _words("percent")
+    return any(sign in name for sign in words["signs"]) or any(f" {word} " in plain for word in words["words"])
+
+
+def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
     """Return the rate of each cell of a column, null where it is empty, or what is wrong with the cell.
 
+    Where the name of the column says percent, numbers without a sign are percentages, too.
+
     >>> read_rates(["24.8 %", "9%", None])[0]
-    Rate(share=Decimal('0.248'), decimals=3)
+    Rate(share=Decimal('0.248'), decimals=3, unsigned=False)
     >>> read_rates(["24.8"])
-    ['is above 1 and has no percent sign; write 24.8% or 0.248']
+    ['is above 1 and has no percent sign; write 24.8% or 0.248 and the other rates alike']
+    >>> read_rates(["24.8"], "Hired (%)")
+    [Rate(share=Decimal('0.248'), decimals=3, unsigned=True)]
     """
+    percent = says_percent(name)
     texts = [None if cell is None else str(cell).strip() or None for cell in cells]
     read = [None if text is None else _RATE.fullmatch(text) for text in texts]
     signs = {sign for match in read if match for sign in ".," if sign in match[1]}
@@ -136,7 +155,7 @@ def read_rates(cells: Sequence[Any]) -> list[Rate | str | None]:
             other = next(m[1] for m in read if m and any(sign in m[1] for sign in signs - set(match[1])))
             rates.append(f"and another {quoted(other)}; write decimals with a point in all rows")
         else:
-            rates.append(_rate(match, longest, mixed=any(percents) and not all(percents)))
+            rates.append(_rate(match, longest, name, mixed=any(percents) and not all(percents), of_percent=percent))
     return rates
 
 
@@ -144,15 +163,21 @@ def _digits(number: str) -> str:
     return re.split("[.,]", number + ".")[1]
 
 
-def _rate(match: re.Match[str], longest: int, *, mixed: bool) -> Rate | str:
-    number, percent = Decimal(match[1].replace(",", ".")), bool(match[2])
-    if mixed and not percent and number:
+def _rate(match: re.Match[str], longest: int, name: str, *, mixed: bool, of_percent: bool) -> Rate | str:
+    number, signed = Decimal(match[1].replace(",", ".")), bool(match[2])
+    if not of_percent and mixed and not signed and number:
         return "and others percentages; write all rates with a percent sign, or none"
-    if not percent and number > 1:
-        return f"is above 1 and has no percent sign; write {match[1]}% or {number / _PERCENT:f}"
+    if not of_percent and not signed and number > 1:
+        called = f", or call the column {quoted(f'{name} (%)')}" if name else ""
+        return (
+            f"is above 1 and has no percent sign; write {match[1]}% or {number / _PERCENT:f} and the other rates "
+            f"alike{called}"
+        )
+    percent = signed or of_percent
     share = number / _PERCENT if percent else number
     if not 0 <= share <= 1:
         return "is no rate from 0 to 100 %"
     exponent = number.as_tuple().exponent
     decimals = min(max(-exponent, 0), _EXACT) if isinstance(exponent, int) else 0
-    return Rate(share=share, decimals=decimals + 2 if percent else max(decimals, longest))
+    decimals = decimals if signed else max(decimals, longest)
+    return Rate(share=share, decimals=decimals + 2 if percent else decimals, unsigned=not signed and of_percent)

@@ -4,7 +4,7 @@ Such a table is small, so its rows are read once: columns of several groups beco
 people, counts that are not shown ranges, and totals are left out. A larger table stays in its engine as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,12 +15,12 @@ import polars as pl
 
 from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.conditions import FilteredRows
-from evenhand.data.count_tables import count_in
+from evenhand.data.count_tables import count_in, problem_of_count
 from evenhand.data.databases import opened_rows
 from evenhand.data.labels import checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import Range, Rate, read_rates, suppressed_count
-from evenhand.data.totals import CountRows, total_rows
+from evenhand.data.totals import CountRows, condition_text, total_rows
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import TotalRows
 from evenhand.results.messages import quoted, shortened
@@ -51,9 +51,16 @@ class PublishedCounts:
 
 
 def published_counts(
-    table: OpenTable, query: ApplicantQuery, filtered: FilteredRows, closing: ExitStack
+    table: OpenTable,
+    query: ApplicantQuery,
+    filtered: FilteredRows,
+    closing: ExitStack,
+    *,
+    more: Mapping[str, str] | None = None,
 ) -> PublishedCounts:
     """Return the rows of a table of counts in whole numbers, without totals; other tables as they are.
+
+    `more` are further columns by which people are counted, each with its option.
 
     Raises
     ------
@@ -65,7 +72,7 @@ def published_counts(
     as_it_is = PublishedCounts(table=table, query=query, filtered=filtered)
     if query.count is None and query.applicants is None and not query.wide:
         return as_it_is
-    source = _Source(table=table, query=query, filtered=filtered)
+    source = _Source(table=table, query=query, filtered=filtered, keys=key_columns(query) | dict(more or {}))
     frame = source.read()
     if frame is None:
         if source.plain:
@@ -75,9 +82,15 @@ def published_counts(
     cells = source.cells(frame)
     if cells is None:
         return as_it_is  # the engine names the cell
-    left_out, totals = total_rows(
-        source.count_rows(cells.frame, cells), totals=query.totals, place=source.place("{row}", capital=True)
-    )
+    rows = source.count_rows(cells.frame, cells)
+    source.refuse_margins(rows)
+    left_out, totals = total_rows(rows, totals=query.totals, place=source.place("{row}", capital=True))
+    if query.wide:  # a row of the table is one for each group here
+        among = len(query.wide)
+        totals = tuple(
+            entry if entry.column == query.protected[0] else replace(entry, rows=-(-entry.rows // among))
+            for entry in totals
+        )
     retained = cells.take(~left_out)
     if source.plain and not left_out.any():
         return replace(as_it_is, totals=totals)
@@ -94,8 +107,14 @@ def published_counts(
     low, high = retained.low, retained.high
     # The fewest people that there can be; rates are lowest with the fewest selected of the most people.
     main = opened(low[:, 0], retained.central[:, 1] if low.shape[1] > 1 else None)
+    notes = [*table.notes]
+    if cells.unsigned:
+        notes.append(
+            f"Numbers of {quoted(query.selection_rate or '')} without a percent sign were read as percentages, as its "
+            "name says."
+        )
     result = PublishedCounts(
-        table=replace(table, expr=main.expr, as_text=False),
+        table=replace(table, expr=main.expr, as_text=False, notes=tuple(notes)),
         query=plain,
         filtered=main,
         totals=totals,
@@ -116,7 +135,7 @@ def key_columns(query: ApplicantQuery) -> dict[str, str]:
     people = query.applicants is None and not query.wide
     selected = query.selected if people and not query.is_funnel else None
     single = {"--position": query.position, "--stage": query.stage, "--age": query.age, "--selected": selected}
-    single["--furthest"] = query.furthest
+    single |= {"--furthest": query.furthest, "--score": query.score, "--against": query.against}
     several = {"--protected": query.protected, "--eeo1": query.eeo1 or (), "--given": query.given}
     several |= {"--cluster": query.clusters, "--block": query.blocks, "--funnel": query.funnel if people else ()}
     attribute = query.protected[0] if query.wide else None
@@ -133,6 +152,7 @@ class _Cells:
     high: np.ndarray[Any, np.dtype[np.int64]]
     central: np.ndarray[Any, np.dtype[np.int64]]
     decimals: frozenset[int] = frozenset()
+    unsigned: bool = False
 
     def take(self, rows: np.ndarray[Any, np.dtype[np.bool_]]) -> "_Cells":
         return replace(
@@ -151,6 +171,7 @@ class _Source:
     table: OpenTable
     query: ApplicantQuery
     filtered: FilteredRows
+    keys: Mapping[str, str]
 
     @property
     def plain(self) -> bool:
@@ -178,7 +199,7 @@ class _Source:
     def read(self) -> pl.DataFrame | None:
         """Return the columns that are counted and some others of text; None for a large table."""
         table = self.table
-        keys = key_columns(self.query)
+        keys = self.keys
         for name, option in keys.items():
             checked_column(table, name, option)
         counts = {name: option.strip() for _, columns in self.columns for option, name in columns.items()}
@@ -201,13 +222,14 @@ class _Source:
 
     def cells(self, frame: pl.DataFrame) -> _Cells | None:
         """Return the counts of the rows; None where a cell is no count and an engine can say so."""
-        parts, decimals = [], set()
+        parts, decimals, unsigned = [], set(), False
         for label, columns in self.columns:
             ranges: list[list[tuple[int, int, int]]] = []
             for option, name in columns.items():
                 if option == "--selection-rate":
                     applicants = [central for _, _, central in ranges[0]]
                     selected, rates = self._selected(frame[name].to_list(), applicants, name)
+                    unsigned = unsigned or any(rate.unsigned for rate in rates)
                     ranges.append(selected)
                     decimals |= {rate.decimals for rate in rates}
                     continue
@@ -228,7 +250,9 @@ class _Source:
             self._check_selected(low, high, order % max(frame.height, 1))
             low[:, 0], high[:, 1] = np.maximum(low[:, 0], low[:, 1]), np.minimum(high[:, 1], high[:, 0])
         central = np.where(low == high, low, values[:, :, 2]) if self.query.selection_rate else low
-        return _Cells(frame=together, low=low, high=high, central=central, decimals=frozenset(decimals))
+        return _Cells(
+            frame=together, low=low, high=high, central=central, decimals=frozenset(decimals), unsigned=unsigned
+        )
 
     def _counts(
         self, cells: Sequence[Any], counts: Sequence[int | None], option: str, name: str
@@ -237,15 +261,19 @@ class _Source:
         ranges = []
         for row, (cell, count) in enumerate(zip(cells, counts, strict=True), start=1):
             known: Range | None = None if count is None else (count, count)
-            if known is None and self.query.suppressed is not None and cell is not None:
+            if known is None and self.plain:
+                return None
+            text = text_of(cell) or ""
+            if known is None and self.query.suppressed is not None:
                 try:
-                    known = suppressed_count(text_of(cell) or "", self.query.suppressed)
+                    known = suppressed_count(text, self.query.suppressed)
                 except InputError as error:
                     raise InputError(
-                        f"{option} {name}: {self.place(row)} holds {quoted(str(cell).strip())}, {error.args[0]}"
+                        f"{option} {name}: {self.place(row)} holds {quoted(text.strip())}, {error.args[0]}"
                     ) from error
             if known is None:
-                return None
+                problem = problem_of_count(text, may_be_hidden=self.query.suppressed is None)
+                raise InputError(f"{option} {name}: {self.place(row)} {problem}")
             ranges.append((*known, known[0]))
         return ranges
 
@@ -255,7 +283,7 @@ class _Source:
         """Return the range of those selected in each row, and the rates."""
         selected, rates = [], []
         for row, (cell, rate, n) in enumerate(
-            zip(cells, read_rates([text_of(cell) for cell in cells]), applicants, strict=True), start=1
+            zip(cells, read_rates([text_of(cell) for cell in cells], name), applicants, strict=True), start=1
         ):
             begin = f"{option_text('selection_rate', name)}: {self.place(row)}"
             if isinstance(rate, str):
@@ -294,7 +322,7 @@ class _Source:
     def count_rows(self, frame: pl.DataFrame, cells: _Cells) -> CountRows:
         """Return the rows for finding totals."""
         query, counts = self.query, {name for _, columns in self.columns for name in columns.values()}
-        keys = [*key_columns(query), *([query.protected[0]] if query.wide else [])]
+        keys = [*self.keys, *([query.protected[0]] if query.wide else [])]
         others = [name for name in frame.columns if name not in {*keys, *counts} and not name.startswith("count ")]
 
         def labels(name: str) -> list[str]:
@@ -304,10 +332,23 @@ class _Source:
             keys={name: labels(name) for name in keys},
             groups=frozenset({*query.protected, *(query.eeo1 or ())}),
             apart=frozenset({*query.clusters, *query.blocks}),
+            measured=frozenset(name for name in (query.score, query.against) if name is not None),
             context={name: labels(name) for name in others},
             low=cells.low,
             high=cells.high,
         )
+
+    def refuse_margins(self, rows: CountRows) -> None:
+        """Raise InputError where each row has a group in one of the columns only: totals of several attributes."""
+        filled = {name: np.array([bool(label) for label in rows.keys[name]]) for name in self.query.protected}
+        several = [name for name, cells in filled.items() if cells.sum() > 1]
+        if len(several) > 1 and (np.array(list(filled.values())).sum(axis=0) <= 1).all():
+            one, other = several[:2]
+            raise InputError(
+                f"Each row of {self.table.name} has a group in {quoted(one)} or in {quoted(other)}, none in both: "
+                "these are totals of each attribute, in which the same people are counted again. Count each alone: "
+                f"{option_text('protected', shortened(one))} {condition_text(one, 'is not null')}."
+            )
 
     def plain_query(self) -> tuple[ApplicantQuery, tuple[str, str]]:
         """Return the query of the plain rows, and the names of their columns of counts."""

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal
 
@@ -33,25 +33,34 @@ Flags = NDArray[np.bool_]
 class CountRows:
     """The rows of a table of counts, in their order.
 
-    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `apart` those of
-    clusters and blocks, of which one may be the sum of all others, not of some; `context` are the labels of other
-    columns of text. `low` and `high` have a row each, and a column for each count: they differ where a count is not
-    known exactly.
+    `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `measured` those
+    that hold scores, `apart` those of clusters and blocks, of which one may be the sum of all others, not of some;
+    `context` are the labels of other columns of text. `low` and `high` have a row each, and a column for each count:
+    they differ where a count is not known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
     groups: frozenset[str]
-    apart: frozenset[str]
+    apart: frozenset[str] = frozenset()
+    measured: frozenset[str] = frozenset()
     context: Mapping[str, Sequence[str]]
     low: Whole
     high: Whole
+
+    @cached_property
+    def codes(self) -> Mapping[str, Whole]:
+        """Return a number for each label, by column."""
+        return {
+            name: np.unique(np.array(labels, dtype=object), return_inverse=True)[1]
+            for name, labels in {**self.context, **self.keys}.items()
+        }
 
 
 @cache
 def _words() -> dict[str, frozenset[str]]:
     """Return the words of totals of all languages, by kind."""
     languages = tomllib.loads(files("evenhand.data").joinpath("count_tables.toml").read_text("utf-8"))["total"]
-    kinds = ("sum", "every", "both", "of")
+    kinds = ("sum", "every", "both", "of", "lead", "other")
     return {kind: frozenset(word for words in languages.values() for word in words[kind]) for kind in kinds}
 
 
@@ -66,6 +75,8 @@ def total_name(label: str, others: Sequence[str] = (), *, of_groups: bool = True
     ('named', None, 'named')
     >>> total_name("Total Rewards", of_groups=False), total_name("Total Sales", ["Sales North"], of_groups=False)
     ('maybe', 'named')
+    >>> total_name("All directorates"), total_name("Overall result")
+    ('maybe', 'maybe')
     """
     words, kinds = _words_of(label), _words()
     if not words:
@@ -75,11 +86,12 @@ def total_name(label: str, others: Sequence[str] = (), *, of_groups: bool = True
         known = {word for other in others for word in _words_of(other)} | kinds["both"]
         return "named" if of_groups or known.issuperset(plain) else "maybe"
     both = [word for word in plain if word in kinds["both"]]
-    if len(both) < len(plain):
-        return None
     nouns = [word for word in words if word in kinds["of"] and len(word) > _ARTICLE]
     every = any(word in kinds["every"] for word in words)
-    return "named" if every or (both and nouns) else None
+    if len(both) == len(plain) and (every or (both and nouns)):
+        return "named"
+    led = kinds["lead"].intersection((words[0], words[-1])) and not kinds["other"].intersection(words)
+    return "maybe" if led else None
 
 
 #: Words of more letters are nouns.
@@ -97,33 +109,32 @@ def total_rows(rows: CountRows, *, totals: str | None, place: str) -> tuple[Flag
         A row is a total by its name and not by its counts, and nobody says what it is.
 
     """
-    named = _named_rows(rows)
+    named = _settled(rows, _named_rows(rows))
     left_out = np.zeros(rows.low.shape[0], dtype=np.bool_)
-    found: dict[tuple[str, str, str], list[int]] = {}
-    for row in np.flatnonzero([bool(columns) for columns in named]):
-        columns = named[row]
-        sure = [name for name, kind in columns.items() if kind == NAMED]
-        column = (sure or list(columns))[0]
-        is_sum = _is_named_sum(rows, int(row), list(columns), named)
-        if not is_sum and not sure:
-            continue
-        if not is_sum and totals is None:
-            raise InputError(_not_the_sum(rows, int(row), column, place))
+    found: dict[tuple[str, str, str], dict[int, Whole]] = {}
+    for row in np.flatnonzero([bool(columns) for columns in named]).tolist():
+        column = next(iter(named[row]))
+        parts = _named_parts(rows, row, list(named[row]), named)
+        if parts is None and totals is None:
+            raise InputError(_not_the_sum(rows, row, column, place))
         left_out[row] = totals != "keep"
-        found.setdefault((column, _label(rows, column, int(row)), "name and sum" if is_sum else "name"), []).append(
-            int(row)
-        )
-    for column, label, members in _sums(rows, left_out | np.array([bool(columns) for columns in named])):
+        key = (column, _label(rows, column, row), "name" if parts is None else "name and sum")
+        found.setdefault(key, {})[row] = np.array([], dtype=np.int64) if parts is None else parts
+    names = left_out | np.array([bool(columns) for columns in named])
+    for column, label, members in _sums(rows, names):
         found[column, label, "sum"] = members
-        left_out[members] |= totals == "drop"
+        left_out[list(members)] |= totals == "drop"
+    for (column, _, by), members in found.items():
+        _refuse_stacked(rows, column, by, list(members), known=names, place=place)
     entries = [
         TotalRows(
             column=column,
             label=label,
             rows=len(members),
             by=by,
-            left_out=bool(left_out[members[0]]),
-            of=_parts_text(rows, members[0], column) if by == "sum" else None,
+            left_out=bool(left_out[next(iter(members))]),
+            of=None if by == "name" else _parts_text(rows, column, members, names),
+            possible=not all(_is_exact(rows, row, parts) for row, parts in members.items()) or None,
         )
         for (column, label, by), members in found.items()
     ]
@@ -141,6 +152,8 @@ def _named_rows(rows: CountRows) -> list[dict[str, str]]:
     named: list[dict[str, str]] = [{} for _ in range(rows.low.shape[0])]
     for name, labels in {**rows.keys, **rows.context}.items():
         different = list(dict.fromkeys(labels))
+        if len(different) < len(labels) and len(different) == 1:
+            continue  # what every row is called tells none from the others
         kinds = {label: total_name(label, (), of_groups=name in rows.groups) for label in different}
         others = [label for label in different if kinds[label] is None]
         for label, kind in kinds.items():
@@ -152,48 +165,89 @@ def _named_rows(rows: CountRows) -> list[dict[str, str]]:
     return named
 
 
-def _is_named_sum(rows: CountRows, row: int, columns: Sequence[str], named: Sequence[Mapping[str, str]]) -> bool:
-    """Say whether the counts of a row are the sum of rows that are none, where its other labels are the same.
+def _settled(rows: CountRows, named: Sequence[dict[str, str]]) -> list[dict[str, str]]:
+    """Return the names of totals, the surest column first; what may be a name is one where the counts are sums."""
+    settled = [
+        {name: kind for kind in (NAMED, MAYBE) for name in columns if columns[name] == kind} for columns in named
+    ]
+    maybe: dict[tuple[str, str], list[int]] = {}
+    for row, columns in enumerate(settled):
+        if columns and NAMED not in columns.values():
+            column = next(iter(columns))
+            maybe.setdefault((column, _label(rows, column, row)), []).append(row)
+    unsure = {row for members in maybe.values() for row in members}
+    for members in maybe.values():
+        alone = [columns if row in members or row not in unsure else {} for row, columns in enumerate(settled)]
+        sums = sum(
+            any(_named_parts(rows, row, list(named[row]), names, sure=False) is not None for names in (named, alone))
+            for row in members
+        )
+        # Where half of the rows are sums, the others are totals that are no sums.
+        if 2 * sums < len(members):
+            for row in members:
+                settled[row] = {}
+    return settled
+
+
+def _named_parts(
+    rows: CountRows, row: int, columns: Sequence[str], named: Sequence[Mapping[str, str]], *, sure: bool = True
+) -> Whole | None:
+    """Return the rows, none of them a total, that a row is the sum of, where their other labels are the same.
 
     The others may be the same in the columns of options, or in all; or they are its neighbours above or below.
-    Blank cells may be the same, or of any label.
+    Blank cells may be the same, or of any label. Where the name is not sure, bounds must be narrow, and a row alone is
+    no sum unless other labels are the same, too.
     """
     every = {**rows.keys, **rows.context}
     blank = [name for name in rows.keys if name not in columns and not every[name][row].strip()]
     total = np.array([bool(other) for other in named])
     total[row] = True
+    least = 1 if sure else 2
     for free in ([*columns], [*columns, *blank]) if blank else ([*columns],):
+        within = np.array([any(name in other for name in free) for other in named])
+        within[row] = True
         for names in (rows.keys, every):
             same = _same(rows, row, [name for name in names if name not in free])
-            if _equals(rows, row, np.flatnonzero(same & ~total)):
-                return True
             # Sums of sums: of all men over the rows that are totals of the other attribute.
-            within = np.array([any(name in other for name in free) for other in named])
-            within[row] = True
-            if _equals(rows, row, np.flatnonzero(same & ~within)):
-                return True
-            members = np.flatnonzero(same & ~total)
-            if any(_equals(rows, row, block) for block in _blocks_beside(rows, row, members)):
-                return True
-    return False
+            for parts in (np.flatnonzero(same & ~total), np.flatnonzero(same & ~within)):
+                enough = parts.size >= least or set(rows.keys) - set(free)
+                if enough and _equals(rows, row, parts, telling=not sure):
+                    return parts
+            for block in _blocks_beside(rows, row, np.flatnonzero(same & ~total)):
+                if block.size >= least and _equals(rows, row, block, telling=not sure):
+                    return block
+    return None
 
 
 def _same(rows: CountRows, row: int, names: Sequence[str]) -> Flags:
     """Return which rows have the labels of a row in some columns."""
-    every = {**rows.keys, **rows.context}
     same = np.ones(rows.low.shape[0], dtype=np.bool_)
     for name in names:
-        label = every[name][row]
-        same &= np.array([other == label for other in every[name]])
+        same &= rows.codes[name] == rows.codes[name][row]
     return same
 
 
-def _equals(rows: CountRows, row: int, parts: Whole) -> bool:
-    """Say whether the counts of a row are those of other rows together, as far as they are known."""
-    if not parts.size:
-        return False
+def _telling(rows: CountRows, row: int, parts: Whole) -> tuple[int, int] | None:
+    """Return how many counts of a row are those of other rows together, exactly and closely; None where one isn't.
+
+    Counts that are not known exactly may be equal; that tells something where their bounds are narrower than a count.
+    """
     low, high = rows.low[parts].sum(axis=0), rows.high[parts].sum(axis=0)
-    return bool((low <= rows.high[row]).all() and (high >= rows.low[row]).all())
+    if not parts.size or (low > rows.high[row]).any() or (high < rows.low[row]).any():
+        return None
+    width = high - low + rows.high[row] - rows.low[row]
+    return int((width == 0).sum()), int(((width == 0) | (width < rows.low[row])).sum())
+
+
+def _equals(rows: CountRows, row: int, parts: Whole, *, telling: bool = False) -> bool:
+    """Say whether the counts of a row are, or can be, those of other rows together."""
+    found = _telling(rows, row, parts)
+    return found is not None and (not telling or found[1] > 0)
+
+
+def _is_exact(rows: CountRows, row: int, parts: Whole) -> bool:
+    found = _telling(rows, row, parts)
+    return found is None or found[0] == rows.low.shape[1]
 
 
 def _blocks_beside(rows: CountRows, row: int, members: Whole) -> Iterator[Whole]:
@@ -206,57 +260,107 @@ def _blocks_beside(rows: CountRows, row: int, members: Whole) -> Iterator[Whole]
             yield side[:size]
 
 
-def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, list[int]]]:
-    """Yield labels whose counts are, in each row of them, the sum of others: column, label and rows."""
-    exact = (rows.low == rows.high).all(axis=1) & ~known
+def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, dict[int, Whole]]]:
+    """Yield labels whose counts are, in each row of them, the sum of others: column, label and rows with their parts.
+
+    Without a name bounds must be narrow, and a count must be equal.
+    """
     for column in rows.keys:
+        if column in rows.measured:
+            continue
         others = [name for name in rows.keys if name != column]
         cells: dict[tuple[str, ...], list[int]] = {}
         for row in np.flatnonzero(~known).tolist():
             cells.setdefault(tuple(rows.keys[name][row] for name in others), []).append(row)
-        sums: dict[str, list[tuple[int, bool]]] = {}
+        sums: dict[str, dict[int, Whole | None]] = {}
         for members in cells.values():
-            for row, is_sum in _sums_within(rows.low, np.array(members), exact, runs=column not in rows.apart):
-                sums.setdefault(rows.keys[column][row], []).append((row, is_sum))
+            for row, parts in _sums_within(rows, np.array(members), runs=column not in rows.apart):
+                sums.setdefault(rows.keys[column][row], {})[row] = parts
         for label, results in sums.items():
+            complete = {row: parts for row, parts in results.items() if parts is not None}
+            if not label.strip() or len(complete) < len(results):
+                continue
+            told = [_telling(rows, row, parts) or (0, 0) for row, parts in complete.items()]
             # One count alone is the sum of some others too often.
-            if label.strip() and all(is_sum for _, is_sum in results) and len(results) * rows.low.shape[1] > 1:
-                yield column, label, [row for row, _ in results]
+            if sum(exact for exact, _ in told) > 0 and sum(close for _, close in told) > 1:
+                yield column, label, complete
 
 
-def _sums_within(counts: Whole, members: Whole, exact: Flags, *, runs: bool) -> Iterator[tuple[int, bool]]:
-    """Yield each row, and whether it is the sum of all the rest, two or more, or with `runs` of some neighbours."""
-    known, filled = bool(exact[members].all()), members[counts[members].sum(axis=1) > 0]
-    total = counts[filled].sum(axis=0)
+def _sums_within(rows: CountRows, members: Whole, *, runs: bool) -> Iterator[tuple[int, Whole | None]]:
+    """Yield each row, and what it is the sum of: all the rest, two or more, or with `runs` some neighbours."""
+    filled = members[rows.high[members].sum(axis=1) > 0]
+    low, high = rows.low[filled].sum(axis=0), rows.high[filled].sum(axis=0)
     for row in members.tolist():
-        rest = filled[filled != row]
-        is_sum = known and row in filled and rest.size > 1 and bool((2 * counts[row] == total).all())
-        if runs and not is_sum and known and rest.size > 1 and filled.size <= _MOST_NEIGHBOURS and row in filled:
-            is_sum = _run_of(counts, row, rest) is not None
-        yield row, is_sum
+        parts = None
+        if rows.high[row].any() and filled.size > 2:
+            may_be_all = (low - rows.low[row] <= rows.high[row]).all() and (
+                high - rows.high[row] >= rows.low[row]
+            ).all()
+            if may_be_all:
+                parts = filled[filled != row]
+            elif runs and filled.size <= _MOST_NEIGHBOURS:
+                parts = _run_of(rows, row, filled[filled != row])
+        yield row, parts
 
 
-def _run_of(counts: Whole, row: int, rest: Whole) -> Whole | None:
-    """Return the neighbours, two or more, whose counts are together those of a row."""
-    target, ends = counts[row], {tuple(np.zeros(counts.shape[1], dtype=np.int64).tolist()): 0}
-    sums = counts[rest].cumsum(axis=0)
-    for place in range(rest.size):
-        start = ends.get(tuple((sums[place] - target).tolist()))
-        if start is not None and place + 1 - start > 1:
-            return rest[start : place + 1]
-        ends[tuple(sums[place].tolist())] = place + 1
-    return None
+def _run_of(rows: CountRows, row: int, rest: Whole) -> Whole | None:
+    """Return the first neighbours, two or more, whose counts are, or can be, together those of a row."""
+    size = rest.size
+    first, last = np.arange(size) + 2, np.full(size, size)
+    for count in range(rows.low.shape[1]):
+        low, high = (np.concatenate([[0], ends[rest, count].cumsum()]) for ends in (rows.low, rows.high))
+        last = np.minimum(last, np.searchsorted(low, rows.high[row, count] + low[:-1], side="right") - 1)
+        first = np.maximum(first, np.searchsorted(high, rows.low[row, count] + high[:-1], side="left"))
+    starts = np.flatnonzero(first <= last)
+    if not starts.size:
+        return None
+    start = starts[np.argmin(first[starts])]
+    return rest[start : first[start]]
 
 
-def _parts_text(rows: CountRows, row: int, column: str) -> str | None:
-    """Return the labels that a row is the sum of, where they are few."""
+def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int], *, known: Flags, place: str) -> None:
+    """Raise InputError where rows are the sum of several runs: then a column holds several attributes.
+
+    Without the name of a total the runs must be all other rows, as small counts are sums of others by chance.
+    """
+    if by == "name" or column not in rows.groups or len(members) * rows.low.shape[1] < 2:
+        return
+    blocks: list[Whole] = []
+    for row in members:
+        same = _same(rows, row, [name for name in rows.keys if name != column]) & ~known & rows.high.any(axis=1)
+        same[list(members)] = False
+        rest, blocks = np.flatnonzero(same), []
+        while (run := _run_of(rows, row, rest)) is not None and _equals(rows, row, run, telling=True):
+            blocks.append(run)
+            rest = rest[rest > run[-1]]
+        if len(blocks) < 2 or (by == "sum" and sum(map(len, blocks)) < same.sum()):
+            return
+    labels = [[rows.keys[column][other] for other in block] for block in blocks]
+    parts = [listed(names, most=_MOST_NAMED, quotes=True) for names in labels[:2]]
+    within = ", ".join("'" + label.replace("'", "''") + "'" for label in labels[0])
+    raise InputError(
+        f"{place.format(row=members[-1] + 1)}, {quoted(_label(rows, column, members[-1]))} of {quoted(column)}, is the "
+        f"sum of {parts[0]}, and again of {parts[1]}: several attributes stand in one column, so people are counted "
+        f"more than once. Give a table for each, or {condition_text(column, f'in ({within})')}."
+    )
+
+
+def condition_text(column: str, is_true: str) -> str:
+    """Return `--where` with a condition on a column, as a message has it."""
+    name = column if column.isidentifier() else '\\"' + column + '\\"'
+    return option_text("where", f'"{name} {is_true}"')
+
+
+def _parts_text(rows: CountRows, column: str, members: Mapping[int, Whole], known: Flags) -> str | None:
+    """Return the labels that a row is the sum of, where they are few; None where they are all others with a name."""
+    row, parts = next(iter(members.items()))
     same = _same(rows, row, [name for name in rows.keys if name != column])
     same[row] = False
-    rest = np.flatnonzero(same & (rows.low.sum(axis=1) > 0))
-    if (rows.low[rest].sum(axis=0) == rows.low[row]).all():
-        return "all others"
-    run = _run_of(rows.low, row, rest)
-    return None if run is None else listed([rows.keys[column][other] for other in run], most=_MOST_NAMED, quotes=True)
+    rest = np.flatnonzero(same & ~known & rows.high.any(axis=1))
+    if np.isin(rest, parts).all():
+        return None if known[row] else "all others"
+    names = list(dict.fromkeys(rows.keys.get(column, rows.context.get(column, ()))[part] for part in parts))
+    return listed(names, most=_MOST_NAMED, quotes=True)
 
 
 def _not_the_sum(rows: CountRows, row: int, column: str, place: str) -> str:

@@ -43,7 +43,10 @@ class CountColumns:
 
 @dataclass(frozen=True, kw_only=True)
 class TotalRows:
-    """Rows of a label that are sums of others: by its name, its counts (sum), or both; `of` names the others."""
+    """Rows of a label that are sums of others: by its name, its counts (sum), or both; `of` names the others.
+
+    The sum is `possible` where counts are not known exactly.
+    """
 
     column: str
     label: str
@@ -51,6 +54,7 @@ class TotalRows:
     by: str
     left_out: bool
     of: str | None = omit_none()
+    possible: bool | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from evenhand.analyses.options.output import Reported, UnpackLimit
 from evenhand.options import Group, Option, declared
@@ -62,6 +62,14 @@ def reasons(typed: str | Sequence[str] | Mapping[str, str]) -> tuple[str, ...]:
     return (typed,) if isinstance(typed, str) else tuple(typed)
 
 
+TOTALS: Final = Option(
+    "Rows of counts that are totals: drop them, or keep them as groups.",
+    choices=("drop", "keep"),
+    check=lambda value: value in {"drop", "keep"},
+    expected="drop or keep",
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Selection(Group):
     """The groups to compare, and who was selected."""
@@ -81,15 +89,7 @@ class Selection(Group):
         tuple[str, ...],
         Option("No table but numbers, selected of all: 'women=557/1835,men=1198/2691'; with a TABLE, columns of it."),
     ] = ()
-    totals: Annotated[
-        str | None,
-        Option(
-            "Rows of counts that are totals: drop them, or keep them as groups.",
-            choices=("drop", "keep"),
-            check=lambda value: value in {"drop", "keep"},
-            expected="drop or keep",
-        ),
-    ] = None
+    totals: Annotated[str | None, TOTALS] = None
     suppressed: Annotated[
         str | None, Option("What counts that are not shown (<5, *) may be: LOWEST-HIGHEST.", metavar="LOW-HIGH")
     ] = None

@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Annotated, Final, SupportsFloat
 
-from evenhand.analyses.options.impact import Against, Source
+from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Output, Reported
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
@@ -87,6 +87,7 @@ class People(Group):
     count: Annotated[
         str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
     ] = None
+    totals: Annotated[str | None, TOTALS] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
     unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
     map: Annotated[

@@ -274,7 +274,9 @@ def suppressed_sentence(view: View) -> str:
     for finding in bounded:
         details, group = ImpactRatio.of(finding), impact_views.named_group(finding.focal)
         verdict = impact_views.four_fifths_text(details.four_fifths)
-        rule = "on both sides of four-fifths" if verdict == numbers.ABSENT else f"{verdict} at both ends"
+        rule = f"{verdict} at both ends"
+        if details.four_fifths == "not_computable":
+            rule = "below four-fifths at one end and not at the other"
         low, high = (numbers.percent_text(end) for end in details.rate_bounds or ())
         ratio = (
             f"its impact ratio lies {_ends(finding)}, {rule}" if finding.reference else "no rate is there to compare"

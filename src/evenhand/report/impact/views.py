@@ -503,7 +503,24 @@ def _crossed(view: View, audit: ImpactAudit) -> str:
     smaller = (
         f" {capital(numbers.counted(omitted, 'smaller group'))} {'is' if omitted == 1 else 'are'} not counted here."
     )
-    return f"{start}{' and '.join(parts)}.{smaller if omitted else ''}"
+    return f"{start}{' and '.join(parts)}.{smaller if omitted else ''}{_suppressed(view)}"
+
+
+def _suppressed(view: View) -> str:
+    """Return how many groups have no ratio as counts are suppressed, and which are below four-fifths nevertheless."""
+    hidden = [finding for finding in view.findings if ImpactRatio.of(finding).rate_bounds is not None]
+    hidden = [finding for finding in hidden if finding.estimate is None and finding.reference]
+    if view.means or not hidden:
+        return ""
+    below = [finding for finding in hidden if ImpactRatio.of(finding).four_fifths == "below"]
+    names = f"; below four-fifths at both ends: {_named(below)}" if below else ""
+    return f" {capital(numbers.counted(len(hidden), 'group'))} with suppressed counts {'is' if len(hidden) == 1 else 'are'} not counted here{names}."
+
+
+def _named(findings: list[Finding]) -> str:
+    more = len(findings) - MOST_NAMED
+    names = [named_group(finding.focal) for finding in findings[:MOST_NAMED]]
+    return listing([*names, f"{more} more"] if more > 0 else names)
 
 
 def _number(findings: list[Finding]) -> str:
