@@ -24,6 +24,8 @@ NAMED, MAYBE = "named", "maybe"
 #: Rows among which any run of neighbours is looked at; in longer tables the sum of all the rest only.
 _MOST_NEIGHBOURS = 300
 _MOST_NAMED = 3
+#: Rows whose names may be those of totals; with more, such names are taken for those of groups.
+_MOST_UNSURE = 500
 
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -176,6 +178,8 @@ def _settled(rows: CountRows, named: Sequence[dict[str, str]]) -> list[dict[str,
             column = next(iter(columns))
             maybe.setdefault((column, _label(rows, column, row)), []).append(row)
     unsure = {row for members in maybe.values() for row in members}
+    if len(unsure) > _MOST_UNSURE:
+        return [{} if row in unsure else columns for row, columns in enumerate(settled)]
     for members in maybe.values():
         alone = [columns if row in members or row not in unsure else {} for row, columns in enumerate(settled)]
         sums = sum(

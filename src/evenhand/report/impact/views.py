@@ -514,7 +514,8 @@ def _suppressed(view: View) -> str:
         return ""
     below = [finding for finding in hidden if ImpactRatio.of(finding).four_fifths == "below"]
     names = f"; below four-fifths at both ends: {_named(below)}" if below else ""
-    return f" {capital(numbers.counted(len(hidden), 'group'))} with suppressed counts {'is' if len(hidden) == 1 else 'are'} not counted here{names}."
+    are = "is" if len(hidden) == 1 else "are"
+    return f" {capital(numbers.counted(len(hidden), 'group'))} with suppressed counts {are} not counted here{names}."
 
 
 def _named(findings: list[Finding]) -> str:
