@@ -98,7 +98,7 @@ def test_what_is_no_count_or_rate_is_refused_by_row_and_value(tmp_path, text, as
 @pytest.mark.parametrize(
     ("header", "cells", "selected"),
     [
-        ("Success rate (%)", ("0.5", "0.8"), (10, 24)),
+        ("Success rate (%)", ("0.5%", "0.8%"), (10, 24)),
         ("rate_pct", ("12.5", "0.8"), (250, 24)),
         ("Erfolgsquote in Prozent", ('"12,5"', '"9,0 %"'), (250, 270)),
         ("Percentile", ("0.5", "0.8"), (1000, 2400)),
@@ -110,7 +110,13 @@ def test_rates_are_percentages_where_the_name_of_their_column_says_so(tmp_path, 
     found = counted(tmp_path, text, applicants="n", selection_rate=header)
     assert tuple(found.counts.sort("protected.g")["successes"]) == selected
     said = f"Numbers of '{header}' without a percent sign were read as percentages, as its name says."
-    assert (said in found.accounting.notes) == (header != "Percentile")
+    signed = all("%" in cell for cell in cells)
+    assert (said in found.accounting.notes) == (header != "Percentile" and not signed)
+
+
+def test_a_rate_up_to_1_in_a_column_of_percentages_is_asked(tmp_path):
+    with pytest.raises(InputError, match=r"row 1 of .* holds '0.5', which may be 0.5% or the share 0.5; write 0.5% or"):
+        counted(tmp_path, "g,n,Rate (%)\na,2000,0.5\nb,3000,0.8\n", applicants="n", selection_rate="Rate (%)")
 
 
 @pytest.mark.parametrize(

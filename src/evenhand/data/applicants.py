@@ -199,10 +199,9 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     if query.wide and accounting.count is not None:
         # A row of the table is one for each group here.
         rows = -(-accounting.count.rows // len(query.wide))
-        before, count = accounting.count, replace(accounting.count, rows=rows)
-        told = (applicant_query.counted_note(before), applicant_query.counted_note(count))
-        notes = tuple(told[1] if note == told[0] else note for note in accounting.notes)
-        accounting = replace(accounting, count=count, notes=notes)
+        of_sheet = replace(accounting, count=replace(accounting.count, rows=rows))
+        before, now = applicant_query.counted_note(accounting), applicant_query.counted_note(of_sheet)
+        accounting = replace(of_sheet, notes=tuple(now if note == before else note for note in accounting.notes))
     notes = (
         *applicant_query.total_notes(accounting, query.totals),
         *applicant_query.uncertain_notes(accounting, query.suppressed),

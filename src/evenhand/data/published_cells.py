@@ -145,6 +145,8 @@ def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
         (len(_digits(match[1])) for match in read if match and not match[2] and len(_digits(match[1])) <= _TYPED),
         default=0,
     )
+    # As a percentage or as a share: a workbook may hold 0.125 in a column 'Rate (%)' whose cells show 12.5%.
+    unclear = percent and not any(percents) and all(_number(match) <= 1 for match in read if match)
     rates: list[Rate | str | None] = []
     for text, match in zip(texts, read, strict=True):
         if text is None or fold(text) == "nan":
@@ -154,6 +156,9 @@ def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
         elif len(signs) > 1 and any(sign in match[1] for sign in signs):
             other = next(m[1] for m in read if m and any(sign in m[1] for sign in signs - set(match[1])))
             rates.append(f"and another {quoted(other)}; write decimals with a point in all rows")
+        elif unclear and _number(match):
+            share = _number(match)
+            rates.append(f"may be {share:f}% or the share {share:f}; write {share:f}% or {share * _PERCENT:f}%")
         else:
             rates.append(_rate(match, longest, name, mixed=any(percents) and not all(percents), of_percent=percent))
     return rates
@@ -163,8 +168,12 @@ def _digits(number: str) -> str:
     return re.split("[.,]", number + ".")[1]
 
 
+def _number(match: re.Match[str]) -> Decimal:
+    return Decimal(match[1].replace(",", "."))
+
+
 def _rate(match: re.Match[str], longest: int, name: str, *, mixed: bool, of_percent: bool) -> Rate | str:
-    number, signed = Decimal(match[1].replace(",", ".")), bool(match[2])
+    number, signed = _number(match), bool(match[2])
     if not of_percent and mixed and not signed and number:
         return "and others percentages; write all rates with a percent sign, or none"
     if not of_percent and not signed and number > 1:
