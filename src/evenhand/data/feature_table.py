@@ -9,10 +9,11 @@ import numpy as np
 import polars as pl
 
 from evenhand.data import feature_columns
-from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.applicant_query import ApplicantQuery, accounting_notes
 from evenhand.data.labels import checked_column
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError
+from evenhand.results.applicant_audit import Accounting, MergedSpellings
 from evenhand.results.feature_audit import FeatureCounts, FeatureRow, Setting
 from evenhand.results.messages import listed, shortened
 
@@ -161,6 +162,18 @@ def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
     return names
 
 
+def _label_notes(groups: feature_columns.Groups) -> list[str]:
+    """Return what a reader should know of how labels became groups, in the words of all tables."""
+    labels = {name: of for name, of in groups.labels.items() if name != groups.label}
+    accounting = Accounting(
+        unknown={name: sum(of.unknown.values()) for name, of in labels.items()},
+        unknown_labels={name: dict(of.unknown) for name, of in labels.items()},
+        unsure={name: dict(of.unsure) for name, of in labels.items() if of.unsure},
+        folded=tuple(MergedSpellings(column=name, **entry) for name, of in labels.items() for entry in of.folded),
+    )
+    return accounting_notes(accounting)
+
+
 def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable | None = None) -> CountedFeatures:
     """Return the counts of all features by group, compared with a reference table where there is one.
 
@@ -200,6 +213,7 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
         if name in columns.readings
     ]
     notes = [f"{name} is left out: {reason}." for name, reason in columns.left_out.items()]
+    notes += _label_notes(groups)
     if missing:
         notes.append(f"The reference table lacks {listed(missing)}; no drift is told of them.")
     if groups.label is not None and len(_sizes(groups)[groups.label]) < 2:
