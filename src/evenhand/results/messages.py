@@ -153,7 +153,7 @@ _FLAG = lazy_re(
 #: A keyword with its value before another, as options follow each other on a command line.
 _ROW = lazy_re(r"""(\b[a-z_0-9]+=(?:"[^"]*"|'[^']*'|[^\s"',]+))[ ](?=[a-z_0-9]+=)""")
 #: Numbers, dates and placeholders of one letter.
-_BARE = lazy_re(r"[\d.-]+|[A-Z]")
+_BARE = lazy_re(r"-?\d+(?:\.\d+)?|\d{4}-\d\d-\d\d|[A-Z]")
 
 #: Schemes whose rest is the path of a file.
 _FILES: Final = frozenset({"duckdb", "sqlite"})
