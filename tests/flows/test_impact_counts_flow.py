@@ -189,3 +189,24 @@ def test_a_table_of_counts_is_the_same_in_every_file_format(admissions):
     for run in runs[1:]:
         assert_frame_equal(run.rows, runs[0].rows)
         assert run.findings == runs[0].findings
+
+
+def test_positions_with_suppressed_counts_are_not_judged(tmp_path):
+    cells = {
+        "Sales": {"White": ("2514", "325"), "Black": ("590", "<10"), "Asian": ("196", "24")},
+        "Ops": {"White": ("820", "101"), "Black": ("178", "<10"), "Asian": ("84", "<10")},
+    }
+    lines = [f"{job},{race},{n},{hired}" for job, races in cells.items() for race, (n, hired) in races.items()]
+    (tmp_path / "t.csv").write_text("job,race,n,hired\n" + "\n".join(lines) + "\n")
+    asked = ("t.csv", "--protected", "race", "--applicants", "n", "--selected-count", "hired", "--position", "job")
+    done = evenhand(*("impact", *asked, "--suppressed", "1-9", "--fail-on", "difference", "--out", "r"), cwd=tmp_path)
+    assert done.returncode == 6
+    assert "can't be judged for" in done.stderr
+    found = json.loads((tmp_path / "r" / "findings.json").read_text())["findings"]
+    below = next(finding for finding in found if finding["measure"] == "positions_below")
+    # The ratio of Black lies below 0.8 with any count, in both; Asian in Sales alone has a p, of 0.91.
+    assert (below["estimate"], below["n"]) == (1, 2)
+    assert below["claim"]["verdict"] == "not_judged"
+    page = (tmp_path / "r" / "report.html").read_text()
+    assert ">No difference detected" not in page
+    assert "Counts of 3 comparisons are suppressed" in page

@@ -145,6 +145,7 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
         if position.approach == MEANS:
             continue
         computed = position.positions_computed
+        ratio = "ratio, or bounds that agree" if position.suppressed else "ratio"
         yield Finding(
             name="_".join(
                 [POSITIONS_BELOW, impact_cells.plain(position.attribute), *impact_cells.suffix_of(vars(position))]
@@ -155,13 +156,15 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             estimate=position.positions_below / computed if computed else None,
             n=computed,
             clusters={"position": computed},
-            method="positions with a group below four fifths over positions with a ratio; no sampling error",
+            method=f"positions with a group below four fifths over positions with a {ratio}; no sampling error",
             reason=None if computed else "No position has two groups that can be compared.",
             claim=uncorrected(
                 Test(name="smallest adjusted p of all positions", statistic=None, p=position.least_p),
                 planned=CROSSED not in position.attribute,
                 family=f"positions, {position.attribute}",
-                reason="No position has two groups that can be tested.",
+                reason=impact_cells.SUPPRESSED
+                if position.suppressed
+                else "No position has two groups that can be tested.",
             ),
             details=PositionsBelow(
                 **copied(position, "attribute positions comparisons expected_by_chance"),
@@ -208,21 +211,25 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
             "shortfall", "position", "focal", descending=[True, False, False]
         )
         below = part.filter(pl.col("four_fifths") == "below")
+        computed = part.filter(pl.col("impact_ratio").is_not_null())
+        hidden = part.filter(pl.col("reason") == impact_cells.SUPPRESSED)
+        ruled = hidden.filter(pl.col("four_fifths") != "not_computable")
         summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
                 positions=part["position"].n_unique(),
                 comparisons=part.height,
-                positions_computed=part.filter(pl.col("impact_ratio").is_not_null())["position"].n_unique(),
-                computed=part.filter(pl.col("impact_ratio").is_not_null()).height,
+                positions_computed=pl.concat([computed["position"], ruled["position"]]).n_unique(),
+                computed=computed.height,
                 below=below.height,
                 positions_below=below["position"].n_unique(),
                 below_groups=dict(below["focal"].value_counts(sort=True).rows()),
-                expected_by_chance=chance.get(key),
+                expected_by_chance=None if hidden.height else chance.get(key),
                 significant=part.filter(pl.col(p) < LEVEL).height,
                 significant_adjusted=part.filter(pl.col("p_adjusted") < LEVEL).height,
                 below_significant=below.filter(pl.col("p_adjusted") < LEVEL)["position"].n_unique(),
-                least_p=min(part["p_adjusted"].drop_nulls().to_list(), default=None),
+                least_p=None if hidden.height else min(part["p_adjusted"].drop_nulls().to_list(), default=None),
+                suppressed=hidden.height,
                 worst=tuple(worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )

@@ -309,9 +309,10 @@ def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[in
     notes = []
     if suppressed is not None and uncertain.suppressed:
         are = "1 count is" if uncertain.suppressed == 1 else f"{uncertain.suppressed:,} counts are"
+        fewest = "; numbers of people are the fewest that there can be"
+        of_people = fewest if any(entry.n[0] < entry.n[1] for entry in uncertain.ranges) else ""
         notes.append(
-            f"{are} not shown and may be {suppressed[0]:,} to {suppressed[1]:,}, as --suppressed says; numbers of "
-            "people are the fewest that there can be."
+            f"{are} not shown and may be {suppressed[0]:,} to {suppressed[1]:,}, as --suppressed says{of_people}."
         )
     else:
         notes.append("The people selected are the applicants times the rate, rounded to whole numbers.")

@@ -166,11 +166,10 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     """
     if query.applicants is not None:
         query = replace(query, selected=query.selected_count or query.selection_rate)
-    named = {"--count": query.count, "--applicants": query.applicants, "--selected-count": query.selected_count}
-    wide = [name for _, *pair in query.wide for name in pair]
-    named |= {"--counts" + " " * place: name for place, name in enumerate(wide)}
+    named = {query.count: "--count", query.applicants: "--applicants", query.selected_count: "--selected-count"}
+    named |= {name: "--counts" for _, *pair in query.wide for name in pair}
     table = with_plain_numbers(table, named, counts=True)
-    table = with_plain_numbers(table, {"--score": query.score})
+    table = with_plain_numbers(table, {query.score: "--score"})
     funnel = None
     if query.is_funnel:
         funnel = funnels.funnel_of(table, query)

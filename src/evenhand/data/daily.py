@@ -427,7 +427,7 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     ...     pl.concat(dated.frames()).select("day", "score", "n").sort("day").rows()
     [(datetime.date(2026, 3, 1), 2500, 1), (datetime.date(2026, 3, 2), 5000, 1)]
     """
-    table = with_plain_numbers(table, {"--score": query.score, "--latency": query.latency})
+    table = with_plain_numbers(table, {query.score: "--score", query.latency: "--latency"})
     filtered = filtered_rows(table, query.where).expr
     times = read_times(table, filtered, data_labels.checked_column(table, query.time, "--time"), query, now=now)
     rows = filtered.filter(times.known)

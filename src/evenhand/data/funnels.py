@@ -304,9 +304,7 @@ def _of_columns(table: OpenTable, rows: Any, query: ApplicantQuery) -> Funnel:
     seen = {name: _seen(table, rows, column, query) for name, column in columns.items()}
     if any(_PEOPLE in values for values in seen.values()):
         option = option_text("funnel")
-        plain = with_plain_numbers(
-            table, {option + " " * place: name for place, name in enumerate(columns)}, counts=True
-        )
+        plain = with_plain_numbers(table, dict.fromkeys(columns, option), counts=True)
         if plain is not table:
             table, rows = plain, filtered_rows(plain, query.where).expr
             marks = {name: _marked(plain.expr[name]) for name in columns}

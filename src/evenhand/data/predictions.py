@@ -114,8 +114,8 @@ def read_predictions(table: OpenTable, request: PredictionQuery) -> Predictions:
     [(False, 0.25, 1), (True, 0.5, 2)]
     """
     query = _as_applicants(request)
-    table = with_plain_numbers(table, {"--count": query.count}, counts=True)
-    table = with_plain_numbers(table, {"--score": query.score, "--against": query.against})
+    table = with_plain_numbers(table, {query.count: "--count"}, counts=True)
+    table = with_plain_numbers(table, {query.score: "--score", query.against: "--against"})
     refuse_counts_taken_for_people(table, query)
     filtered = filtered_rows(table, request.where, weight_of(table, query))
     with ExitStack() as closing:

@@ -284,9 +284,9 @@ def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, dict[int, W
             complete = {row: parts for row, parts in results.items() if parts is not None}
             if not label.strip() or len(complete) < len(results):
                 continue
-            told = [_telling(rows, row, parts) or (0, 0) for row, parts in complete.items()]
+            matches = [_telling(rows, row, parts) or (0, 0) for row, parts in complete.items()]
             # One count alone is the sum of some others too often.
-            if sum(exact for exact, _ in told) > 0 and sum(close for _, close in told) > 1:
+            if sum(exact for exact, _ in matches) > 0 and sum(close for _, close in matches) > 1:
                 yield column, label, complete
 
 

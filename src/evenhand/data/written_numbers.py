@@ -74,12 +74,12 @@ class _Column:
 
 
 def with_plain_numbers(
-    table: OpenTable, columns: Mapping[str, str | None], *, counts: bool = False, sure_only: bool = False
+    table: OpenTable, columns: Mapping[str | None, str], *, counts: bool = False, sure_only: bool = False
 ) -> OpenTable:
     """Return a table whose named columns of text hold numbers as engines read them.
 
-    `columns` has the option of each. Of `counts`, which are whole, the columns are written alike. With `sure_only` a
-    column that has other cells, or could be read in two ways, stays as it is.
+    `columns` has the option of each; None is a column that was not named. Of `counts`, which are whole, the columns are
+    written alike. With `sure_only` a column that has other cells, or could be read in two ways, stays as it is.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def with_plain_numbers(
     """
     texts = {
         name: option
-        for option, name in columns.items()
+        for name, option in columns.items()
         if name is not None and name in table.expr.columns and name not in table.damaged and is_text(table.expr[name])
     }
     unusual = _UNUSUAL.replace("[", "[.") if counts else _UNUSUAL
@@ -130,7 +130,7 @@ def with_plain_features(table: OpenTable) -> OpenTable:
     head = table.fetch(table.expr.select(*names).limit(_HEAD))
     shapes = [shape.pattern for shape in _SHAPES.values() if shape.groups or shape.decimal == ","]
     written = [name for name in names if head[name].str.strip_chars().str.contains("|".join(shapes)).any()]
-    return with_plain_numbers(table, {f"--columns {name}": name for name in written}, sure_only=True)
+    return with_plain_numbers(table, dict.fromkeys(written, "--columns"), sure_only=True)
 
 
 def _holding(table: OpenTable, names: Iterable[str], pattern: str) -> list[str]:
@@ -300,6 +300,6 @@ def _refuse_value(table: OpenTable, column: _Column, cell: str, *, counts: bool)
     plain = "".join(letter for letter in cell if letter not in ",.")
     decimals = "" if counts else f", and decimals with a point: {cell.replace(',', '.')}0"
     raise InputError(
-        f"{column.option.strip()} {column.name}: {_place(table, column, cell)} of {table.name} holds {quoted(cell)}, "
+        f"{column.option} {column.name}: {_place(table, column, cell)} of {table.name} holds {quoted(cell)}, "
         f"which may be {int(plain):,} or a fraction; write thousands without separators: {plain}{decimals}."
     )

@@ -346,8 +346,8 @@ def recomputed_features(
     compared = None if options.compare_with is None else str(inputs.read[-1])
     options = replace(options, expect=inputs.option("expect"), compare_with=compared)
     result = analyse_features(inputs.source, options)
-    told = ("compared_with", "expectations", *MADE)
-    names = replace(result.audit, **{name: getattr(audit, name) for name in told})
+    saved_names = ("compared_with", "expectations", *MADE)
+    names = replace(result.audit, **{name: getattr(audit, name) for name in saved_names})
     return Recomputed(result=replace(result, audit=names), source="the rows that were counted")
 
 

@@ -123,7 +123,7 @@ class Servers:
             if failure.kind == "adapted":
                 self._is_well(server)
                 raise
-            if failure.kind == "final" or failure.error_class == "empty":
+            if failure.kind == "final":
                 self._is_well(server)
                 self._open.pop(name, None)
                 raise

@@ -206,7 +206,7 @@ class ReportedLimits:
 
 
 # Errors of tries that a server may have answered, and billed, though nothing of use arrived.
-_MAYBE_BILLED = frozenset({"timeout", "connection", "malformed", "empty", "too_large"})
+_MAYBE_BILLED = frozenset({"timeout", "connection", "malformed", "too_large"})
 
 
 @dataclass(slots=True)

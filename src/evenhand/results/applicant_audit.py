@@ -222,8 +222,9 @@ class Agreement:
 class Positions:
     """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
 
-    `differs` says whether a position differs after correction over all planned comparisons of the run; `worst` are rows
-    of impact.csv.
+    `suppressed` is the number of comparisons whose counts are not shown: four fifths is judged where all counts that
+    are possible agree, significance is not. `differs` says whether a position differs after correction over all planned
+    comparisons of the run; `worst` are rows of impact.csv.
     """
 
     approach: str
@@ -244,6 +245,7 @@ class Positions:
     below_significant: int = 0
     least_p: float | None = None
     differs: bool = False
+    suppressed: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -79,7 +79,7 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")  # by keyboard: the button is next
     page.get_by_role("button", name="Yes, go on").wait_for(timeout=30_000)
-    assert page.get_by_text("Whom it would count").is_visible()
+    assert page.get_by_text("Who would be counted").is_visible()
     page.get_by_text("No: choose what the columns are for").click()
     assert page.get_by_text("Its name has the word 'admitted'").is_visible()
     assert page.get_by_label("Says who was selected").locator("option:checked").inner_text() == "admitted"

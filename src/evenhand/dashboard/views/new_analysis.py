@@ -138,7 +138,7 @@ def columns(analysis: analyses.Analysis) -> View:
     asked = [*open_question, *(line for text in open_question for line in analyses.in_this_form(text))]
     parts = [
         *([Part(heading="What is open", text=asked)] if asked else []),
-        *([Part(heading="Whom it would count", tables=groups_tables(preview))] if understood else []),
+        *([Part(heading="Who would be counted", tables=groups_tables(preview))] if understood else []),
         Part(tables=[columns_table(preview.columns)]),
         *_remarks(preview.notes),
     ]

@@ -165,9 +165,16 @@ def _positions(positions: Positions, audit: ImpactAudit, *, folded: bool, later:
         "statistically significant: "
         f"{count_text(positions.significant_adjusted)} after adjustment, {count_text(positions.significant)} before."
     ]
-    if not worst:
-        return Part(heading=heading, text=[*text, "No group has a shortfall in any position."], folded=folded)
-    return Part(heading=heading, text=text, tables=[_worst(worst, heading, folded=later and not folded)], folded=folded)
+    if positions.suppressed:
+        suppressed = counted(positions.suppressed, "comparison")
+        text.append(
+            f"Counts of {suppressed} are suppressed: of these, four-fifths is judged where every possible count "
+            "gives the same answer; ratio, significance and shortfall are not given."
+        )
+    elif not worst:
+        text.append("No group has a shortfall in any position.")
+    tables = [_worst(worst, heading, folded=later and not folded)] if worst else []
+    return Part(heading=heading, text=text, tables=tables, folded=folded)
 
 
 def _flagged(positions: Positions) -> str:
