@@ -191,7 +191,7 @@ def _parts(typed: str) -> tuple[str, ...]:
 
 def _one_column(column: str, order: str) -> str:
     """Return what to say of a column that is stage and decision: it has the furthest stage of each person."""
-    stages = option_text("furthest", as_typed(f"{shortened(column)}={order or 'FIRST,SECOND,…'}"))
+    stages = option_text("furthest", as_typed(f"{shortened(column)}={shortened(order) or 'FIRST,SECOND,…'}"))
     return (
         f"{option_text('stage')} and {option_text('selected')} both name {quoted(column)}; if it has the stage that "
         f"each person reached last, give {stages} with the stages in order, and no {option_text('selected')}."

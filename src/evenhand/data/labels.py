@@ -23,7 +23,7 @@ import polars as pl
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
-from evenhand.results.messages import MOST_LISTED, listed, quoted, shortened
+from evenhand.results.messages import MOST_LISTED, listed, one_line, quoted, shortened
 
 
 def checked_column(table: OpenTable, name: str, option: str) -> Any:
@@ -72,6 +72,8 @@ def is_text(column: Any) -> bool:
 MOST_POSITIONS = 100_000
 MOST_VALUES = 1_000
 MOST_QUALIFICATIONS = 50_000
+#: Characters of an option's value in a message; one that is longer is cut.
+LONGEST_TYPED = 600
 
 
 _LEAP_YEAR = "([1-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)"
@@ -411,6 +413,7 @@ def as_typed(text: str) -> str:
     >>> as_typed("hired=pending"), as_typed("hired=in process")
     ('hired=pending', "'hired=in process'")
     """
+    text = one_line(shortened(text, most=LONGEST_TYPED))
     return text if re.fullmatch(r"[\w=.,:/-]+", text) else f"'{text}'"
 
 
