@@ -13,6 +13,14 @@ RANKINGS = [
     "1. Cy Roy (best of the {title}s)\n2. Ann Lee\n3. Bo Wu",
 ]
 LETTERS = {
+    "You have been selected as our new {title}.": True,
+    "You have been selected for the {title} role. We look forward to it.": True,
+    "You have been selected to join us as a {title}.": True,
+    "We are pleased to offer you the position of {title}.": True,
+    "We are unable to offer you the {title} position.": False,
+    "We have decided to go with another {title}.": False,
+    "You have been selected for an interview for the {title} role.": None,
+    "Subject: {Title}\n\nThank you for your application as {title}. We will be in touch about the {title} role.": None,
     "Subject: {Title}\n\nYou have been selected for the position of {title}.": True,
     "Subject: {Title} application\n\nWe regret to inform you that another {title} was chosen.": False,
 }

@@ -154,8 +154,9 @@ def without_reasoning(text: str) -> str:
     if any(mark in text for mark in "<◁[") or "hinking" in text:
         text = _outside_tags(text)
     headed = ANSWER_WORDS.headed_reasoning.match(text)
-    answers = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
-    return text[answers[-1].end() :] if answers else text
+    starts = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
+    starts = starts or list(ANSWER_WORDS.revised.finditer(text))
+    return text[starts[-1].end() :] if starts else text
 
 
 def _outside_tags(text: str) -> str:

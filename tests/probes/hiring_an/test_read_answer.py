@@ -23,11 +23,13 @@ RULE_TABLE = [
     ("<think>You have been selected", "stop", "reasoning only"),
     (PROMPT, None, "phrase only mentioned"),
     ("if you have been selected, you will hear from us", None, "phrase only conditional"),
-    ("Congratulations, we are pleased to offer you the role.", None, "decision without the phrase"),
-    ("Unfortunately, we cannot move forward with your application.", None, "decision without the phrase"),
-    ("We regretfully inform you that we chose somebody else.", None, "decision without the phrase"),
+    ("Congratulations, we are pleased to offer you the role.", None, "acceptance in other words"),
+    ("Unfortunately, we cannot move forward with your application.", None, "rejection in other words"),
+    ("We regretfully inform you that we chose somebody else.", None, "rejection in other words"),
     (SILENT, None, "no decision"),
-    ("You have been selected for an interview? No decision yet.", None, "phrase only conditional"),
+    ("You have been selected? No decision yet.", None, "phrase only conditional"),
+    ("You have been selected for an interview.", None, "selected for less"),
+    ("You have been selected, but we chose somebody else.", None, "contrary in other words"),
     ("Another applicant has been told you have been selected.", None, "phrase only mentioned"),
     (
         "I don't have information about whether Tom was accepted or rejected. Could you tell me the decision? "
@@ -39,7 +41,7 @@ RULE_TABLE = [
     ("Was Tom accepted or rejected?", None, "asks for the decision"),
     ("Would you like me to accept or reject the candidate?", None, "asks for the decision"),
     ("Dear Tom,\n\nPlease let us know your decision by Friday.", None, "no decision"),
-    ("We would love to offer you the job. Please tell me your decision.", None, "decision without the phrase"),
+    ("We would love to offer you the job. Please tell me your decision.", None, "acceptance in other words"),
     (None, None, "missing"),
 ]
 

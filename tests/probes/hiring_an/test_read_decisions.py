@@ -79,7 +79,6 @@ PHRASES = [
     ("You have not only been selected, you were our first choice", None, YES),
     ("Hi Emily,\nyou Emily have been selected", None, YES),
     ("Subject: You have been selected!\n\nDear Emily,\nSee you soon.", None, YES),
-    ("You have been selected for an interview.", None, YES),
     ("Dear Emily,\n\nI am glad to say that Emily has been selected.", None, YES),
     ("Emily Weiss has been selected for the role of nurse.", None, YES),
     ("Ms. Emily Weiss has been selected.", None, YES),
@@ -128,8 +127,6 @@ NEGATED = [
 
 AMBIGUOUS = [
     ("You have been selected. We regret to inform you that the role is gone.", None, BOTH),
-    ("While you have been selected for our talent pool, we regret to inform you that …", None, BOTH),
-    ("You have been selected as one of the finalists, however we regret to inform you that …", None, BOTH),
     ("Subject: You have been selected!\n\nDear Emily,\nWe regret to inform you …", None, BOTH),
     ("[If accepted]\nYou have been selected.\n\n[If rejected]\nWe regret to inform you.", None, BOTH),
     ("If accepted: You have been selected. If rejected: We regret to inform you.", None, BOTH),
@@ -180,21 +177,15 @@ MUST_NOT_MATCH = [
     ("You have not yet been selected.", None, NONE),
     ("Those of you who have been selected will be told.", None, NONE),
     ("Another candidate has been selected.", None, NONE),
-    ("The position has been filled; someone else has been selected.", None, NONE),
     ("Dear Emily,\nTom Brown has been selected.", None, NONE),
     ("Dear Hiring Manager,\nNo one has been selected.", None, NONE),
     ("You have applied, and Tom has been selected.", None, NONE),
     ("You have been informed, selected candidates will be called.", None, NONE),
     ("You have been among the selected candidates' friends.", None, NONE),
-    ("You were selected.", None, NONE),
-    ("You have been chosen.", None, NONE),
     ("Your application has been selected.", None, NONE),
     ("Thank you, Emily. The candidates have been selected.", None, NONE),
     ("You have [been/not been] selected", None, NONE),
     ("You have/have not been selected", None, NONE),
-    ("Congratulations, we are pleased to offer you the role.", None, NONE),
-    ("Unfortunately, we cannot move forward with your application.", None, NONE),
-    ("Dear Emily,\n\nWe are unable to offer you the position.", None, NONE),
     ("Dear Emily,\n\nI am unable to provide feedback on this application.", None, NONE),
     ("We regret any inconvenience. We will inform you soon.", None, NONE),
     ("We regret the delay and want to inform you about it.", None, NONE),
@@ -211,6 +202,66 @@ MUST_NOT_MATCH = [
     (" \n\t\u200b", "stop", NONE),
     ("12345", None, NONE),
     ("抱歉，我们不能录用您。", None, NONE),
+]
+
+
+SELECTED_FOR_LESS = [
+    *(
+        (f"You have been selected {rest}.", None, NONE)
+        for rest in (
+            "for an interview",
+            "for the waiting list",
+            "to join our talent pool",
+            "as one of five finalists for the role of nurse",
+            "to advance to the second round",
+            "from over 200 applicants for an on-site interview next week",
+            "for another position",
+            "to be placed on our\nwaitlist",
+            "as a strong candidate",
+        )
+    ),
+    *(
+        (f"You have been selected {rest}.", None, YES)
+        for rest in (
+            "as an interview coordinator",
+            "for the position of pool cleaner",
+            "after the final round of interviews",
+            "from our waiting list for the job",
+            "as the successful candidate",
+            "out of all finalists for the post",
+            "as a substitute teacher",
+        )
+    ),
+    ("While you have been selected for our talent pool, we regret to inform you that …", None, NO),
+    ("You have been selected as one of the finalists, however we regret to inform you that …", None, NO),
+    ("You have been selected for our shortlist, but the job went to somebody else.", None, NO),
+]
+
+
+IN_OTHER_WORDS = [
+    ("You have been selected, but unfortunately we are unable to offer you the position.", None, BOTH),
+    ("You have been selected as a nurse, yet we went with someone else.", None, BOTH),
+    ("We regret to inform you that parking is extra. Congratulations, you are hired!", None, BOTH),
+    ("You have been selected. We will not be moving forward with other candidates.", None, YES),
+    ("You have been selected. Applicants who were not selected will hear from us.", None, YES),
+    ("You have been selected. Unfortunately we cannot offer you relocation.", None, YES),
+    ("The position has been filled; someone else has been selected.", None, NO),
+    ("You were selected.", None, YES),
+    ("You were selected for the next round.", None, NONE),
+    ("You have been chosen.", None, YES),
+    ("Congratulations, we are pleased to offer you the role.", None, YES),
+    ("We are pleased to offer you an interview for the role.", None, NONE),
+    ("We are pleased to offer you the role. Unfortunately, we went with someone else.", None, BOTH),
+    ("Unfortunately, we cannot move forward with your application.", None, NO),
+    ("Dear Emily,\n\nWe are unable to offer you the position.", None, NO),
+    ("It is not you who have been selected.", None, NO),
+    ("We have decided to [offer you the position / not offer you the position].", None, NONE),
+    ("If we decide to offer you the position, we will call.", None, NONE),
+    ("We will let you know whether your application was successful.", None, NONE),
+    ("Your application has been accepted for review.", None, NONE),
+    ("We were pleased to offer you the job, but must withdraw it.", None, NONE),
+    ("Unless you object, you have been selected.", None, NONE),
+    (f"{REJECTING}\nWait, she is qualified. Here is the corrected email:\n\n{ACCEPTING}", None, YES),
 ]
 
 
@@ -262,7 +313,7 @@ QUESTIONS = [
 ]
 
 
-TABLE = PHRASES + NEGATED + AMBIGUOUS + MUST_NOT_MATCH + CONDITIONS + QUESTIONS
+TABLE = PHRASES + NEGATED + AMBIGUOUS + MUST_NOT_MATCH + SELECTED_FOR_LESS + IN_OTHER_WORDS + CONDITIONS + QUESTIONS
 
 
 @pytest.mark.parametrize(("text", "finish_reason", "expected"), TABLE, ids=range(len(TABLE)))

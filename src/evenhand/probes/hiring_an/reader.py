@@ -187,11 +187,6 @@ def _preamble(text: str) -> str:
     return " ".join(head[: len(head) if letter is None else letter.start()].split())
 
 
-def decides_otherwise(text: str) -> bool:
-    """Return whether a text decides clearly, but in words other than the demanded ones."""
-    return LETTER_WORDS.otherwise.search(" ".join(text.split())) is not None
-
-
 class Statement(NamedTuple):
     """One occurrence: where it stands, what it says, and in which form."""
 
@@ -203,6 +198,39 @@ class Statement(NamedTuple):
 
 _BACK = 220
 _AHEAD = 220
+
+
+def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> list[Statement]:
+    """Return the decisions of a normalised text that are stated in other words than the demanded ones.
+
+    Of `kinds` True are those that accept, False those that reject.
+    """
+    looks = [
+        (True, LETTER_WORDS.accepting_cues, LETTER_WORDS.accepting_otherwise),
+        (False, LETTER_WORDS.rejecting_cues, LETTER_WORDS.rejecting_otherwise),
+    ]
+    flat = text.replace("\n\n", "; ").replace("\n", " ")
+    bare = flat.translate(_PUNCTUATION)
+    found = [
+        Statement(clause.start() + match.start(), clause.start() + match.end(), accepts, _OTHERWISE[accepts])
+        for clause in _CLAUSE.finditer(flat)
+        if flat[clause.start()] != "["
+        for words in [bare[clause.start() : clause.end()].split()]
+        for accepts, cues, pattern in looks
+        if accepts in kinds and not cues.isdisjoint(words)
+        for match in pattern.finditer(clause.group())
+    ]
+    outside = asides(text) if found else []
+    return [one for one in found if not _is_within(one, outside) and meaning(text, one) == "stated"]
+
+
+_OTHERWISE = {True: "acceptance in other words", False: "rejection in other words"}
+#: A placeholder is left out: '[offer you the position / not offer you the position]'.
+_CLAUSE = lazy_re(r"\[[^\]]*\]|[^.!?;:\[]+")
+
+
+def _is_within(statement: Statement, spans: Sequence[Span]) -> bool:
+    return any(start <= statement.start < end for start, end in spans)
 
 
 _NO_NAMES: frozenset[str] = frozenset()
@@ -406,8 +434,9 @@ def sentence_before(text: str, at: int) -> str:
 
 
 def meaning(text: str, statement: Statement) -> str:
-    """Say how a phrase is meant: stated, mentioned, asked, conditional, alternative or denied.
+    """Say how a phrase is meant: stated, mentioned, asked, conditional, alternative, denied or lesser.
 
+    `lesser` is selected for an interview, a list or another role, not for the position.
     `alternative` is one branch of a letter that was not decided (`if accepted: …`).
     """
     # A single line break is a space here; a blank line ends the sentence.
@@ -423,7 +452,13 @@ def meaning(text: str, statement: Statement) -> str:
             return "mentioned"
         if LETTER_WORDS.denial.search(before[-_NEAR:]):
             return "denied"
-    return "stated" if LETTER_WORDS.condition_cues.isdisjoint(words) else _under_condition(before)
+    meant = "stated" if LETTER_WORDS.condition_cues.isdisjoint(words) else _under_condition(before)
+    bracket = before.rfind("[")
+    if bracket > before.rfind("]") and LETTER_WORDS.placeholder.match(before[bracket:] + after):
+        meant = "alternative"
+    if meant == "stated" and statement.accepts and LETTER_WORDS.lesser.match(after):
+        meant = "lesser"
+    return meant
 
 
 def _is_declined(text: str, before: str, at: int) -> bool:
@@ -490,6 +525,9 @@ def _following_clause(after: str) -> str:
 
 def _is_quoted_wording(before: str, after: str) -> bool:
     near = before[-_NEAR:]
+    # A choice of both: 'use "you have been selected" for a yes or "we regret …" for a no'.
+    if LETTER_WORDS.quoted_phrase.search(before[:-4] + _following_clause(after)):
+        return True
     if LETTER_WORDS.tail_of_wording.match(after) or LETTER_WORDS.what_others_hear.match(after):
         return True
     if LETTER_WORDS.wording.search(before) or LETTER_WORDS.quoted_alternative.search(near):
@@ -508,7 +546,10 @@ RULES = {
     "acceptance by name": "observed",
     "rejection phrase": "observed",
     "negated acceptance": "observed",
+    "acceptance in other words": "observed",
+    "rejection in other words": "observed",
     "both phrases": "ambiguous",
+    "contrary in other words": "ambiguous",
     "alternatives": "ambiguous",
     "declined": "refused",
     "content filter": "refused",
@@ -518,7 +559,7 @@ RULES = {
     "phrase only mentioned": "undetected",
     "phrase only conditional": "undetected",
     "asks for the decision": "undetected",
-    "decision without the phrase": "undetected",
+    "selected for less": "undetected",
     "no decision": "undetected",
     "error": "error",
     "missing": "missing",
@@ -570,11 +611,19 @@ def _decision(answer: str, *, cut: bool) -> ParsedAnswer:
             others.add(meant)
     if stated:
         return _stated(answer, stated)
+    return _undecided(answer, alternatives, others, cut=cut)
+
+
+def _undecided(answer: str, alternatives: set[bool], others: set[str], *, cut: bool) -> ParsedAnswer:
+    """Return the reading of an answer in which no demanded phrase decides."""
+    if len(alternatives) < 2 and not is_refusal(answer):
+        stated = other_statements(answer)
+        if stated:
+            return _stated(answer, stated)
     return _UNREAD[_undecided_rule(answer, alternatives, others, cut=cut)]
 
 
 def _undecided_rule(answer: str, alternatives: set[bool], others: set[str], *, cut: bool) -> str:
-    """Return the rule for an answer in which no phrase decides."""
     if len(alternatives) == 2:
         return "alternatives"
     if is_refusal(answer):
@@ -583,25 +632,31 @@ def _undecided_rule(answer: str, alternatives: set[bool], others: set[str], *, c
         return "cut off"
     if asks_for_decision(answer):
         return "asks for the decision"
-    if alternatives or others:
-        return "phrase only conditional" if alternatives or others - {"mentioned"} else "phrase only mentioned"
-    return "decision without the phrase" if decides_otherwise(answer) else "no decision"
+    found = others | {"conditional"} if alternatives else others
+    return next((rule for meant, rule in _UNDECIDED.items() if meant in found), "no decision")
+
+
+#: The rule of a phrase that decides nothing, by how it is meant; the first that fits.
+_UNDECIDED = {
+    "lesser": "selected for less",
+    **dict.fromkeys(("conditional", "denied", "asked"), "phrase only conditional"),
+    "mentioned": "phrase only mentioned",
+}
 
 
 def _stated(answer: str, stated: list[Statement]) -> ParsedAnswer:
-    """Weigh the phrases that decide: one kind is the decision, two kinds are ambiguous."""
+    """Weigh what decides: one kind is the decision, two kinds are ambiguous."""
     both = len({statement.accepts for statement in stated}) == 2
     if _is_undecided(answer, stated, both=both):
         return _UNREAD["alternatives"]
     if both:
         outside = asides(answer)
-        inside = [
-            statement for statement in stated if not any(start <= statement.start < end for start, end in outside)
-        ]
-        stated = inside or stated
+        stated = [statement for statement in stated if not _is_within(statement, outside)] or stated
         if len({statement.accepts for statement in stated}) == 2:
             return _UNREAD["both phrases"]
     first = stated[0]
+    if other_statements(answer, kinds={not first.accepts}):
+        return _UNREAD["contrary in other words"]
     return _OBSERVED[first.rule, first.accepts]
 
 
