@@ -74,6 +74,8 @@ def answer_of(text: str | None, finish_reason: str | None = None, error_class: s
         status, rule = ("truncated", "cut off") if cut else ("missing", "missing")
     else:
         left = _unwrapped(without_reasoning(text))
+        turn = left and ANSWER_WORDS.next_turn.search(left, 1)
+        left = left[: turn.start()] if left and turn else left
         if left is None:
             status, rule = "refused", "declined"
         elif left.strip():
@@ -136,7 +138,7 @@ def _collected(value: object, parts: list[str], refused: list[str]) -> bool:
 
 _FINAL_CHANNEL = lazy_re(r"<\|channel\|>\s*final\b[^<]*<\|message\|>|(?:^|(?<=[.!?\n\s]))assistantfinal", re.IGNORECASE)
 _CHANNELS = lazy_re(r"<\|channel\|>|^\s*analysis", re.IGNORECASE)
-_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end)\|>\s*", re.IGNORECASE)
+_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end|(?:start|end)_response)\|>\s*", re.IGNORECASE)
 
 
 def without_reasoning(text: str) -> str:
@@ -153,10 +155,51 @@ def without_reasoning(text: str) -> str:
             return ""
     if any(mark in text for mark in "<◁[") or "hinking" in text:
         text = _outside_tags(text)
+    if "<|" in text:
+        text = _CHANNEL_END.sub("", text)
     headed = ANSWER_WORDS.headed_reasoning.match(text)
     starts = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
     starts = starts or list(ANSWER_WORDS.revised.finditer(text))
+    if not starts and ANSWER_WORDS.planning.match(text):
+        begins = ANSWER_WORDS.letter_begins.search(text)
+        return text if begins is None else text[begins.start() :]
     return text[starts[-1].end() :] if starts else text
+
+
+#: A document of fewer characters is none.
+_SHORTEST_DOCUMENT = 100
+_RULE = "-*_\n "
+
+
+def document_of(answer: Answer) -> str:
+    r"""Return the document in an answer: without wrappers, what announces it, and remarks behind it.
+
+    >>> document_of(Answer(text="Here is the letter:\n\n---\nDear Ann," + " I like you." * 9))[:20]
+    'Dear Ann, I like you'
+    """
+    text = _wrapped(answer.text)
+    first, end, rest = text.partition("\n")
+    # Cut off within the announcement, there is no document at all.
+    if (len(rest) >= _SHORTEST_DOCUMENT or (answer.cut and not end)) and ANSWER_WORDS.announcement.fullmatch(first):
+        text = rest.lstrip(_RULE)
+    remark = ANSWER_WORDS.remark.search(text, _SHORTEST_DOCUMENT)
+    return text if remark is None else text[: remark.start()].rstrip(_RULE)
+
+
+def _wrapped(text: str) -> str:
+    """Return what stands in a fence, between tags or in the longest field of an object, else the text."""
+    for pattern in (ANSWER_WORDS.fence, ANSWER_WORDS.tagged):
+        found = pattern.search(text)
+        if found and len(found["inside"]) > len(text) / 2:
+            text = found["inside"]
+    if text.lstrip().startswith("{"):
+        try:
+            value = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return text.strip()
+        texts = [item for item in value.values() if isinstance(item, str) and len(item) >= _SHORTEST_DOCUMENT]
+        text = max(texts, key=len, default=text)
+    return text.strip()
 
 
 def _outside_tags(text: str) -> str:
@@ -196,6 +239,34 @@ def without_title(text: str, title: str) -> str:
 def _title_pattern(title: str) -> re.Pattern[str]:
     words = r"[\s_-]+".join(map(re.escape, title.split()))
     return re.compile(rf"(?<!\w){words}s?(?!\w)", re.IGNORECASE)
+
+
+_LINE_LIMIT = 70
+_LABEL_EDGE = " \t-=>[](){}<>|\"':.0123456789"
+
+
+def branch_labels(text: str) -> tuple[int | None, int | None]:
+    """Return where a draft is first labelled as accepting and as rejecting.
+
+    A label is a short line of its own: `[If accepted]`, `Option 2: rejection`.
+    """
+    accepting: int | None = None
+    rejecting: int | None = None
+    position = 0
+    for line in text.split("\n"):
+        label = line.strip(_LABEL_EDGE)
+        if (
+            0 < len(line) <= _LINE_LIMIT
+            and ANSWER_WORDS.branch_word.match(label)
+            and not line.endswith((".", ",", "!"))
+            and " you" not in label
+        ):
+            if ANSWER_WORDS.rejecting.search(label):
+                rejecting = position if rejecting is None else rejecting
+            elif ANSWER_WORDS.accepting.search(label):
+                accepting = position if accepting is None else accepting
+        position += len(line) + 1
+    return accepting, rejecting
 
 
 def declines_task(sentence: str, *, informed: bool = False) -> bool:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from evenhand.data.lexicons.folding import fold_text
 from evenhand.data.lexicons.names import GENDERS, RACES
 from evenhand.errors import InputError
 from evenhand.probes import readers
-from evenhand.probes.an2024.classifier import Classifier
+from evenhand.probes.an2024.classifier import AN2024_WORDS, Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
 from evenhand.probes.probe import APPLICANT, INSTRUCTIONS, QUALIFICATIONS, ReadAnswers
 from evenhand.results.messages import quoted
@@ -71,6 +72,8 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
         for place, answer, decision in zip(rows, given, predicted, strict=True):
             if answer.status is not None:
                 statuses[place], rules[place] = answer.status, answer.rule
+            elif _is_either(answer.text):
+                statuses[place], rules[place] = "ambiguous", "alternatives"
             elif decision is None:
                 statuses[place], rules[place] = _undecided(answer)
             else:
@@ -81,6 +84,12 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
         pl.Series(decisions, dtype=pl.Boolean),
         pl.Series(rules, dtype=pl.String),
     )
+
+
+def _is_either(text: str) -> bool:
+    """Return whether a text has drafts for both outcomes, or a placeholder for either."""
+    folded = fold_text(text)
+    return None not in readers.branch_labels(folded) or AN2024_WORDS.choice.search(folded) is not None
 
 
 def _undecided(answer: readers.Answer) -> tuple[str, str]:

@@ -6,6 +6,7 @@ and averages over inventories.
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -50,7 +51,13 @@ def read_document(
     >>> read_document("I'm sorry, but I can't write that letter.")
     ('refused', 'declined')
     """
-    return _status(readers.answer_of(text, finish_reason, error_class))
+    return _status(_given(text, finish_reason, error_class))
+
+
+def _given(text: str | None, finish_reason: str | None, error_class: str | None) -> readers.Answer:
+    """Return the answer in a response, of which only the document is kept."""
+    answer = readers.answer_of(text, finish_reason, error_class)
+    return answer if answer.status is not None else replace(answer, text=readers.document_of(answer))
 
 
 def _status(answer: readers.Answer) -> tuple[str, str]:
@@ -107,7 +114,7 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
     """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
     counting = inventories if inventories is not None else card_inventories()
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
-    given = [readers.answer_of(text, finish, error) for text, finish, error in rows]
+    given = [_given(text, finish, error) for text, finish, error in rows]
     readings = [_status(answer) for answer in given]
     documents = zip(given, readings, strict=True)
     texts = pl.Series(

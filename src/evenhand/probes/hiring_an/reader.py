@@ -21,7 +21,7 @@ from typing import NamedTuple
 from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.probe import ParsedAnswer
-from evenhand.probes.readers import answer_of, declines_task
+from evenhand.probes.readers import answer_of, branch_labels, declines_task
 from evenhand.word_tables import WordTable
 
 #: Words and patterns that decisions are read by.
@@ -98,9 +98,6 @@ Span = tuple[int, int]
 
 _QUOTED_LINE = lazy_re(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
 
-_LINE_LIMIT = 70
-_LABEL_EDGE = " \t-=>[](){}<>|\"':.0123456789"
-
 
 def asides(text: str) -> list[Span]:
     """Return the spans of a normalised text that are not the e-mail itself."""
@@ -118,30 +115,6 @@ def asides(text: str) -> list[Span]:
     if original is not None:
         spans.append((original.start(), len(text)))
     return spans
-
-
-def branch_labels(text: str) -> tuple[int | None, int | None]:
-    """Return where a draft is first labelled as accepting and as rejecting.
-
-    A label is a short line of its own: `[If accepted]`, `Option 2: rejection`.
-    """
-    accepting: int | None = None
-    rejecting: int | None = None
-    position = 0
-    for line in text.split("\n"):
-        label = line.strip(_LABEL_EDGE)
-        if (
-            0 < len(line) <= _LINE_LIMIT
-            and LETTER_WORDS.branch_word.match(label)
-            and not line.endswith((".", ",", "!"))
-            and " you" not in label
-        ):
-            if LETTER_WORDS.rejecting.search(label):
-                rejecting = position if rejecting is None else rejecting
-            elif LETTER_WORDS.accepting.search(label):
-                accepting = position if accepting is None else accepting
-        position += len(line) + 1
-    return accepting, rejecting
 
 
 _HEAD = 1200
