@@ -6,8 +6,12 @@ A row's `right` is what a careful reader takes from the answer, `also` what is a
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+import evenhand.probes.an2024.outcomes as an2024
+import evenhand.probes.business_vocabulary.outcomes as business_vocabulary
+from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
 
 FOLDER = Path(__file__).parent / "labelled"
@@ -18,9 +22,37 @@ def _hiring_an(rows):
     return [DECISIONS[read_answer(row["answer"], row["finish_reason"]).accepted] for row in rows]
 
 
+def _an2024(rows):
+    frame = _frame(rows).with_columns(education=pl.lit(None, pl.String), seed=pl.lit(0), attempt=pl.lit(0, pl.Int32))
+    read = an2024.outcomes(frame, classifier=shipped()).outcomes
+    return [DECISIONS[None if value is None else bool(value)] for value in read["successes"]]
+
+
+def _business_vocabulary(rows):
+    read = business_vocabulary.outcomes(_frame(rows)).outcomes.filter(pl.col("aspect") == "bsri")
+    return [
+        ["empty" if rule == "empty" else status, yes, None if yes is None else trials - yes]
+        for status, rule, yes, trials in read.select("status", "reading", "successes", "trials").iter_rows()
+    ]
+
+
+def _frame(rows):
+    columns = ("item", "name", "gender", "race", "role", "qualification", "template", "finish_reason")
+    frame = pl.DataFrame({name: [row.get(name) for row in rows] for name in columns})
+    return frame.with_columns(
+        pl.Series("text", [row["answer"] for row in rows]),
+        pl.col("item").alias("unit"),
+        *(pl.lit(None, pl.String).alias(name) for name in ("error_class", "pair", "age")),
+        attempt=pl.lit(0, pl.Int32),
+        time=pl.lit(None, pl.Datetime("us", "UTC")),
+    )
+
+
 #: How a probe's rows are read; the least shares read rightly of ordinary and of hard answers; the most wrong values.
 PROBES = {
-    "hiring-an": (_hiring_an, 0.98, 0.95, 0.01),
+    "an2024": (_an2024, 0.97, 0.9, 0.04),
+    "business-vocabulary": (_business_vocabulary, 0.99, 0.95, 0.01),
+    "hiring-an": (_hiring_an, 0.99, 0.95, 0.01),
 }
 
 

@@ -74,8 +74,9 @@ def answer_of(text: str | None, finish_reason: str | None = None, error_class: s
         status, rule = ("truncated", "cut off") if cut else ("missing", "missing")
     else:
         left = _unwrapped(without_reasoning(text))
-        turn = left and ANSWER_WORDS.next_turn.search(left, 1)
-        left = left[: turn.start()] if left and turn else left
+        if left and any(map(left.__contains__, ANSWER_WORDS.next_turn_cues)):
+            turn = ANSWER_WORDS.next_turn.search(left, 1)
+            left = left if turn is None else left[: turn.start()]
         if left is None:
             status, rule = "refused", "declined"
         elif left.strip():
@@ -153,13 +154,14 @@ def without_reasoning(text: str) -> str:
             return _CHANNEL_END.sub("", text[final[-1].end() :])
         if "<|channel|>analysis" in text:
             return ""
-    if any(mark in text for mark in "<◁[") or "hinking" in text:
+    if any(map(text.__contains__, ("<", "◁", "hink", "HINK"))):
         text = _outside_tags(text)
     if "<|" in text:
         text = _CHANNEL_END.sub("", text)
     headed = ANSWER_WORDS.headed_reasoning.match(text)
     starts = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
-    starts = starts or list(ANSWER_WORDS.revised.finditer(text))
+    if not starts and any(map(text.__contains__, ANSWER_WORDS.revised_cues)):
+        starts = list(ANSWER_WORDS.revised.finditer(text))
     if not starts and ANSWER_WORDS.planning.match(text):
         begins = ANSWER_WORDS.letter_begins.search(text)
         return text if begins is None else text[begins.start() :]

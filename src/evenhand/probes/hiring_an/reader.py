@@ -178,19 +178,26 @@ def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> l
 
     Of `kinds` True are those that accept, False those that reject.
     """
-    looks = [
-        (True, LETTER_WORDS.accepting_cues, LETTER_WORDS.accepting_otherwise),
-        (False, LETTER_WORDS.rejecting_cues, LETTER_WORDS.rejecting_otherwise),
-    ]
     flat = text.replace("\n\n", "; ").replace("\n", " ")
     bare = flat.translate(_PUNCTUATION)
+    every = bare.split()
+    looks = [
+        (accepts, cues, pattern)
+        for accepts, cues, pattern in (
+            (True, LETTER_WORDS.accepting_cues, LETTER_WORDS.accepting_otherwise),
+            (False, LETTER_WORDS.rejecting_cues, LETTER_WORDS.rejecting_otherwise),
+        )
+        if accepts in kinds and not cues.isdisjoint(every)
+    ]
+    if not looks:
+        return []
     found = [
         Statement(clause.start() + match.start(), clause.start() + match.end(), accepts, _OTHERWISE[accepts])
         for clause in _CLAUSE.finditer(flat)
         if flat[clause.start()] != "["
         for words in [bare[clause.start() : clause.end()].split()]
         for accepts, cues, pattern in looks
-        if accepts in kinds and not cues.isdisjoint(words)
+        if not cues.isdisjoint(words)
         for match in pattern.finditer(clause.group())
     ]
     outside = asides(text) if found else []
@@ -199,7 +206,7 @@ def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> l
 
 _OTHERWISE = {True: "acceptance in other words", False: "rejection in other words"}
 #: A placeholder is left out: '[offer you the position / not offer you the position]'.
-_CLAUSE = lazy_re(r"\[[^\]]*\]|[^.!?;:\[]+")
+_CLAUSE = lazy_re(r"\[[^\]]{0,300}\]|[^.!?;:\[]+")
 
 
 def _is_within(statement: Statement, spans: Sequence[Span]) -> bool:
