@@ -63,6 +63,7 @@ def test_totals_are_left_out_by_both_name_and_sum_and_said_first(tmp_path, text,
     assert found.accounting.notes[0].startswith(note)
 
 
+STACKED = "race,n,h\nwomen,50,15\nmen,60,25\n{},30,8\n{},80,32\n"
 REGIONS = "region,sex,n,h\nAll of {0},F,300,60\nAll of {0},M,350,81\nAll of {0},X,60,5\n"
 PARTS = "North,F,100,15\nNorth,M,150,30\nNorth,X,40,<5\nSouth,F,200,45\nSouth,M,200,51\nSouth,X,20,*\n"
 RATES = "region,sex,n,r\nEngland,F,3000,20.0%\nEngland,M,3500,24.0%\nNorth,F,1000,15.0%\nNorth,M,1500,20.0%\n"
@@ -102,6 +103,21 @@ RATED = {"protected": "sex", "position": "region", "selected_count": None, "sele
         (RACES + "All-rounders,182,44\nTotal,363,88\n", {}, 363, "The row 'Total' is the sum of the others and was"),
         (RACES + "All other races,181,44\n", {}, 362, "The counts of 'All other races' of race are the sum of all o"),
         ("race,n,h\nA,90,12\nB,110,18\nC,150,24\nD,50,6\nAll,200,30\n", {}, None, "sum of 'A', 'B', and again of 'C'"),
+        (
+            STACKED.format("black", "white"),
+            {},
+            None,
+            "Row 3 of t.csv, 'black' of .*, is a group of race, and",
+        ),
+        (STACKED.format("black", "white").replace("32", "30"), {}, None, "'women', 'men' are groups of gender"),
+        (STACKED.format("40+", "Other"), {}, None, "'40.' of 'race', is a group of age, .* --where \"race in .'women'"),
+        (
+            STACKED.format("local", "expat"),
+            {},
+            220,
+            "The counts of 'women', 'men' of race have the same sums",
+        ),
+        (STACKED.format("local", "expat").replace("32", "30"), {}, 220, "4 rows are 220 people"),
         ("sex,race,n,h\nF,,90,9\nM,,60,9\n,W,80,9\n,B,70,9\n", {"protected": "sex,race"}, None, "none in both"),
     ],
 )

@@ -3,12 +3,9 @@
 Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
 """
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import ibis
@@ -17,7 +14,7 @@ import polars as pl
 from evenhand.data import labels as data_labels
 from evenhand.data import score_cells
 from evenhand.data.applicant_query import ApplicantQuery
-from evenhand.data.group_labels import LabelRules, group_labels, label_rules, slice_labels
+from evenhand.data.group_labels import LabelRules, eeo1_codes, group_labels, label_rules, slice_labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import NUMBER
 from evenhand.errors import InputError, option_text
@@ -31,13 +28,6 @@ HISPANIC = "Hispanic or Latino"
 TWO_OR_MORE = "Two or More Races"
 _BETWEEN = lazy_re(r"[;|,+&]|\band\b")
 _NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
-
-
-@cache
-def eeo1_codes() -> dict[str, str]:
-    """Return the category of each known code and name, normalised."""
-    text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
-    return {data_labels.fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
 
 
 def eeo1_category(race: str | None, hispanic: str | None = None) -> str | None:
