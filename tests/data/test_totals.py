@@ -1,9 +1,12 @@
 """Totals in tables of counts: by name and by arithmetic, in every column of keys."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.applicants import count_applicants
+from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.tables import open_table
 from evenhand.data.totals import total_name
 from evenhand.errors import InputError
@@ -137,8 +140,17 @@ def test_a_total_by_name_alone_is_refused_with_the_option_that_settles_it(tmp_pa
         counted(tmp_path, RACES + "Total,500,140\n")
 
 
-def test_a_label_of_people_is_no_total(tmp_path):
-    found = counted(
-        tmp_path, "race,hired\nTotal,yes\nWhite,no\n", applicants=None, selected_count=None, selected="hired"
+def test_the_name_of_a_total_is_no_person_unless_it_is_mapped(tmp_path):
+    text, asked = (
+        "day,race,hired\n2026-01-02,W,yes\n2026-01-02,B,no\n2026-01-02,Total,no\n",
+        {"applicants": None, "selected_count": None},
     )
-    assert found.accounting.rows_used == 2
+    with pytest.raises(InputError, match=r"Row 3 of t.csv is called 'Total' in 'race', .* --map race:Total=Total"):
+        counted(tmp_path, text, selected="hired", **asked)
+    with (
+        pytest.raises(InputError, match=r"Row 3 of t.csv is called 'Total'"),
+        open_table(tmp_path / "t.csv") as table,
+    ):
+        dated_judgements(table, DatedQuery(time="day", selected="hired", protected=("race",)), now=datetime.now(UTC))
+    mapped = ("race:Total=Total",)
+    assert counted(tmp_path, text, selected="hired", mapped=mapped, **asked).accounting.rows_used == 3

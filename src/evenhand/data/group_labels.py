@@ -206,7 +206,8 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     unknown = {label for label in groups if rules.unknown_label(label)}
     spelled = {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
     marked = _with_footnotes(groups - unknown, spelled)
-    same = marked | _same_groups(column, groups - unknown - marked.keys(), sizes, spelled)
+    own = {label for label, target in said.items() if label == target}
+    same = marked | _same_groups(column, groups - unknown - marked.keys() - own, sizes, spelled)
     same = {label: same.get(group, group) for label, group in same.items()}
     called = {plain: _FOOTNOTE.sub("", spelled.get(plain, spelled[label])) for label, plain in marked.items()}
     called |= _called(same, sizes, spelled)
