@@ -179,7 +179,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     with ExitStack() as closing:
         published = published_counts(table, query, filtered, closing)
-        if funnel is not None and published.table is not table:
+        if funnel is not None and published.table.expr is not table.expr:
             funnel = funnels.funnel_of(published.table, replace(published.query, applicants=None))
         applicants = _counted(published.table, published.query, published.filtered, funnel)
         if published.lowest is not None and published.highest is not None:
