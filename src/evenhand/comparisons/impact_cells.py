@@ -42,6 +42,8 @@ _MOST_NAMED = 3
 #: Why there is no estimate where counts are not shown, and how its bounds are computed.
 SUPPRESSED = "Counts are suppressed (--suppressed): bounds, no estimate; significance is not judged."
 BOUNDED = "bounds over the counts that are not shown; no sampling error"
+#: The verdict of the four-fifths rule where some possible counts are below and others are not.
+NOT_DETERMINED = "not_determined"
 UNFOLLOWED = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
 
 
@@ -163,12 +165,18 @@ def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clus
 
 @dataclass(frozen=True, kw_only=True)
 class SuppressedCounts:
-    """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates."""
+    """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates.
+
+    The lowest rates have the most people. `unknown_n` are the most people of unknown group, of whom `unknown_selected`
+    (cells, 2) are the fewest and the most that may have been selected.
+    """
 
     lowest_n: Ints
     lowest_selected: Ints
     highest_n: Ints
     highest_selected: Ints
+    unknown_n: Ints
+    unknown_selected: Ints
 
     @property
     def hidden(self) -> Flags:
@@ -194,30 +202,27 @@ class SuppressedCounts:
             lowest_selected=self.lowest_selected[rows],
             highest_n=self.highest_n[rows],
             highest_selected=self.highest_selected[rows],
+            unknown_n=self.unknown_n[rows],
+            unknown_selected=self.unknown_selected[rows],
         )
 
     def rate(self, cell: int, group: int) -> tuple[float, float]:
         """Return the lowest and the highest selection rate of a group."""
-        n, most = int(self.lowest_n[cell, group]), int(self.highest_n[cell, group])
+        (low, most), (high, fewest) = self._ends(cell, group)
+        return float(low / most), float(high / fewest)
+
+    def _ends(self, cell: int, group: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Return selected and people at the lowest and at the highest rate; a rate needs somebody."""
         return (
-            float(self.lowest_selected[cell, group] / n) if n else 0.0,
-            float(self.highest_selected[cell, group] / most) if most else 1.0,
+            (int(self.lowest_selected[cell, group]), max(int(self.lowest_n[cell, group]), 1)),
+            (int(self.highest_selected[cell, group]), max(int(self.highest_n[cell, group]), 1)),
         )
 
     def four_fifths(self, cell: int, group: int, against: int, rule: "stats.FourFifthsRule") -> str:
-        """Return the verdict of the four-fifths rule where it is the same at both ends, else not_computable."""
-        ends = (
-            (self.lowest_selected[cell, group], self.lowest_n[cell, group]),
-            (self.highest_selected[cell, group], self.highest_n[cell, group]),
-        )
-        others = (
-            (self.highest_selected[cell, against], self.highest_n[cell, against]),
-            (self.lowest_selected[cell, against], self.lowest_n[cell, against]),
-        )
-        verdicts = {
-            str(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in zip(ends, others, strict=True)
-        }
-        return next(iter(verdicts)) if len(verdicts) == 1 else "not_computable"
+        """Return the verdict of the four-fifths rule where it is the same at both ends, else not_determined."""
+        pairs = zip(self._ends(cell, group), reversed(self._ends(cell, against)), strict=True)
+        verdicts = {str(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in pairs}
+        return next(iter(verdicts)) if len(verdicts) == 1 else NOT_DETERMINED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -249,6 +254,14 @@ class GroupCells:
     def hidden(self) -> Flags:
         """The groups of each cell whose counts are not shown, so that there is no rate; shape (cells, groups)."""
         return np.zeros(self.n.shape, dtype=np.bool_) if self.suppressed is None else self.suppressed.hidden
+
+    def possible_unknown(self, cell: int) -> tuple[int, Ints]:
+        """Return the number of people of unknown group, at most, and every number of them that may be selected."""
+        n, selected = (int(value) for value in self.unknown[cell])
+        least, most = selected, selected
+        if self.suppressed is not None:
+            n, (least, most) = int(self.suppressed.unknown_n[cell]), self.suppressed.unknown_selected[cell].tolist()
+        return n, np.arange(least, most + 1)
 
     @property
     def name(self) -> str:
@@ -493,15 +506,19 @@ def _suppressed(
 ) -> SuppressedCounts:
     """Return the bounds of the counts of numbered cells and groups."""
     columns = [name for name in groups.columns if name != "group"]
-    matrices = {}
-    for name, counts in (("lowest", bounds.lowest), ("highest", bounds.highest)):
+    matrices, unknown = {}, np.zeros((2, 2, shape[0]), dtype=np.int64)
+    for end, (name, counts) in enumerate((("lowest", bounds.lowest), ("highest", bounds.highest))):
         totals = _totals(counts, columns, scores=False, by_position=by_position)
-        entries = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+        numbered = totals.join(cells, on=KEYS, how="inner", nulls_equal=True)
+        entries = numbered.join(groups, on=columns, how="inner")
+        outside = numbered.filter(~pl.all_horizontal(pl.col(columns).is_not_null()))
+        for place, column in enumerate(("n", "successes")):
+            np.add.at(unknown[end, place], outside["cell"].to_numpy(), outside[column].to_numpy())
         for value, column in (("n", "n"), ("selected", "successes")):
             matrix = np.zeros(shape, dtype=np.int64)
             matrix[entries["cell"].to_numpy(), entries["group"].to_numpy()] = entries[column].to_numpy()
             matrices[f"{name}_{value}"] = matrix
-    return SuppressedCounts(**matrices)
+    return SuppressedCounts(**matrices, unknown_n=unknown[0, 0], unknown_selected=unknown[:, 1].T)
 
 
 def _clusters(
@@ -600,7 +617,8 @@ def known_groups(groups: Sequence[Sequence[str]]) -> Flags:
 def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
-    Where counts are not shown, a group is whose rate is known, or where none is, certainly the highest.
+    Where counts are not shown, a group is whose rate is known, or where none is, certainly the highest; the largest
+    group is that by the fewest people that there can be.
     A named group always is, one that is not judged, or whose label may mean unknown, never by itself. Others need the
     floor's share and people among all applicants of the cell's approach, cut-off and stage, never in a position. In a
     cell where none of them has anyone, all groups may be.
@@ -610,7 +628,7 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
     present = (cells.n > 0) & cells.judged
-    if cells.suppressed is not None:
+    if cells.suppressed is not None and references.rule == HIGHEST:
         shown = present & ~cells.hidden
         present = np.where(shown.any(axis=1, keepdims=True), shown, present & cells.suppressed.certainly_highest)
     sure = present & known_groups(cells.groups)
@@ -621,6 +639,15 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
     large_enough = present & large
     return np.asarray(np.where(large_enough.any(axis=1, keepdims=True), large_enough, present))
+
+
+def hidden_candidates(cells: GroupCells, references: References) -> Flags:
+    """Return which groups, whose counts are not shown, are the reference if their rate is the highest."""
+    if cells.suppressed is None or not references.by_highest(cells):
+        return np.zeros(cells.n.shape, dtype=np.bool_)
+    return np.asarray(
+        candidates(replace(cells, n=cells.suppressed.lowest_n, suppressed=None), references) & cells.hidden
+    )
 
 
 def possible_references(cells: GroupCells, references: References) -> Flags:

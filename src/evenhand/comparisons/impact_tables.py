@@ -169,9 +169,18 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             details=PositionsBelow(
                 **copied(position, "attribute positions comparisons expected_by_chance"),
                 **copied(position, "significant significant_adjusted below_significant"),
-                four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
+                four_fifths=_verdict(position),
             ),
         )
+
+
+def _verdict(position: Positions) -> str:
+    """Return whether some group is below four fifths in a position."""
+    if position.positions_below:
+        return "below"
+    if position.undetermined:
+        return impact_cells.NOT_DETERMINED
+    return "not_below" if position.positions_computed else "not_computable"
 
 
 def with_verdicts(positions: Sequence[Positions], findings: Sequence[Finding]) -> tuple[Positions, ...]:
@@ -213,7 +222,8 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
         below = part.filter(pl.col("four_fifths") == "below")
         computed = part.filter(pl.col("impact_ratio").is_not_null())
         hidden = part.filter(pl.col("reason") == impact_cells.SUPPRESSED)
-        ruled = hidden.filter(pl.col("four_fifths") != "not_computable")
+        undetermined = part.filter(pl.col("four_fifths") == impact_cells.NOT_DETERMINED)
+        ruled = hidden.filter(~pl.col("four_fifths").is_in(["not_computable", impact_cells.NOT_DETERMINED]))
         summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
@@ -230,6 +240,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 below_significant=below.filter(pl.col("p_adjusted") < LEVEL)["position"].n_unique(),
                 least_p=None if hidden.height else min(part["p_adjusted"].drop_nulls().to_list(), default=None),
                 suppressed=hidden.height,
+                undetermined=undetermined["position"].n_unique(),
                 worst=tuple(worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )

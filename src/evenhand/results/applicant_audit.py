@@ -223,8 +223,8 @@ class Positions:
     """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
 
     `suppressed` is the number of comparisons whose counts are not shown: four fifths is judged where all counts that
-    are possible agree, significance is not. `differs` says whether a position differs after correction over all planned
-    comparisons of the run; `worst` are rows of impact.csv.
+    are possible agree, significance is not; `undetermined` positions have one where they don't. `differs` says whether
+    a position differs after correction over all planned comparisons of the run; `worst` are rows of impact.csv.
     """
 
     approach: str
@@ -246,6 +246,7 @@ class Positions:
     least_p: float | None = None
     differs: bool = False
     suppressed: int = 0
+    undetermined: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
