@@ -205,7 +205,7 @@ def group_rows(
         low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
         within = pl.Series((low > margin) & (high < 1 / margin))
         computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
-    hidden = cells.hidden[cell, focal] | cells.hidden[cell, against]
+    hidden = cells.bounded(cell, focal, against)
     compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
@@ -273,7 +273,7 @@ def _without_hidden(
     higher = impact_cells.hidden_candidates(cells, references)
     for place in np.flatnonzero(cells.judged[focal] & named):
         at, low, other = int(cell[place]), int(focal[place]), int(against[place])
-        if cells.hidden[at, low] or cells.hidden[at, other]:
+        if cells.bounded(at, low, other):
             verdicts[place] = bounds.four_fifths(at, low, other, rule) if cells.n[at, low] else NOT_DETERMINED
         if verdicts[place] == "not_below" and any(
             bounds.four_fifths(at, low, hidden, "against_highest") != "not_below"
@@ -558,7 +558,7 @@ def suppressed_findings(cells: GroupCells, references: References) -> Iterator[F
         against = int(reference[cell])
         for group, label in enumerate(cells.labels):
             pair = [group, against]
-            if against < 0 or group == against or not cells.judged[group] or not cells.hidden[cell, pair].any():
+            if against < 0 or group == against or not cells.judged[group] or not cells.bounded(cell, *pair):
                 continue
             low, high = _ratio_ends(cells, cell, group, against)
             people = int(cells.n[cell, pair].sum())
@@ -670,7 +670,7 @@ def _ratio(
     planned = len(cells.attributes) == 1
     limits = {"low": row["ir_low"], "high": row["ir_high"]}
     pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
-    hidden = bool(cells.hidden[cell, pair].any())
+    hidden = bool(cells.bounded(cell, *pair) if len(pair) > 1 else cells.hidden[cell, pair[0]])
     if hidden and isinstance(details, ImpactRatio):
         alternatives, tests, method = (), tests[:1], BOUNDED
         tests = tuple(replace(test, p=None, statistic=None) for test in tests)
@@ -780,7 +780,7 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
         n_unknown, chosen = cells.possible_unknown(int(cell))
         for group, label in enumerate(cells.labels):
-            if against < 0 or group == against or not cells.judged[group] or cells.hidden[cell, [group, against]].any():
+            if against < 0 or group == against or not cells.judged[group] or cells.bounded(cell, group, against):
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
             of_all: tuple[Any, ...] = (*counts, chosen, n_unknown)

@@ -255,6 +255,13 @@ class GroupCells:
         """The groups of each cell whose counts are not shown, so that there is no rate; shape (cells, groups)."""
         return np.zeros(self.n.shape, dtype=np.bool_) if self.suppressed is None else self.suppressed.hidden
 
+    def bounded(self, cell: Any, focal: Any, against: Any) -> Any:
+        """Return which comparisons have bounds only: counts are not shown, and both groups may have people."""
+        if self.suppressed is None:
+            return np.zeros(np.shape(cell), dtype=np.bool_)
+        people = (self.suppressed.lowest_n[cell, focal] > 0) & (self.suppressed.lowest_n[cell, against] > 0)
+        return (self.hidden[cell, focal] | self.hidden[cell, against]) & people
+
     def possible_unknown(self, cell: int) -> tuple[int, Ints]:
         """Return the number of people of unknown group, at most, and every number of them that may be selected."""
         n, selected = (int(value) for value in self.unknown[cell])

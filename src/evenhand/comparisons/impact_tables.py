@@ -50,7 +50,7 @@ def unseen_pairs(cells: GroupCells, references: References, reference: Ints) -> 
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
-    used &= ~(cells.hidden[cell, first] | cells.hidden[cell, second])
+    used &= ~cells.bounded(cell, first, second)
     used &= (first != reference[cell]) & (second != reference[cell])
     if not references.by_highest(cells):
         used[:] = False
