@@ -24,7 +24,7 @@ from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
-from evenhand.results.schemas import CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
 
 Flags = NDArray[np.bool_]
 
@@ -755,21 +755,23 @@ def floors_of(cells: GroupCells, references: References) -> Iterator[Floor]:
 
 def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
     """Return what the floor changed per attribute, from the findings that carry it."""
-    by_attribute: dict[tuple[str, ...], dict[str, FloorDetails]] = {}
+    by_attribute: dict[tuple[str, ...], dict[str, tuple[str, FloorDetails]]] = {}
     for finding in findings:
         details = finding.details
         floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
         if floor is not None:
             attribute_floors = by_attribute.setdefault(tuple(finding.focal), {})
-            attribute_floors.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
+            key = repr((finding.measure, sorted(finding.slice.items())))
+            attribute_floors.setdefault(key, (finding.slice.get("stage", ""), floor))
     return tuple(
         FloorNote(attributes=names, text=_note(list(attribute_floors.values())))
         for names, attribute_floors in by_attribute.items()
     )
 
 
-def _note(floors: Sequence[FloorDetails]) -> str:
-    """Return the effect of the floor on one attribute, over all its definitions of a selection."""
+def _note(floors_at: Sequence[tuple[str, FloorDetails]]) -> str:
+    """Return the effect of the floor on one attribute, over its definitions of a selection, each with its stage."""
+    floors = [floor for _, floor in floors_at]
     limit = f"under {100 * floors[0].share:g} % of the sample or under {floors[0].people} people"
     alone = {floor.reference: floor.n_reference for floor in floors if floor.none_large_enough}
     sentences = []
@@ -778,13 +780,18 @@ def _note(floors: Sequence[FloorDetails]) -> str:
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    over = {passed.group: passed.n for floor in floors for passed in floor.passed_over}
-    if over:
-        references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
+    for stage in dict.fromkeys(stage for stage, floor in floors_at if floor.passed_over):
+        there = [floor for at, floor in floors_at if at == stage]
+        over = {passed.group: passed.n for floor in there for passed in floor.passed_over}
+        references = list(dict.fromkeys(floor.reference for floor in there if floor.passed_over))
+        where = (
+            f"{BOTTOM_LINE.capitalize() if stage == BOTTOM_LINE else f'Stage {shortened(stage)}'}: " if stage else ""
+        )
         against = f", {shortened(references[0])}," if len(references) == 1 else ""
         has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
         sentences.append(
-            f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
+            f"{where}{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it "
+            f"({limit})."
         )
     positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:

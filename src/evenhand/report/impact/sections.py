@@ -378,13 +378,19 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
     return impact_views.columns_table(
         {
             "Rates": [
-                f"{percent_text(details.rate_focal)} of {count_text(details.n_focal)}, "
-                f"{percent_text(details.rate_reference)} of {count_text(details.n_reference)}"
+                f"{impact_views.rate_of(details, 'focal')}, {impact_views.rate_of(details, 'reference')}"
                 for details in (ImpactRatio.of(finding) for _, finding in stage_findings)
             ],
-            "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in stage_findings],
+            "Ratio": [
+                impact_views.short_ratio(finding)
+                if impact_views.is_bounded(finding)
+                else impact_views.ratio_text(finding.estimate)
+                for _, finding in stage_findings
+            ],
             "95 % CI": [
-                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
+                ABSENT
+                if impact_views.is_bounded(finding)
+                else impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
                 for _, finding in stage_findings
             ],
             "Four-fifths": [

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Final, Literal
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
@@ -226,6 +226,13 @@ def rate_text(rate: float | None, bounds: tuple[float, float] | None) -> str:
     if bounds is None or bounds[0] == bounds[1]:
         return numbers.percent_text(rate if bounds is None else bounds[0])
     return f"{PERCENT.interval(*bounds)} %"
+
+
+def rate_of(details: ImpactRatio, side: Literal["focal", "reference"]) -> str:
+    """Return the selection rate of one group of a comparison, and of how many people where that is known."""
+    rate, n = getattr(details, f"rate_{side}"), getattr(details, f"n_{side}")
+    bounds = details.rate_bounds if side == "focal" else details.rate_bounds_reference
+    return rate_text(rate, bounds) + ("" if n is None else f" of {numbers.count_text(n)}")
 
 
 def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
