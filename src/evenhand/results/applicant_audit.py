@@ -59,7 +59,10 @@ class TotalRows:
 
 @dataclass(frozen=True, kw_only=True)
 class CountRange:
-    """How many people of a group there may be, and how many of them selected, where counts are not known exactly."""
+    """How many people of a group there may be, and how many of them selected, where counts are not known exactly.
+
+    `group` is '' where it is not known.
+    """
 
     attribute: str
     group: str
@@ -328,13 +331,18 @@ class ColumnPreview:
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedGroup:
-    """How many of a group are counted at a stage, and how many of them are selected; `group` is '' where unknown."""
+    """How many of a group are counted at a stage, and how many of them are selected; `group` is '' where unknown.
+
+    Where counts are not shown these are the fewest, and `most_counted` and `most_selected` the most.
+    """
 
     attribute: str
     group: str
     stage: str
     counted: int
     selected: int | None = None
+    most_counted: int | None = omit_none()
+    most_selected: int | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)
