@@ -192,8 +192,8 @@ def _not_judged(lacking: Iterable[Finding], findings: Sequence[Finding]) -> dict
     named: dict[str, list[str]] = {"unjudged": [], "small": []}
     for finding in lacking:
         details = finding.details
-        undetermined = isinstance(details, ImpactRatio) and details.four_fifths == "not_determined"
-        otherwise = "suppressed counts leave it open" if undetermined else "it could not be computed"
+        undetermined = isinstance(details, ImpactRatio | PositionsBelow) and details.four_fifths == "not_determined"
+        otherwise = "counts that are not known leave it open" if undetermined else "it could not be computed"
         reason = (finding.claim and finding.claim.reason) or finding.reason or otherwise
         place = "unjudged" if _is_large(finding, findings) else "small"
         named[place].append(f"{finding.name} ({reason.rstrip('.')})")

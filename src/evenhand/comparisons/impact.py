@@ -239,11 +239,14 @@ def group_rows(
         *(pl.when(without).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
         pl.when(without).then(reasons).otherwise("reason").alias("reason"),
     )
-    return (
-        rows
-        if cells.suppressed is None
-        else _without_hidden(rows, cells, cell, focal, against, references=references, rule=rule)
-    )
+    if cells.suppressed is not None:
+        return _without_hidden(rows, cells, cell, focal, against, references=references, rule=rule)
+    if cells.rounded is None:
+        return rows
+    possible = pl.Series(cells.rounded.four_fifths(cell, focal, against, rule))
+    verdict = pl.col("four_fifths")
+    open_to = verdict.is_in(["below", "not_below", "above"]) & (verdict != possible)
+    return rows.with_columns(pl.when(open_to).then(pl.lit(NOT_DETERMINED)).otherwise(verdict).alias("four_fifths"))
 
 
 def _without_hidden(
@@ -274,12 +277,10 @@ def _without_hidden(
     for place in np.flatnonzero(cells.judged[focal] & named):
         at, low, other = int(cell[place]), int(focal[place]), int(against[place])
         if cells.bounded(at, low, other):
-            verdicts[place] = bounds.four_fifths(at, low, other, rule) if cells.n[at, low] else NOT_DETERMINED
-        if verdicts[place] == "not_below" and any(
-            bounds.four_fifths(at, low, hidden, "against_highest") != "not_below"
-            for hidden in np.flatnonzero(higher[at]).tolist()
-            if hidden != low
-        ):
+            verdicts[place] = str(bounds.four_fifths(at, low, other, rule)) if cells.n[at, low] else NOT_DETERMINED
+        others = np.setdiff1d(np.flatnonzero(higher[at]), [low])
+        against_others = bounds.four_fifths(at, low, others, "against_highest")
+        if verdicts[place] == "not_below" and (against_others != "not_below").any():
             verdicts[place] = NOT_DETERMINED
     return rows.with_columns(*columns, pl.Series("four_fifths", verdicts, pl.String))
 
@@ -888,7 +889,8 @@ def measure_impact(
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
-    cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged. All
+    cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged; or they
+    are rounded, and four fifths is judged where all that are possible agree. All
     planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises

@@ -211,18 +211,18 @@ class SuppressedCounts:
         (low, most), (high, fewest) = self._ends(cell, group)
         return float(low / most), float(high / fewest)
 
-    def _ends(self, cell: int, group: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    def _ends(self, cell: Any, group: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
         """Return selected and people at the lowest and at the highest rate; a rate needs somebody."""
         return (
-            (int(self.lowest_selected[cell, group]), max(int(self.lowest_n[cell, group]), 1)),
-            (int(self.highest_selected[cell, group]), max(int(self.highest_n[cell, group]), 1)),
+            (self.lowest_selected[cell, group], np.maximum(self.lowest_n[cell, group], 1)),
+            (self.highest_selected[cell, group], np.maximum(self.highest_n[cell, group], 1)),
         )
 
-    def four_fifths(self, cell: int, group: int, against: int, rule: "stats.FourFifthsRule") -> str:
-        """Return the verdict of the four-fifths rule where it is the same at both ends, else not_determined."""
+    def four_fifths(self, cell: Any, group: Any, against: Any, rule: "stats.FourFifthsRule") -> NDArray[np.str_]:
+        """Return the verdicts of the four-fifths rule where they are the same at both ends, else not_determined."""
         pairs = zip(self._ends(cell, group), reversed(self._ends(cell, against)), strict=True)
-        verdicts = {str(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in pairs}
-        return next(iter(verdicts)) if len(verdicts) == 1 else NOT_DETERMINED
+        first, last = (np.asarray(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in pairs)
+        return np.where(first == last, first, NOT_DETERMINED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,7 +234,8 @@ class GroupCells:
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
     `clusters` are those that people share, where they were requested. `judged` are the groups that may be compared;
-    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown.
+    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown, `rounded` those
+    that give the same rounded rates.
     """
 
     attributes: tuple[str, ...]
@@ -249,6 +250,7 @@ class GroupCells:
     judged: Flags
     unjudged: str = ""
     suppressed: SuppressedCounts | None = None
+    rounded: SuppressedCounts | None = None
 
     @property
     def hidden(self) -> Flags:
@@ -266,8 +268,9 @@ class GroupCells:
         """Return the number of people of unknown group, at most, and every number of them that may be selected."""
         n, selected = (int(value) for value in self.unknown[cell])
         least, most = selected, selected
-        if self.suppressed is not None:
-            n, (least, most) = int(self.suppressed.unknown_n[cell]), self.suppressed.unknown_selected[cell].tolist()
+        possible = self.rounded if self.suppressed is None else self.suppressed
+        if possible is not None:
+            n, (least, most) = int(possible.unknown_n[cell]), possible.unknown_selected[cell].tolist()
         return n, np.arange(least, most + 1)
 
     @property
@@ -457,7 +460,7 @@ def cells_of(
     cells per position besides all applicants; a null position counts there only. With a column `table`
     only the counts of these attributes' own table are taken (`table_of`). `clustered` are the same counts
     by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
-    With `bounds` some of the counts are not shown.
+    With `bounds` some of the counts are not shown, or rounded.
     """
     if TABLE in counts.columns:
         counts = counts.filter(pl.col(TABLE) == table_of(attributes))
@@ -490,13 +493,16 @@ def cells_of(
     whole = (keys["position"] == WHOLE).to_numpy()
     people, not_known = n[whole].max(axis=0, initial=0), int(unknown[whole, 0].max(initial=0))
     judged = exclusion or Exclusion()
+    possible = None if bounds is None else _suppressed(bounds, numbered, grouped, shape, by_position=by_position)
+    suppressed = bounds is not None and bounds.suppressed
     return GroupCells(
         attributes=tuple(attributes),
         keys=keys,
         groups=tuple(groups.rows()),
         judged=judged.judged([dict(zip(attributes, group, strict=True)) for group in groups.rows()], people, not_known),
         unjudged=judged.unjudged,
-        suppressed=None if bounds is None else _suppressed(bounds, numbered, grouped, shape, by_position=by_position),
+        suppressed=possible if suppressed else None,
+        rounded=None if suppressed else possible,
         n=n,
         selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
         unknown=unknown,

@@ -133,6 +133,10 @@ def chance_of_flags(cells: GroupCells, references: References, *, seed: int = 0)
     return rates_by_key
 
 
+NO_POSITION = "No position has two groups that can be compared."
+NO_VERDICT = "In no position do the counts that are possible agree on four fifths."
+
+
 def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     """Yield the share of positions in which some group is below four fifths.
 
@@ -157,7 +161,7 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             n=computed,
             clusters={"position": computed},
             method=f"positions with a group below four fifths over positions with a {ratio}; no sampling error",
-            reason=None if computed else "No position has two groups that can be compared.",
+            reason=None if computed else NO_VERDICT if position.undetermined else NO_POSITION,
             claim=uncorrected(
                 Test(name="smallest adjusted p of all positions", statistic=None, p=position.least_p),
                 planned=CROSSED not in position.attribute,
@@ -223,13 +227,13 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
         computed = part.filter(pl.col("impact_ratio").is_not_null())
         hidden = part.filter(pl.col("reason") == impact_cells.SUPPRESSED)
         undetermined = part.filter(pl.col("four_fifths") == impact_cells.NOT_DETERMINED)
-        ruled = hidden.filter(~pl.col("four_fifths").is_in(["not_computable", impact_cells.NOT_DETERMINED]))
+        ruled = part.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
         summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
                 positions=part["position"].n_unique(),
                 comparisons=part.height,
-                positions_computed=pl.concat([computed["position"], ruled["position"]]).n_unique(),
+                positions_computed=ruled["position"].n_unique(),
                 computed=computed.height,
                 below=below.height,
                 positions_below=below["position"].n_unique(),

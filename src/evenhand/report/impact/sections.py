@@ -190,6 +190,10 @@ def _flagged(positions: Positions) -> str:
         for label, number in positions.below_groups.items()
         if number
     }
+    if positions.undetermined and not people:
+        return (
+            f"whether a group is below four-fifths is not determined in {counted(positions.undetermined, 'position')}."
+        )
     if not groups:
         sentence = f"in none of {counted(people, 'position')} is a group below four-fifths."
     elif len(groups) == 1:
@@ -199,6 +203,8 @@ def _flagged(positions: Positions) -> str:
         left = len(groups) - len(named)
         named += [counted(left, "more group")] if left else []
         sentence = f"in {share}{_position_names(positions)} a group is below four-fifths: {listing(named)}."
+    if positions.undetermined:
+        sentence += f" For a group in {counted(positions.undetermined, 'position')} that is not determined."
     expected = positions.expected_by_chance
     if expected is not None:
         sentence += (
