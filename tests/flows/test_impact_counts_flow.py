@@ -110,6 +110,7 @@ def test_numbers_need_no_file(tmp_path):
         (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),
         (("t.csv", "--protected", "g", "--selected", "h", "--reference-floor", "2"), "expected a share from 0"),
         (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--min-share", ".1"), "drop --min-share"),
+        (("t.csv", "--protected", "g", "--furthest", "h=no,yes", "--suppressed", "1-4"), "reads a row per person"),
     ],
 )
 def test_wrong_options_are_told_in_one_line_and_nothing_is_written(tmp_path, options, told):
@@ -287,6 +288,13 @@ NOT_KNOWN = {
         {"a": "below"},
         1,
         "0.7 to 2.7 % of 150, 60.0 % of 200",
+    ),
+    "a small group is ahead at one stage": (
+        SUPPRESSED | {"stage": "job=x,y"},
+        "x,a,300,150 x,b,300,200 x,c,5,5 y,a,150,* y,b,200,120 y,c,5,0",
+        {"a": "below", "c": "below"},
+        1,
+        "Stage x: c (n = 5) has a higher rate than the reference, b, but is too small to be it",
     ),
     "rates are rounded": (
         RATES,
