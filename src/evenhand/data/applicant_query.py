@@ -320,15 +320,14 @@ def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[in
         notes.append("The people selected are the applicants times the rate, rounded to whole numbers.")
     parts = []
     for entry in uncertain.ranges:
-        name = shortened(entry.group) + (f" at {shortened(entry.stage)}" if entry.stage else "")
+        name = (shortened(entry.group) or "unknown") + (f" at {shortened(entry.stage)}" if entry.stage else "")
         low, high = entry.selected
         if low < high:
             parts.append(f"selected of {name}: {low:,} to {high:,}")
         if entry.n[0] < entry.n[1]:
             parts.append(f"applicants of {name}: {entry.n[0]:,} to {entry.n[1]:,}")
     if parts:
-        decimals = " or ".join(map(str, uncertain.decimals))
-        reason = "" if uncertain.suppressed else f", as the rate is given to {decimals} decimals"
+        reason = "" if uncertain.suppressed else ", as the rates are rounded"
         text = "; ".join(parts[:_MOST_LISTED]) + (
             f" and {len(parts) - _MOST_LISTED} more" if len(parts) > _MOST_LISTED else ""
         )

@@ -218,7 +218,7 @@ def _ranges(applicants: applicant_query.Applicants) -> Iterator[applicant_audit.
     for name in applicants.attributes:
         by = ["stage", PROTECTED + name]
         parts = [
-            frame.filter(pl.col(PROTECTED + name).is_not_null())
+            frame.with_columns(pl.col(PROTECTED + name).fill_null(""))
             .group_by(by)
             .agg(pl.col("n").sum().alias(f"n {kind}"), pl.col("successes").sum().alias(f"s {kind}"))
             for kind, frame in frames.items()
