@@ -321,3 +321,111 @@ def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, 
         f"Give the column {attribute} to use your own."
     )
     raise InputError(message)
+
+
+#: Lines up to an empty one or a rule, and a line without its indent.
+_PARAGRAPH = lazy_re(r"\S[^\n]*(?:\n(?![ \t]*(?:[-*_=]{3,}[ \t]*)?(?:\n|$))[^\n]+)*")
+_LINE = lazy_re(r"\S[^\n]*")
+_LIST_ENTRY = lazy_re(r"(?:[-*+\u2022]|\d{1,2}[.)])[ \t]")
+_SENTENCE_END = lazy_re(r"[.:!?][*_\"')]*(?:\s+|$)|$")
+_SET_APART = lazy_re(r"[-*_=]{3,}|\*\*|[(\[*_>#]|\w+:")
+_ESCAPE = lazy_re(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
+#: A line of fewer words is part of an address, a heading or a signature.
+_FEWEST_PROSE_WORDS = 6
+
+
+def document_of(text: str) -> str:
+    r"""Return the letter or document in an answer, without what the model says about it.
+
+    Left out are a preamble, notes and offers behind the document, what stands outside of a fence or of tags around it,
+    and a next turn of the model's own making. Where the bounds are not clear, the whole text is the document; where
+    there is nothing but a preamble, it is empty.
+
+    >>> document_of("Here is a warm letter:\n\nDear Ann,\nBo sings.\n\nSincerely,\nCy\n\nI can make it warmer for you.")
+    'Dear Ann,\nBo sings.\n\nSincerely,\nCy'
+    """
+    text = _enclosed(text)
+    if text.lstrip()[:1] in {"{", "["}:
+        text = _ESCAPE.sub(lambda match: str(orjson.loads(f'"{match.group()}"')), text)
+    text = _first_turn(text)
+    start = _after_preamble(text)
+    return text[start : _before_notes(text, start)].strip()
+
+
+def _enclosed(text: str) -> str:
+    """Return what the only fence or pair of tags encloses, if that is most of the text."""
+    found = list(ANSWER_WORDS.enclosed.finditer(text)) if "```" in text or "</" in text else []
+    inside = found[0]["fenced"] or found[0]["tagged"] or "" if len(found) == 1 else ""
+    return inside if 2 * len(inside) > len(text) else text
+
+
+def _first_turn(text: str) -> str:
+    """Return a text without prompts that it repeats or makes up, and what was written to the latter."""
+    text = text.strip()
+    begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else None
+    while begin is not None or (begin := ANSWER_WORDS.turn_end.match(text)) is not None:
+        text, begin = text[begin.end() :].lstrip(), None
+    turns = [turn.start() for words in ("prompt", "turn_end") for turn in getattr(ANSWER_WORDS, words).finditer(text, 1)]
+    return text[: min(turns, default=len(text))]
+
+
+def _after_preamble(text: str) -> int:
+    """Return where the document begins."""
+    greeting = ANSWER_WORDS.greeting.search(text)
+    greeted = len(text) if greeting is None else greeting.start()
+    subject = ANSWER_WORDS.subject.search(text, 0, greeted)
+    greeted = greeted if subject is None else subject.start()
+    paragraphs = list(_PARAGRAPH.finditer(text, 0, greeted))
+    start = 0
+    for paragraph in paragraphs:
+        end = _preamble_end(text, paragraph.start(), paragraph.end())
+        start = max(start, end)
+        if end < paragraph.end():
+            break
+    if greeting is not None and (start or 2 * greeted < len(text)):
+        start = max(start, *(paragraph.end() for paragraph in paragraphs if _is_prose(paragraph.group())), 0)
+    return start
+
+
+def _preamble_end(text: str, start: int, end: int) -> int:
+    """Return where the preamble in a paragraph ends, 0 where there is none."""
+    at = 0
+    while (match := ANSWER_WORDS.preamble.match(text, at or start, end)) is not None:
+        found = _SENTENCE_END.search(text, match.end(), end)
+        at = end if found is None else found.end()
+        if at == end:
+            break
+    # All of the paragraph hands over what is set apart behind it.
+    return end if at and _SET_APART.match(text[end:].lstrip()) else at
+
+
+def _before_notes(text: str, start: int) -> int:
+    """Return where the document ends."""
+    closings = list(ANSWER_WORDS.closing.finditer(text, start))
+    signed = closings[-1].end() if closings else 0
+    if signed and ANSWER_WORDS.greeting.search(text, signed):
+        return len(text)
+    previous = ""
+    for match in _LINE.finditer(text, signed or start):
+        line = match.group()
+        if _is_note(line, previous, signed=bool(signed)) and (signed or 2 * match.start() > len(text) + start):
+            return match.start()
+        previous = line
+    return len(text)
+
+
+def _is_note(line: str, previous: str, *, signed: bool) -> bool:
+    """Return whether a line begins what stands behind a document; `signed`: behind a letter's closing."""
+    listed = _LIST_ENTRY.match(line) is not None
+    if signed and (listed or line.endswith(":") or _is_prose(line)):
+        return ANSWER_WORDS.postscript.match(line) is None
+    if listed:
+        return False
+    apart = signed or not _is_prose(previous) or _SET_APART.match(line) is not None
+    return ANSWER_WORDS.offer.match(line) is not None or (apart and ANSWER_WORDS.beside.match(line) is not None)
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether lines end like a sentence and one of them is long."""
+    ends = text.rstrip(" \t\n*_\"')]").endswith((".", ":", "!", "?"))
+    return ends and any(len(line.split()) >= _FEWEST_PROSE_WORDS for line in text.split("\n"))
