@@ -326,10 +326,11 @@ def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, 
 #: Lines up to an empty one or a rule, and a line without its indent.
 _PARAGRAPH = lazy_re(r"\S[^\n]*(?:\n(?![ \t]*(?:[-*_=]{3,}[ \t]*)?(?:\n|$))[^\n]+)*")
 _LINE = lazy_re(r"\S[^\n]*")
+_PARAGRAPH_START = lazy_re(r"\n[ \t]*(?:[-*_=]{3,}[ \t]*)?\n[ \t]*$")
 _LIST_ENTRY = lazy_re(r"(?:[-*+\u2022]|\d{1,2}[.)])[ \t]")
 _SENTENCE_END = lazy_re(r"[.:!?][*_\"')]*(?:\s+|$)|$")
-_SET_APART = lazy_re(r"[-*_=]{3,}|\*\*|[(\[*_>#]|\w+:")
-_ESCAPE = lazy_re(r'\\(?:u[0-9a-fA-F]{4}|["\\/bfnrt])')
+_SET_APART = lazy_re(r"[-*_=]{3,}|\*\*|[(\[*_>#]")
+_ESCAPE = lazy_re(r'\\(?:u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|["\\/bfnrt])')
 #: A line of fewer words is part of an address, a heading or a signature.
 _FEWEST_PROSE_WORDS = 6
 
@@ -365,7 +366,9 @@ def _first_turn(text: str) -> str:
     begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else None
     while begin is not None or (begin := ANSWER_WORDS.turn_end.match(text)) is not None:
         text, begin = text[begin.end() :].lstrip(), None
-    turns = [turn.start() for words in ("prompt", "turn_end") for turn in getattr(ANSWER_WORDS, words).finditer(text, 1)]
+    turns = [
+        turn.start() for words in ("prompt", "turn_end") for turn in getattr(ANSWER_WORDS, words).finditer(text, 1)
+    ]
     return text[: min(turns, default=len(text))]
 
 
@@ -382,7 +385,8 @@ def _after_preamble(text: str) -> int:
         start = max(start, end)
         if end < paragraph.end():
             break
-    if greeting is not None and (start or 2 * greeted < len(text)):
+    # Plans may be longer than half of the text, a document that has a letter at its end is longer than those.
+    if greeting is not None and greeted < len(text) * (2 / 3 if start else 1 / 2):
         start = max(start, *(paragraph.end() for paragraph in paragraphs if _is_prose(paragraph.group())), 0)
     return start
 
@@ -396,7 +400,7 @@ def _preamble_end(text: str, start: int, end: int) -> int:
         if at == end:
             break
     # All of the paragraph hands over what is set apart behind it.
-    return end if at and _SET_APART.match(text[end:].lstrip()) else at
+    return end if at and "\n" not in text[at:end] and _SET_APART.match(text[end:].lstrip()) else at
 
 
 def _before_notes(text: str, start: int) -> int:
@@ -405,24 +409,34 @@ def _before_notes(text: str, start: int) -> int:
     signed = closings[-1].end() if closings else 0
     if signed and ANSWER_WORDS.greeting.search(text, signed):
         return len(text)
-    previous = ""
-    for match in _LINE.finditer(text, signed or start):
-        line = match.group()
-        if _is_note(line, previous, signed=bool(signed)) and (signed or 2 * match.start() > len(text) + start):
-            return match.start()
-        previous = line
-    return len(text)
+    lines = list(_LINE.finditer(text, signed or start))
+    # Without a closing, notes are shorter than the document, and no name stands at their end.
+    if not signed and lines and not _is_noted(text, lines[-1]):
+        return len(text)
+    least = 0 if signed else (len(text) + start) // 2
+    notes = (line.start() for line in lines if line.start() >= least and _begins_notes(text, line, signed=signed > 0))
+    return next(notes, len(text))
 
 
-def _is_note(line: str, previous: str, *, signed: bool) -> bool:
+def _is_noted(text: str, line: re.Match[str]) -> bool:
+    words = (ANSWER_WORDS.offer, ANSWER_WORDS.beside)
+    return (
+        _is_prose(line.group())
+        or _LIST_ENTRY.match(line.group()) is not None
+        or any(pattern.match(text, line.start()) for pattern in words)
+    )
+
+
+def _begins_notes(text: str, line: re.Match[str], *, signed: bool) -> bool:
     """Return whether a line begins what stands behind a document; `signed`: behind a letter's closing."""
-    listed = _LIST_ENTRY.match(line) is not None
-    if signed and (listed or line.endswith(":") or _is_prose(line)):
-        return ANSWER_WORDS.postscript.match(line) is None
-    if listed:
+    at = line.start()
+    if signed:
+        label = line.group().rstrip(" \t*").endswith(":")
+        return (label or _is_noted(text, line)) and ANSWER_WORDS.postscript.match(text, at) is None
+    if _LIST_ENTRY.match(line.group()):
         return False
-    apart = signed or not _is_prose(previous) or _SET_APART.match(line) is not None
-    return ANSWER_WORDS.offer.match(line) is not None or (apart and ANSWER_WORDS.beside.match(line) is not None)
+    apart = _SET_APART.match(line.group()) or _PARAGRAPH_START.search(text, max(0, at - 80), at)
+    return bool(ANSWER_WORDS.offer.match(text, at) or (apart and ANSWER_WORDS.beside.match(text, at)))
 
 
 def _is_prose(text: str) -> bool:
