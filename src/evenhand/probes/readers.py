@@ -361,15 +361,16 @@ def _enclosed(text: str) -> str:
 
 
 def _first_turn(text: str) -> str:
-    """Return a text without prompts that it repeats or makes up, and what was written to the latter."""
-    text = text.strip()
-    begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else None
-    while begin is not None or (begin := ANSWER_WORDS.turn_end.match(text)) is not None:
-        text, begin = text[begin.end() :].lstrip(), None
-    turns = [
-        turn.start() for words in ("prompt", "turn_end") for turn in getattr(ANSWER_WORDS, words).finditer(text, 1)
-    ]
-    return text[: min(turns, default=len(text))]
+    """Return a text behind a line break, without prompts that it repeats or makes up, and what was written to these."""
+    text = f"\n{text.strip()}"
+    begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else ANSWER_WORDS.turn_end.match(text)
+    while begin is not None:
+        text = f"\n{text[begin.end() :].lstrip()}"
+        begin = ANSWER_WORDS.turn_end.match(text)
+    ends = [ANSWER_WORDS.prompt.search(text, 1)]
+    if any(mark in text for mark in "<#]"):
+        ends.append(ANSWER_WORDS.turn_end.search(text, 1))
+    return text[: min((end.start() for end in ends if end is not None), default=len(text))]
 
 
 def _after_preamble(text: str) -> int:
@@ -378,16 +379,16 @@ def _after_preamble(text: str) -> int:
     greeted = len(text) if greeting is None else greeting.start()
     subject = ANSWER_WORDS.subject.search(text, 0, greeted)
     greeted = greeted if subject is None else subject.start()
-    paragraphs = list(_PARAGRAPH.finditer(text, 0, greeted))
     start = 0
-    for paragraph in paragraphs:
+    for paragraph in _PARAGRAPH.finditer(text, 0, greeted):
         end = _preamble_end(text, paragraph.start(), paragraph.end())
         start = max(start, end)
         if end < paragraph.end():
             break
     # Plans may be longer than half of the text, a document that has a letter at its end is longer than those.
     if greeting is not None and greeted < len(text) * (2 / 3 if start else 1 / 2):
-        start = max(start, *(paragraph.end() for paragraph in paragraphs if _is_prose(paragraph.group())), 0)
+        prose = [part.end() for part in _PARAGRAPH.finditer(text, start, greeted) if _is_prose(part.group())]
+        start = max([start, *prose])
     return start
 
 
