@@ -326,10 +326,6 @@ def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, 
 #: Lines up to an empty one or a rule, and a line without its indent.
 _PARAGRAPH = lazy_re(r"\S[^\n]*(?:\n(?![ \t]*(?:[-*_=]{3,}[ \t]*)?(?:\n|$))[^\n]+)*")
 _LINE = lazy_re(r"\S[^\n]*")
-_PARAGRAPH_START = lazy_re(r"\n[ \t]*(?:[-*_=]{3,}[ \t]*)?\n[ \t]*$")
-_LIST_ENTRY = lazy_re(r"(?:[-*+\u2022]|\d{1,2}[.)])[ \t]")
-_SENTENCE_END = lazy_re(r"[.:!?][*_\"')]*(?:\s+|$)|$")
-_SET_APART = lazy_re(r"[-*_=]{3,}|\*\*|[(\[*_>#]")
 _ESCAPE = lazy_re(r'\\(?:u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|["\\/bfnrt])')
 #: A line of fewer words is part of an address, a heading or a signature.
 _FEWEST_PROSE_WORDS = 6
@@ -364,12 +360,10 @@ def _first_turn(text: str) -> str:
     """Return a text behind a line break, without prompts that it repeats or makes up, and what was written to these."""
     text = f"\n{text.strip()}"
     begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else ANSWER_WORDS.turn_end.match(text)
-    while begin is not None:
+    if begin is not None:
         text = f"\n{text[begin.end() :].lstrip()}"
-        begin = ANSWER_WORDS.turn_end.match(text)
-    ends = [ANSWER_WORDS.prompt.search(text, 1)]
-    if any(mark in text for mark in "<#]"):
-        ends.append(ANSWER_WORDS.turn_end.search(text, 1))
+    marked = any(mark in text for mark in "<#]")
+    ends = (ANSWER_WORDS.prompt.search(text, 1), ANSWER_WORDS.turn_end.search(text, 1) if marked else None)
     return text[: min((end.start() for end in ends if end is not None), default=len(text))]
 
 
@@ -381,63 +375,41 @@ def _after_preamble(text: str) -> int:
     greeted = greeted if subject is None else subject.start()
     start = 0
     for paragraph in _PARAGRAPH.finditer(text, 0, greeted):
-        end = _preamble_end(text, paragraph.start(), paragraph.end())
-        start = max(start, end)
-        if end < paragraph.end():
+        end = paragraph.end()
+        preamble = ANSWER_WORDS.preamble.match(text, paragraph.start(), end)
+        if preamble is None:
             break
+        start = preamble.end()
+        # All of the line hands over what is set apart behind it.
+        if start < end and ("\n" in text[start:end] or not ANSWER_WORDS.set_apart.match(text[end:].lstrip())):
+            break
+        start = end
     # Plans may be longer than half of the text, a document that has a letter at its end is longer than those.
     if greeting is not None and greeted < len(text) * (2 / 3 if start else 1 / 2):
-        prose = [part.end() for part in _PARAGRAPH.finditer(text, start, greeted) if _is_prose(part.group())]
+        prose = [part.end() for part in _PARAGRAPH.finditer(text, 0, greeted) if _is_prose(part.group())]
         start = max([start, *prose])
     return start
-
-
-def _preamble_end(text: str, start: int, end: int) -> int:
-    """Return where the preamble in a paragraph ends, 0 where there is none."""
-    at = 0
-    while (match := ANSWER_WORDS.preamble.match(text, at or start, end)) is not None:
-        found = _SENTENCE_END.search(text, match.end(), end)
-        at = end if found is None else found.end()
-        if at == end:
-            break
-    # All of the paragraph hands over what is set apart behind it.
-    return end if at and "\n" not in text[at:end] and _SET_APART.match(text[end:].lstrip()) else at
 
 
 def _before_notes(text: str, start: int) -> int:
     """Return where the document ends."""
     closings = list(ANSWER_WORDS.closing.finditer(text, start))
     signed = closings[-1].end() if closings else 0
-    if signed and ANSWER_WORDS.greeting.search(text, signed):
-        return len(text)
     lines = list(_LINE.finditer(text, signed or start))
-    # Without a closing, notes are shorter than the document, and no name stands at their end.
-    if not signed and lines and not _is_noted(text, lines[-1]):
-        return len(text)
-    least = 0 if signed else (len(text) + start) // 2
-    notes = (line.start() for line in lines if line.start() >= least and _begins_notes(text, line, signed=signed > 0))
-    return next(notes, len(text))
-
-
-def _is_noted(text: str, line: re.Match[str]) -> bool:
-    words = (ANSWER_WORDS.offer, ANSWER_WORDS.beside)
-    return (
-        _is_prose(line.group())
-        or _LIST_ENTRY.match(line.group()) is not None
-        or any(pattern.match(text, line.start()) for pattern in words)
-    )
-
-
-def _begins_notes(text: str, line: re.Match[str], *, signed: bool) -> bool:
-    """Return whether a line begins what stands behind a document; `signed`: behind a letter's closing."""
-    at = line.start()
     if signed:
-        label = line.group().rstrip(" \t*").endswith(":")
-        return (label or _is_noted(text, line)) and ANSWER_WORDS.postscript.match(text, at) is None
-    if _LIST_ENTRY.match(line.group()):
-        return False
-    apart = _SET_APART.match(line.group()) or _PARAGRAPH_START.search(text, max(0, at - 80), at)
-    return bool(ANSWER_WORDS.offer.match(text, at) or (apart and ANSWER_WORDS.beside.match(text, at)))
+        places = [line.start() for line in lines if _is_outside(text, line)]
+        notes = [at for at in places if ANSWER_WORDS.postscript.match(text, at) is None]
+        clear = ANSWER_WORDS.greeting.search(text, signed) is None
+    else:
+        # Notes are shorter than the document, and no name stands at their end.
+        behind = (line.start() for line in lines if 2 * line.start() >= len(text) + start)
+        notes = [at for at in behind if ANSWER_WORDS.note.match(text, at) is not None]
+        clear = bool(notes) and _is_outside(text, lines[-1])
+    return notes[0] if notes and clear else len(text)
+
+
+def _is_outside(text: str, line: re.Match[str]) -> bool:
+    return _is_prose(line.group()) or ANSWER_WORDS.trailer.match(text, line.start()) is not None
 
 
 def _is_prose(text: str) -> bool:
