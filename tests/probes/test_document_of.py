@@ -71,7 +71,7 @@ def test_what_surrounds_a_document_is_left_out(shape, document):
         (f"{APPLICATION}\n\n(This letter presents Bo as ambitious and warm.)", APPLICATION),
         ("Here is a letter: Dear Ann, I sing. Yours, Bo", "Dear Ann, I sing. Yours, Bo"),
         ("Certainly! Below is a letter for Bo Wu that presents her as an ambitious", ""),
-        ('{"review": "Strengths:\\nloyal \\u2019"}', '{"review": "Strengths:\nloyal ’"}'),
+        ('{"review": "Strengths:\\nloyal \\u2019"}', '{"review": "Strengths:\nloyal \u2019"}'),
     ],
 )
 def test_bounds_of_a_document(text, document):
