@@ -11,16 +11,6 @@ from evenhand.word_tables import WordTable
 #: Words and patterns that scores are read by.
 SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")
 
-_VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
-_LATIN = "a-z\u00df-\u024f"
-_NUMBER = lazy_re(
-    # It begins with a digit, which is what the engine finds quickly; sign and point are looked up.
-    rf"(?P<first>\d(?<![\d{_LATIN}]\d)(?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d*(?:[.,\u066b]\d+)?))"
-    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
-    r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
-    rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
-    r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
-)
 _THOUSANDS = lazy_re(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _ARROWS = ("=>", "->")
 
@@ -51,7 +41,7 @@ def numbers_of(text: str) -> Iterator[Number]:
     """
     lower: Number | None = None
     between = SCORE_WORDS.between
-    for match in _NUMBER.finditer(text):
+    for match in SCORE_WORDS.number.finditer(text):
         number = _of_match(text, match)
         if lower is not None:
             if number.until is None and text[lower.end : number.start].strip() in SCORE_WORDS.and_of_ranges:
@@ -122,6 +112,10 @@ def _spelled(words: str) -> int:
 
 #: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
 TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
+#: A score, unless it is one of a series: 'fit', 'assessment'; and the same of the whole: 'overall fit'.
+FIT, WHOLE_FIT = "fit", "overall fit"
+#: What is a score by its label alone.
+SCORES = frozenset({TOTAL, SCORE, FIT, WHOLE_FIT})
 
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -153,7 +147,9 @@ def label_kind(words: Sequence[str]) -> str | None:
         # 'Total: 72', but not 'Total experience: 12'.
         return TOTAL if whole and SCORE_WORDS.beside.issuperset(words) else PART
     kind = _kind_by_noun(words, places)
-    return TOTAL if whole and kind == SCORE else kind
+    is_quality = SCORE_WORDS.qualities.issuperset(words[place] for place in places)
+    named = (WHOLE_FIT if whole else FIT) if is_quality else TOTAL if whole else SCORE
+    return named if kind == SCORE else kind
 
 
 def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
@@ -199,6 +195,8 @@ NESTED = "nested"
 _LONGEST = 60
 #: What is nested deeper is no answer.
 _DEEPEST = 100
+#: Parts whose upper ends add up to it are all of a score.
+_HUNDRED = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -331,9 +329,12 @@ class _Walk:
             if _kind(key) == SCALE and len(value) <= _LONGEST and whole:
                 top = Entry(kind=SCALE, depth=0, value=value, whole=whole).numbers
                 scale = top[0].value if len(top) == 1 else scale
+        entries: list[Entry] = []
         for key, value, whole in innermost.entries:
             kind = self._kind_of(key, innermost)
-            self.entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+            entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+        numbered = [(entry.kind, number) for entry in entries for number in entry.numbers[:1]]
+        self.entries += [replace(entry, kind=kind_in_series(entry.kind, entry.numbers, numbered)) for entry in entries]
 
     def _kind_inside(self) -> str | None:
         """Return the kind of the key whose value begins, or else that of the enclosing object."""
@@ -348,12 +349,32 @@ class _Walk:
             return inside.kind or PART
         kind = _kind(key)
         # 'experience: {score: 8}' is a score of a part.
-        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else _total_inside(kind, inside.kind)
+        if kind in {SCORE, FIT} and inside.kind in {PART, QUALIFIED}:
+            return NESTED
+        # A score is a total inside an object that is called one.
+        return TOTAL if kind == SCORE and inside.kind in {TOTAL, WHOLE_FIT} else kind
 
 
-def _total_inside(kind: str, outer: str | None) -> str:
-    """Return the kind of a score, which is a total inside an object that is called one."""
-    return TOTAL if kind == SCORE and outer == TOTAL else kind
+def kind_in_series(kind: str, numbers: Sequence[Number], others: Sequence[tuple[str, Number]]) -> str:
+    """Return the kind of an entry among others: in a series of like entries 'fit' is a part like them.
+
+    >>> parts = [("part", next(numbers_of(text))) for text in ("25/30", "20/30")]
+    >>> kind_in_series("fit", list(numbers_of("15/20")), parts), kind_in_series("fit", list(numbers_of("72")), parts)
+    ('part', 'score')
+    """
+    if kind not in {FIT, WHOLE_FIT}:
+        return kind
+    parts = [
+        number
+        for part, number in others
+        if part not in {*SCORES, SCALE, ASIDE} and numbers and (number.top is None) == (numbers[0].top is None)
+    ]
+    # 'Skills: 8, experience: 7, fit: 72' is no series.
+    if len(parts) > 1 and (numbers[0].top is not None or numbers[0].value <= sum(part.value for part in parts)):
+        is_total = kind == WHOLE_FIT and {TOTAL, SCORE}.isdisjoint(other for other, _ in others)
+        tops = sum(number.top or 0 for number in (*parts, numbers[0]))
+        return TOTAL if is_total and tops != _HUNDRED else PART
+    return TOTAL if kind == WHOLE_FIT else SCORE
 
 
 def _kind(key: str) -> str:

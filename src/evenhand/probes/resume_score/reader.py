@@ -13,16 +13,20 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.numbers import (
     ASIDE,
+    FIT,
+    FIT,
     NESTED,
     PART,
     QUALIFIED,
     SCALE,
     SCORE,
     SCORE_WORDS,
+    SCORES,
     TOTAL,
     Entry,
     Number,
     entries_of,
+    kind_in_series,
     label_kind,
     numbers_of,
     with_words_as_numbers,
@@ -172,7 +176,7 @@ def _is_marked_score(rest: Sequence[str], tokens: Sequence[str], behind: str) ->
 
 def _of_part(role: str | None, behind: str) -> str | None:
     """Return the role of a number in a sentence, which may go on to say of what part it is."""
-    if role not in {SCORE, ALONE, QUALIFIED}:
+    if role not in {SCORE, FIT, ALONE, QUALIFIED}:
         return role
     if SCORE_WORDS.of_part.match(behind):
         return PART
@@ -185,7 +189,7 @@ def _lone_number_role(behind: str, *, heading: str | None) -> str | None:
         return ALONE if _ENDS.match(behind) or SCORE_WORDS.is_score.match(behind) else None
     if heading.rstrip().endswith(":") or heading.count(" ") < _SHORT:
         kind = label_kind(_words(_SENTENCE_TOKEN.findall(heading[-160:])))
-        if kind in {TOTAL, SCORE}:
+        if kind in SCORES:
             return kind
     return _of_part(ALONE, behind)
 
@@ -257,7 +261,7 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
             # 'The ATS score is 72', but not 'Her TOEFL score was 95'.
             return PART if last == "was" else NAMED
         is_past = last == "was" and SCORE_WORDS.nouns.isdisjoint(words)
-        return kind if kind in {TOTAL, SCORE} and not is_past else None
+        return kind if kind in SCORES and not is_past else None
     return None
 
 
@@ -285,7 +289,7 @@ def _kind_of_noun(tokens: Sequence[str], *, spread: bool = False) -> str | None:
     if kind == PART and is_verb and words[-1] in giving and words[-1] not in SCORE_WORDS.weak:
         # 'Would likely score', but not 'TOEFL score'.
         return QUALIFIED
-    return kind if kind in {TOTAL, SCORE, QUALIFIED} else None
+    return kind if kind in {*SCORES, QUALIFIED} else None
 
 
 def _verb_score(rest: Sequence[str], tokens: Sequence[str], number: Number) -> str | None:
@@ -374,14 +378,9 @@ def number_of_row(cells: Sequence[str], heads: Sequence[str]) -> tuple[Number, s
             candidates.append((numbers[0], kind))
     if not candidates or role in {SCALE, ASIDE}:
         return None
-    number, kind = ([candidate for candidate in candidates if candidate[1] in {TOTAL, SCORE, QUALIFIED}] or candidates)[
-        -1
-    ]
+    number, kind = ([candidate for candidate in candidates if candidate[1] in {*SCORES, QUALIFIED}] or candidates)[-1]
     # A row of somebody's name, below the head 'Score'.
-    return number, QUALIFIED if role == PART and kind in {
-        TOTAL,
-        SCORE,
-    } else role
+    return number, QUALIFIED if role == PART and kind in SCORES else role
 
 
 #: Characters before and behind a number that count.
@@ -605,14 +604,15 @@ class Range:
     def converted(self, value: float, low: float, high: float) -> float | None:
         """Return a value of the scale from `low` to `high` in these units, None where it can't be converted.
 
-        A scale with the same upper end is this one; another one can be converted where both begin at 0.
+        A scale with the same upper end is this one. Another one is converted from 0, at which '1-10' begins, too:
+        its 7 is 7 of 10; this one has to begin there.
 
-        >>> Range(low=0, high=100).converted(7, 0, 10), Range(low=1, high=5).converted(7, 0, 10)
+        >>> Range(low=0, high=100).converted(7, 1, 10), Range(low=1, high=5).converted(7, 0, 10)
         (70.0, None)
         """
         if high == self.high:
             return value
-        if self.low != 0 or low != 0 or high <= 0:
+        if self.low != 0 or low not in {0, 1} or high <= 0:
             return None
         return round(value / high * self.high, 9)
 
@@ -641,7 +641,7 @@ def counting(entries: Sequence[Entry]) -> list[ClassifiedNumber]:
     if not entries:
         return []
     numbered = [entry for entry in entries if entry.numbers]
-    strong = [entry for entry in numbered if entry.kind in {TOTAL, SCORE}]
+    strong = [entry for entry in numbered if entry.kind in SCORES]
     nested = [entry for entry in numbered if entry.kind == NESTED]
     if not strong and len(nested) == 1:
         strong = [replace(nested[0], kind=SCORE)]
@@ -649,7 +649,7 @@ def counting(entries: Sequence[Entry]) -> list[ClassifiedNumber]:
     return [
         ClassifiedNumber(
             number=number,
-            role=entry.kind if entry.kind in {TOTAL, SCORE, QUALIFIED} else PART,
+            role=entry.kind if entry.kind in {*SCORES, QUALIFIED} else PART,
             stated=None if entry.scale is None else (0.0, entry.scale),
             complete=entry.whole,
             in_object=True,
@@ -665,6 +665,10 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
     `single`: the answer is one line with one number.
     """
     numbers = [candidate for candidate in numbers if not _is_span(candidate, scale)]
+    others = [(candidate.role, candidate.number) for candidate in numbers]
+    numbers = [
+        replace(candidate, role=kind_in_series(candidate.role, [candidate.number], others)) for candidate in numbers
+    ]
     strong = [candidate for candidate in numbers if candidate.role in _STRONG]
     strong = [candidate for candidate in strong if not candidate.conditional] or strong
     if not strong:
