@@ -94,6 +94,20 @@ def _value(written: str) -> float:
     return float(written)
 
 
+def scale_in(label: str) -> tuple[float, float] | None:
+    """Return the scale that a label states.
+
+    >>> scale_in("rating (1-10)"), scale_in("score out of 5"), scale_in("score in 2024")
+    ((1.0, 10.0), (0.0, 5.0), None)
+    """
+    for number in numbers_of(label):
+        if number.until is not None:
+            return (number.value, number.until)
+        if label[: number.start].rstrip().endswith(SCORE_WORDS.tops):
+            return (0.0, number.value)
+    return None
+
+
 def with_words_as_numbers(text: str) -> str:
     """Return a text without digits with its number words as digits.
 
@@ -207,7 +221,7 @@ class Entry:
     depth: int
     value: str
     whole: bool
-    scale: float | None = None
+    scale: tuple[float, float] | None = None
 
     @property
     def numbers(self) -> list[Number]:
@@ -328,11 +342,12 @@ class _Walk:
         for key, value, whole in innermost.entries:
             if _kind(key) == SCALE and len(value) <= _LONGEST and whole:
                 top = Entry(kind=SCALE, depth=0, value=value, whole=whole).numbers
-                scale = top[0].value if len(top) == 1 else scale
+                scale = scale_in(f"max {value}") if len(top) == 1 else scale
         entries: list[Entry] = []
         for key, value, whole in innermost.entries:
             kind = self._kind_of(key, innermost)
-            entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+            stated = scale_in(_spaced(key)) or scale
+            entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=stated))
         numbered = [(entry.kind, number) for entry in entries for number in entry.numbers[:1]]
         self.entries += [replace(entry, kind=kind_in_series(entry.kind, entry.numbers, numbered)) for entry in entries]
 
@@ -378,4 +393,8 @@ def kind_in_series(kind: str, numbers: Sequence[Number], others: Sequence[tuple[
 
 
 def _kind(key: str) -> str:
-    return label_kind(words_of(key.replace("_", " ").replace("-", " "))) or PART
+    return label_kind(words_of(_spaced(key))) or PART
+
+
+def _spaced(key: str) -> str:
+    return key.replace("_", " ").replace("-", " ")

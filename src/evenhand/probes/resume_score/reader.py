@@ -14,7 +14,6 @@ from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.numbers import (
     ASIDE,
     FIT,
-    FIT,
     NESTED,
     PART,
     QUALIFIED,
@@ -29,6 +28,7 @@ from evenhand.probes.resume_score.numbers import (
     kind_in_series,
     label_kind,
     numbers_of,
+    scale_in,
     with_words_as_numbers,
     words_of,
 )
@@ -345,6 +345,21 @@ def _words(tokens: Sequence[str]) -> list[str]:
     return [token.replace("\u00e9", "e") for token in tokens if token[0].isalpha()]
 
 
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ClassifiedNumber:
+    """A number and what it is; `stated` is the scale that words around it state.
+
+    It is not `complete` where a limit of length may have cut off its last digits.
+    """
+
+    number: Number
+    role: str
+    stated: tuple[float, float] | None = None
+    conditional: bool = False
+    complete: bool = True
+    in_object: bool = False
+
+
 _SEPARATOR = lazy_re(r"[|\s:+-]*-[|\s:+-]*")
 
 
@@ -361,26 +376,28 @@ def is_head(cells: Sequence[str]) -> bool:
     return not any(len(cell_numbers) == 1 and cell_numbers[0].until is None for cell_numbers in numbers)
 
 
-def number_of_row(cells: Sequence[str], heads: Sequence[str]) -> tuple[Number, str] | None:
-    """Return the number that counts in a row, and what it is.
+def number_of_row(cells: Sequence[str], heads: Sequence[str]) -> ClassifiedNumber | None:
+    """Return the number that counts in a row.
 
-    >>> number, role = number_of_row(["total", "100", "72"], ["criterion", "max", "score"])
-    >>> number.value, role
-    (72.0, 'total')
+    >>> row = number_of_row(["total", "10", "7"], ["criterion", "max", "score (1-10)"])
+    >>> row.number.value, row.role, row.stated
+    (7.0, 'total', (1.0, 10.0))
     """
     kinds = [label_kind(words_of(head)) for head in heads] + [None] * len(cells)
     words = words_of(cells[0])
     role = label_kind(words) or ALONE
-    candidates: list[tuple[Number, str | None]] = []
+    candidates: list[tuple[Number, str | None, int]] = []
     for place, (cell, kind) in enumerate(zip(cells, kinds, strict=False)):
         numbers = list(numbers_of(cell)) if place or not words else []
         if len(numbers) == 1 and kind not in {SCALE, ASIDE}:
-            candidates.append((numbers[0], kind))
+            candidates.append((numbers[0], kind, place))
     if not candidates or role in {SCALE, ASIDE}:
         return None
-    number, kind = ([candidate for candidate in candidates if candidate[1] in {*SCORES, QUALIFIED}] or candidates)[-1]
+    scored = [candidate for candidate in candidates if candidate[1] in {*SCORES, QUALIFIED}]
+    number, kind, place = (scored or candidates)[-1]
     # A row of somebody's name, below the head 'Score'.
-    return number, QUALIFIED if role == PART and kind in SCORES else role
+    role = QUALIFIED if role == PART and kind in SCORES else role
+    return ClassifiedNumber(number=number, role=role, stated=scale_in(heads[place]) if place < len(heads) else None)
 
 
 #: Characters before and behind a number that count.
@@ -400,21 +417,6 @@ _MARGIN = ("\u00b1", "+/-", "+-")
 _CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ClassifiedNumber:
-    """A number and what it is; `stated` is the scale that words around it state.
-
-    It is not `complete` where a limit of length may have cut off its last digits.
-    """
-
-    number: Number
-    role: str
-    stated: tuple[float, float] | None = None
-    conditional: bool = False
-    complete: bool = True
-    in_object: bool = False
-
-
 def classified_numbers(text: str, *, low: float, high: float) -> tuple[list[ClassifiedNumber], int]:
     """Return the numbers of a normalised text that may be scores or parts of them, and how many numbers there are."""
     reader = _Reader(low=low, high=high)
@@ -430,6 +432,8 @@ class _Reader:
 
     def __init__(self, *, low: float, high: float) -> None:
         self.scale = (low, high)
+        #: A scale that was stated for all that follows.
+        self.stated: tuple[float, float] | None = None
         self.item = 0.0
         self.heads: list[str] = []
         self.heading = ""
@@ -453,6 +457,7 @@ class _Reader:
     def _line(self, line: str) -> None:
         """Place the numbers of a line that is no table's."""
         stated: tuple[float, float] | None = None
+        last = 0
         role: str | None = None
         count_before = len(self.numbers)
         may_depend = SCORE_WORDS.may_depend.search(line) is not None
@@ -461,7 +466,14 @@ class _Reader:
             behind = line[number.end : number.end + _BEHIND_NUMBER]
             scale = self._stated_scale(number, before, behind)
             if scale is not None:
-                stated = None if scale == self.scale else scale
+                gap = line[last : number.start]
+                if len(self.numbers) > count_before and SCORE_WORDS.scale_behind.fullmatch(gap):
+                    # 'A 7 on a scale from 1 to 10'.
+                    self.numbers[-1] = replace(self.numbers[-1], stated=scale)
+                elif "scale" in f"{gap}{behind[:12]}" and "(" not in gap:
+                    self.stated = scale
+                else:
+                    stated = scale
                 continue
             self.count += 1
             if self._counts_something(number, before, behind):
@@ -474,7 +486,10 @@ class _Reader:
             if role is not None:
                 role = ELSE if is_of_others(before) else role
                 conditional = may_depend and _is_conditional(before, behind)
+                if stated is None and self.stated is not None and number.value <= self.stated[1]:
+                    stated = self.stated
                 self.numbers.append(ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional))
+                last = number.end
                 self.at_end = number.end == len(line)
         self.heading = "" if len(self.numbers) > count_before else line
 
@@ -482,15 +497,16 @@ class _Reader:
         """Return the scale that a number is the end of, or that both of its numbers are."""
         if number.until is not None:
             ends = (number.value, number.until)
-            if ends == self.scale or (SCORE_WORDS.scale_before.search(before) is not None and "scale" in before[-40:]):
-                return ends
-            return None
+            named = SCORE_WORDS.scale_before.search(before) is not None and "scale" in before[-40:]
+            bracketed = before.endswith("(") and behind.startswith(")")
+            begins = number.value <= 1 and (named or bracketed or behind.startswith(" scale"))
+            return ends if begins or ends == self.scale else None
         if _POINT_SCALE.match(behind):
             # It may begin at 0 or at 1.
-            return (1.0, number.value) if number.value != self.scale[1] else self.scale
+            return (1.0, number.value)
         states = number.form == "number" and before.rstrip().endswith(SCORE_WORDS.tops)
         if states and SCORE_WORDS.stated_top.search(before) is not None:
-            return (0.0, number.value) if number.value != self.scale[1] else self.scale
+            return (0.0, number.value)
         return None
 
     def _counts_something(self, number: Number, before: str, behind: str) -> bool:
@@ -524,9 +540,8 @@ class _Reader:
                 return
         of_row = number_of_row(cells, self.heads)
         if of_row is not None:
-            number, role = of_row
             self.count += 1
-            self.numbers.append(ClassifiedNumber(number=number, role=role))
+            self.numbers.append(of_row)
             self.at_end = not line.rstrip().endswith("|")
 
 
@@ -650,7 +665,7 @@ def counting(entries: Sequence[Entry]) -> list[ClassifiedNumber]:
         ClassifiedNumber(
             number=number,
             role=entry.kind if entry.kind in {*SCORES, QUALIFIED} else PART,
-            stated=None if entry.scale is None else (0.0, entry.scale),
+            stated=entry.scale,
             complete=entry.whole,
             in_object=True,
         )
