@@ -56,7 +56,7 @@ def declines(text: str) -> bool:
     return declines_task(head)
 
 
-_CLAUSE_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.!?;](?= |$)|[,:]")
+_CLAUSE_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.!?;](?= |$)|[,:(]")
 
 
 def is_disowned(before: str, behind: str) -> bool:
@@ -78,10 +78,13 @@ def is_of_others(before: str) -> bool:
     """
     clause = _clause_before(before)
     comparing: frozenset[str] = SCORE_WORDS.comparing
-    for place in range(len(clause) - 1):
-        if clause[place] in SCORE_WORDS.others and clause[place + 1].removesuffix("'s") in SCORE_WORDS.persons:
+    for place, word in enumerate(clause):
+        following = [other.removesuffix("'s") for other in clause[place + 1 : place + 5]]
+        of_many = word in SCORE_WORDS.middles and not SCORE_WORDS.many.isdisjoint(following)
+        if of_many or (word in SCORE_WORDS.others and not SCORE_WORDS.persons.isdisjoint(following[:2])):
             return comparing.isdisjoint(clause[max(0, place - 2) : place])
-    return False
+    # 'Score: 72 (average: 50)'
+    return bool(clause) and SCORE_WORDS.middles.issuperset(clause) and "(" in before[-len(clause[0]) - 6 :]
 
 
 def _clause_before(before: str) -> list[str]:
@@ -120,8 +123,6 @@ def _denies(word: str) -> bool:
 ALONE = "alone"
 #: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
 NAMED = "named"
-#: The score of somebody else, or a usual one.
-ELSE = "of somebody else"
 
 _SENTENCE_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
@@ -238,6 +239,8 @@ def _labelled(rest: Sequence[str], sentence: str, previous: str | None) -> str |
         return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
     if kind != PART:
         return kind
+    if words[0] == "this" and SCORE_WORDS.persons.issuperset(words[1:]):
+        return SCORE
     if not SCORE_WORDS.of_errors.isdisjoint(words):
         return None
     return NAMED if SCORE_WORDS.strong_nouns.isdisjoint(words) else PART
@@ -349,7 +352,8 @@ def _words(tokens: Sequence[str]) -> list[str]:
 class ClassifiedNumber:
     """A number and what it is; `stated` is the scale that words around it state.
 
-    It is not `complete` where a limit of length may have cut off its last digits.
+    It is not `complete` where a limit of length may have cut off its last digits; it is `closing` where a line that
+    speaks of the application ends with it.
     """
 
     number: Number
@@ -357,6 +361,7 @@ class ClassifiedNumber:
     stated: tuple[float, float] | None = None
     conditional: bool = False
     complete: bool = True
+    closing: bool = False
     in_object: bool = False
 
 
@@ -400,6 +405,8 @@ def number_of_row(cells: Sequence[str], heads: Sequence[str]) -> ClassifiedNumbe
     return ClassifiedNumber(number=number, role=role, stated=scale_in(heads[place]) if place < len(heads) else None)
 
 
+#: What is a score by its words.
+_STRONG = SCORES | {ALONE}
 #: Characters before and behind a number that count.
 _BEFORE, _BEHIND_NUMBER = 160, 80
 
@@ -412,6 +419,7 @@ _OPERATORS = frozenset("+\u00d7\u00f7/x")
 _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
 _POINT_SCALE = lazy_re(r"[- ]point scale\b")
+_ENDS_LINE = lazy_re(r"[.!)\"'* ]*")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-")
 _CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
@@ -438,6 +446,8 @@ class _Reader:
         self.heads: list[str] = []
         self.heading = ""
         self.numbers: list[ClassifiedNumber] = []
+        #: Whether the score so far is being revised.
+        self.turned = False
         self.count = 0
         self.at_end = False
 
@@ -453,21 +463,22 @@ class _Reader:
             self._line(line.removeprefix("> "))
         elif line and not line.isspace():
             self.heading = line
+            self._turn(line)
 
     def _line(self, line: str) -> None:
         """Place the numbers of a line that is no table's."""
         stated: tuple[float, float] | None = None
-        last = 0
+        seen = 0
         role: str | None = None
         count_before = len(self.numbers)
         may_depend = SCORE_WORDS.may_depend.search(line) is not None
         for number in numbers_of(line):
             before = line[max(0, number.start - _BEFORE) : number.start]
             behind = line[number.end : number.end + _BEHIND_NUMBER]
+            gap, seen = line[seen : number.start], number.end
             scale = self._stated_scale(number, before, behind)
             if scale is not None:
-                gap = line[last : number.start]
-                if len(self.numbers) > count_before and SCORE_WORDS.scale_behind.fullmatch(gap):
+                if role is not None and SCORE_WORDS.scale_behind.fullmatch(gap):
                     # 'A 7 on a scale from 1 to 10'.
                     self.numbers[-1] = replace(self.numbers[-1], stated=scale)
                 elif "scale" in f"{gap}{behind[:12]}" and "(" not in gap:
@@ -476,22 +487,55 @@ class _Reader:
                     stated = scale
                 continue
             self.count += 1
+            turn = self._turn(gap)
             if self._counts_something(number, before, behind):
                 role = None
                 continue
-            role = role_in_sentence(number, before, behind, heading=self.heading, previous=role)
+            previous = role
+            if turn is None:
+                role = role_in_sentence(number, before, behind, heading=self.heading, previous=previous)
+            else:
+                role = role_in_sentence(number, gap[turn:], behind, heading="", previous=None)
+            if previous in _STRONG and role not in _STRONG and _is_parallel(line[: seen - len(gap)], gap, behind):
+                role = SCORE
             is_single = not number.bound and number.until is None
-            if role is not None and ((is_single and is_disowned(before, behind)) or declines(_sentence(before))):
+            if role is not None and (
+                (is_single and is_disowned(before, behind)) or declines(_sentence(before)) or is_of_others(before)
+            ):
                 role = None
+            elif role is None and turn is not None:
+                self._unsettle()
             if role is not None:
-                role = ELSE if is_of_others(before) else role
                 conditional = may_depend and _is_conditional(before, behind)
                 if stated is None and self.stated is not None and number.value <= self.stated[1]:
                     stated = self.stated
-                self.numbers.append(ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional))
-                last = number.end
+                if self.turned and role in _STRONG and not conditional:
+                    self.numbers = [earlier for earlier in self.numbers if earlier.role not in _STRONG]
+                    self.turned = False
+                closing = _ENDS_LINE.fullmatch(behind) is not None and SCORE_WORDS.closing.search(before) is not None
+                self.numbers.append(
+                    ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional, closing=closing)
+                )
                 self.at_end = number.end == len(line)
+        self._turn(line[seen:])
         self.heading = "" if len(self.numbers) > count_before else line
+
+    def _turn(self, text: str) -> int | None:
+        """Notice that a text behind a score revises it; return where it goes on behind such words."""
+        if not self.numbers or not text:
+            return None
+        end = None
+        for match in SCORE_WORDS.revising.finditer(text):
+            self.turned, end = True, match.end()
+        if SCORE_WORDS.withdrawn.search(text):
+            self._unsettle()
+        return end
+
+    def _unsettle(self) -> None:
+        """Let no score count that stands so far: it was taken back."""
+        self.numbers = [
+            replace(number, conditional=True) if number.role in _STRONG else number for number in self.numbers
+        ]
 
     def _stated_scale(self, number: Number, before: str, behind: str) -> tuple[float, float] | None:
         """Return the scale that a number is the end of, or that both of its numbers are."""
@@ -561,6 +605,16 @@ def _is_inside(before: str, behind: str) -> bool:
     return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
 
 
+def _is_parallel(before: str, gap: str, behind: str) -> bool:
+    """Return whether a clause gives another score as the one before it did: 'as a nurse 80, as a manager 55'."""
+    begins = SCORE_WORDS.parallel.fullmatch(gap)
+    return (
+        begins is not None
+        and _ENDS.match(behind) is not None
+        and begins[1] in _SENTENCE_TOKEN.findall(before[-_BEFORE:])
+    )
+
+
 def _counts_things(behind: str) -> bool:
     """Return whether the word behind a number is what it counts, or belongs to it: '5 years', '72nd'."""
     follows = _FOLLOWS.match(behind)
@@ -602,7 +656,6 @@ def _is_conditional(before: str, behind: str) -> bool:
     return SCORE_WORDS.depends.search(sentence) is not None
 
 
-_STRONG = frozenset({TOTAL, SCORE, ALONE, ELSE})
 #: Denominators of a fraction that is a score without a label.
 _USUAL = (5, 10, 20, 100)
 #: The rules of numbers by their form; all others have the rule of their label.
@@ -701,9 +754,6 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
     first = strong[0]
     if len({scale.score(candidate) for candidate in strong}) > 1:
         return ScoreByRule(rule="conditional" if first.conditional else "several numbers")
-    strong = [candidate for candidate in strong if candidate.role != ELSE]
-    if not strong:
-        return ScoreByRule(rule="no number")
     if cut and not any(candidate.complete for candidate in strong):
         return ScoreByRule(rule="cut off")
     return _score_of_number(strong[0], scale)
@@ -734,7 +784,7 @@ def _counts_alone(only: ClassifiedNumber, scale: Range, *, single: bool) -> bool
         return False
     # A percentage, or a number on another scale, may be any.
     unconverted = only.number.form != "percent" and scale.score(only) == only.number.value
-    return only.role == QUALIFIED or (only.role == NAMED and single and unconverted)
+    return only.role == QUALIFIED or (only.role == NAMED and (single or only.closing) and unconverted)
 
 
 def _is_span(placed: ClassifiedNumber, scale: Range) -> bool:
