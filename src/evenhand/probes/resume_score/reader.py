@@ -156,6 +156,8 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SCORE_WORDS.signs:
         return _labelled(rest, sentence, previous)
+    if last == "," and _ENDS_LINE.fullmatch(behind) and SCORE_WORDS.closing.search(before):
+        return NAMED
     role = _named(rest, number) or _verb_score(rest, tokens, number)
     if role is None and _is_marked_score(rest, tokens, behind):
         role = SCORE
@@ -251,6 +253,12 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
     last = rest[-1]
     if last == "of":
         return _of_noun(rest[:-1], number)
+    if last in SCORE_WORDS.qualities and rest[-2:-1] in ([","], ["and"]) and rest[-3][0].isdigit():
+        # 'Skills 18/25, fit 15/25'
+        return PART
+    if last in SCORE_WORDS.weak and SCORE_WORDS.whole.isdisjoint(rest[-2:]):
+        # 'Points 3 and 4 of the posting'
+        return None
     if last in SCORE_WORDS.nouns or last in SCORE_WORDS.whole:
         return _kind_of_noun(rest, spread=number.until is not None)
     if last in SCORE_WORDS.copulas:
@@ -345,7 +353,7 @@ def _last_clause(tokens: Sequence[str]) -> Sequence[str]:
 
 
 def _words(tokens: Sequence[str]) -> list[str]:
-    return [token.replace("\u00e9", "e") for token in tokens if token[0].isalpha()]
+    return [token for token in tokens if token[0].isalpha()]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -486,15 +494,14 @@ class _Reader:
                 else:
                     stated = scale
                 continue
-            self.count += 1
             turn = self._turn(gap)
+            self.count += 1
             if self._counts_something(number, before, behind):
                 role = None
                 continue
-            previous = role
-            if turn is None:
-                role = role_in_sentence(number, before, behind, heading=self.heading, previous=previous)
-            else:
+            whole = False
+            previous, role = role, role_in_sentence(number, before, behind, heading=self.heading, previous=role)
+            if turn is not None and role not in _STRONG:
                 role = role_in_sentence(number, gap[turn:], behind, heading="", previous=None)
             if previous in _STRONG and role not in _STRONG and _is_parallel(line[: seen - len(gap)], gap, behind):
                 role = SCORE
@@ -505,6 +512,12 @@ class _Reader:
                 role = None
             elif role is None and turn is not None:
                 self._unsettle()
+            elif (
+                role is None
+                and number.top == self.scale[1]
+                and SCORE_WORDS.over_elsewhere.search(line, number.start, seen)
+            ):
+                role, whole = NAMED, True
             if role is not None:
                 conditional = may_depend and _is_conditional(before, behind)
                 if stated is None and self.stated is not None and number.value <= self.stated[1]:
@@ -512,7 +525,9 @@ class _Reader:
                 if self.turned and role in _STRONG and not conditional:
                     self.numbers = [earlier for earlier in self.numbers if earlier.role not in _STRONG]
                     self.turned = False
-                closing = _ENDS_LINE.fullmatch(behind) is not None and SCORE_WORDS.closing.search(before) is not None
+                closing = (
+                    whole or _ENDS_LINE.fullmatch(behind) is not None and SCORE_WORDS.closing.search(before) is not None
+                )
                 self.numbers.append(
                     ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional, closing=closing)
                 )
@@ -522,7 +537,7 @@ class _Reader:
 
     def _turn(self, text: str) -> int | None:
         """Notice that a text behind a score revises it; return where it goes on behind such words."""
-        if not self.numbers or not text:
+        if not self.count or not text:
             return None
         end = None
         for match in SCORE_WORDS.revising.finditer(text):
@@ -610,6 +625,7 @@ def _is_parallel(before: str, gap: str, behind: str) -> bool:
     begins = SCORE_WORDS.parallel.fullmatch(gap)
     return (
         begins is not None
+        and ":" not in before
         and _ENDS.match(behind) is not None
         and begins[1] in _SENTENCE_TOKEN.findall(before[-_BEFORE:])
     )
@@ -637,6 +653,8 @@ def _sentence(before: str) -> str:
     """Return the sentence before a number, from its last turn on."""
     start = max(before.rfind(end) for end in _SENTENCE_END)
     sentence = before[start + 1 :] if start >= 0 else before
+    if sentence.lstrip().startswith(SCORE_WORDS.concessive):
+        sentence = sentence.partition(", ")[2]
     for turn in SCORE_WORDS.sentence_turns:
         sentence = sentence.rpartition(turn)[2]
     return sentence
@@ -695,6 +713,11 @@ class Range:
             return self.converted(number.value, *placed.stated)
         return number.value
 
+    def holds(self, placed: ClassifiedNumber) -> bool:
+        """Return whether a number is within the scale, as far as it can be told."""
+        score = self.score(placed)
+        return score is None or self.low <= score <= self.high
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ScoreByRule:
@@ -739,6 +762,8 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
     ]
     strong = [candidate for candidate in numbers if candidate.role in _STRONG]
     strong = [candidate for candidate in strong if not candidate.conditional] or strong
+    # 'M.Ed. (2012)' beside a score.
+    strong = [candidate for candidate in strong if candidate.role != ALONE or scale.holds(candidate)] or strong
     if not strong:
         if not numbers:
             return ScoreByRule(rule="no number")
@@ -840,7 +865,7 @@ RULES = {
 _CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 _TIMES = lazy_re(r"(?<=\d) ?\* ?(?=\d)")
 _TILDE = lazy_re(r"(?<=\d) ?~ ?(?=\d)")
-_TAG = lazy_re(r"[<\[](/?)([a-z][a-z_ ]{0,30})[>\]]")
+_TAG = lazy_re(r"[<\[]\|?(/?)([a-z][a-z_ ]{0,30})\|?[>\]]")
 # Folding would write '72' and a raised 1 as 721, 72 and a half as 721/2.
 _HALVES = str.maketrans(
     {"\u00bd": ".5", "\u00bc": ".25", "\u00be": ".75"}
@@ -883,12 +908,10 @@ def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
     answer = text.lower()
     entries, rest = entries_of(answer) if "{" in answer else ([], answer)
     folded = _normalised_text(rest)
-    in_words = not entries and _DIGIT.search(folded) is None
+    read, count = _read_numbers(folded, entries, scale, cut=cut)
+    in_words = read.rule == "no number" and not entries and folded != (spelled := with_words_as_numbers(folded))
     if in_words:
-        folded = with_words_as_numbers(folded)
-    placed, count = classified_numbers(folded, low=scale.low, high=scale.high)
-    numbers = [*counting(entries), *placed]
-    read = score_of_numbers(numbers, scale, cut=cut, single=count == 1 and "\n" not in folded.strip())
+        read, count = _read_numbers(spelled, entries, scale, cut=cut)
     if (read.score is None or read.score == scale.low) and declines(
         folded if rest is answer else _normalised_text(answer)
     ):
@@ -902,6 +925,13 @@ def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
     return _UNREAD[read.rule]
 
 
+def _read_numbers(folded: str, entries: Sequence[Entry], scale: Range, *, cut: bool) -> tuple[ScoreByRule, int]:
+    """Return the score of the numbers in a normalised text and in objects, and how many the text has."""
+    placed, count = classified_numbers(folded, low=scale.low, high=scale.high)
+    single = count == 1 and "\n" not in folded.strip()
+    return score_of_numbers([*counting(entries), *placed], scale, cut=cut, single=single), count
+
+
 def _normalised_text(text: str) -> str:
     """Return a normalised text, with the signs between numbers separated."""
     if not text.isascii() and _RAISED.search(text):
@@ -913,4 +943,4 @@ def _normalised_text(text: str) -> str:
     folded = fold_text(text)
     if "<" in folded or "[" in folded:
         folded = _TAG.sub(lambda match: "\n" if match.group(1) else f"\n{match.group(2)}: ", folded)
-    return folded.lstrip(" \n")
+    return folded.replace("\u00e9", "e").lstrip(" \n")
