@@ -126,6 +126,12 @@ def _spelled(words: str) -> int:
 
 #: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
 TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
+#: A number alone: its line or sentence is nothing else, or goes on with reasons.
+ALONE = "alone"
+#: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
+NAMED = "named"
+#: A number that is the score where it is the only one that may be.
+ONLY = "only"
 #: A score, unless it is one of a series: 'fit', 'assessment'; and the same of the whole: 'overall fit'.
 FIT, WHOLE_FIT = "fit", "overall fit"
 #: What is a score by its label alone.
@@ -158,6 +164,8 @@ def label_kind(words: Sequence[str]) -> str | None:
             return SCALE
         if SCORE_WORDS.of_aside.issuperset(words):
             return ASIDE
+        if words[0] == "this" and SCORE_WORDS.persons.issuperset(words[1:]):
+            return SCORE
         # 'Total: 72', but not 'Total experience: 12'.
         return TOTAL if whole and SCORE_WORDS.beside.issuperset(words) else PART
     kind = _kind_by_noun(words, places)
@@ -385,11 +393,11 @@ def kind_in_series(kind: str, numbers: Sequence[Number], others: Sequence[tuple[
     parts = [
         number
         for part, number in others
-        if part not in {*SCORES, SCALE, ASIDE} and numbers and (number.top is None) == (numbers[0].top is None)
+        if part in {PART, NAMED, QUALIFIED} and numbers and (number.top is None) == (numbers[0].top is None)
     ]
     # 'Skills: 8, experience: 7, fit: 72' is no series.
     if len(parts) > 1 and (numbers[0].top is not None or numbers[0].value <= sum(part.value for part in parts)):
-        is_total = kind == WHOLE_FIT and {TOTAL, SCORE}.isdisjoint(other for other, _ in others)
+        is_total = kind == WHOLE_FIT and {TOTAL, SCORE, ALONE}.isdisjoint(other for other, _ in others)
         tops = sum(number.top or 0 for number in (*parts, numbers[0]))
         return TOTAL if is_total and tops != _HUNDRED else PART
     return TOTAL if kind == WHOLE_FIT else SCORE

@@ -12,9 +12,12 @@ from evenhand.data.lexicons.folding import fold_text
 from evenhand.patterns import lazy_re
 from evenhand.probes.readers import answer_of, declines_task
 from evenhand.probes.resume_score.numbers import (
+    ALONE,
     ASIDE,
     FIT,
+    NAMED,
     NESTED,
+    ONLY,
     PART,
     QUALIFIED,
     SCALE,
@@ -22,6 +25,7 @@ from evenhand.probes.resume_score.numbers import (
     SCORE_WORDS,
     SCORES,
     TOTAL,
+    WHOLE_FIT,
     Entry,
     Number,
     entries_of,
@@ -84,7 +88,7 @@ def is_of_others(before: str) -> bool:
         if of_many or (word in SCORE_WORDS.others and not SCORE_WORDS.persons.isdisjoint(following[:2])):
             return comparing.isdisjoint(clause[max(0, place - 2) : place])
     # 'Score: 72 (average: 50)'
-    return bool(clause) and SCORE_WORDS.middles.issuperset(clause) and "(" in before[-len(clause[0]) - 6 :]
+    return bool(clause) and SCORE_WORDS.middles.issuperset(clause) and before.rstrip(" :").endswith(f"({' '.join(clause)}")
 
 
 def _clause_before(before: str) -> list[str]:
@@ -119,11 +123,6 @@ def _denies(word: str) -> bool:
     return word.endswith("n't") or word in SCORE_WORDS.denials
 
 
-#: A number alone: its line or sentence is nothing else, or goes on with reasons.
-ALONE = "alone"
-#: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
-NAMED = "named"
-
 _SENTENCE_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[^\s\w]")
 _SENTENCE = lazy_re(r"[.!?;] +")
 _ENDS = lazy_re(r"[)\"'\]}$]*(?:\s*$|[.!?,;:\u3002])")
@@ -156,8 +155,6 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
         return ALONE if _ENDS.match(behind) else _of_part(ALONE, behind)
     if last in SCORE_WORDS.signs:
         return _labelled(rest, sentence, previous)
-    if last == "," and _ENDS_LINE.fullmatch(behind) and SCORE_WORDS.closing.search(before):
-        return NAMED
     role = _named(rest, number) or _verb_score(rest, tokens, number)
     if role is None and _is_marked_score(rest, tokens, behind):
         role = SCORE
@@ -241,8 +238,6 @@ def _labelled(rest: Sequence[str], sentence: str, previous: str | None) -> str |
         return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
     if kind != PART:
         return kind
-    if words[0] == "this" and SCORE_WORDS.persons.issuperset(words[1:]):
-        return SCORE
     if not SCORE_WORDS.of_errors.isdisjoint(words):
         return None
     return NAMED if SCORE_WORDS.strong_nouns.isdisjoint(words) else PART
@@ -253,14 +248,11 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
     last = rest[-1]
     if last == "of":
         return _of_noun(rest[:-1], number)
-    if last in SCORE_WORDS.qualities and rest[-2:-1] in ([","], ["and"]) and rest[-3][0].isdigit():
-        # 'Skills 18/25, fit 15/25'
-        return PART
-    if last in SCORE_WORDS.weak and SCORE_WORDS.whole.isdisjoint(rest[-2:]):
-        # 'Points 3 and 4 of the posting'
-        return None
     if last in SCORE_WORDS.nouns or last in SCORE_WORDS.whole:
-        return _kind_of_noun(rest, spread=number.until is not None)
+        # 'Points 3 and 4 of the posting'; 'skills 18/25, fit 15/25'.
+        is_other = last in SCORE_WORDS.weak and SCORE_WORDS.whole.isdisjoint(rest[-2:])
+        kind = None if is_other else _kind_of_noun(rest, spread=number.until is not None)
+        return PART if kind in {FIT, WHOLE_FIT} and len(rest) > 2 and rest[-3][0].isdigit() else kind
     if last in SCORE_WORDS.copulas:
         # 'The score, given the above, is 72.'
         subject = rest[:-1]
@@ -360,8 +352,7 @@ def _words(tokens: Sequence[str]) -> list[str]:
 class ClassifiedNumber:
     """A number and what it is; `stated` is the scale that words around it state.
 
-    It is not `complete` where a limit of length may have cut off its last digits; it is `closing` where a line that
-    speaks of the application ends with it.
+    It is not `complete` where a limit of length may have cut off its last digits.
     """
 
     number: Number
@@ -369,7 +360,6 @@ class ClassifiedNumber:
     stated: tuple[float, float] | None = None
     conditional: bool = False
     complete: bool = True
-    closing: bool = False
     in_object: bool = False
 
 
@@ -479,61 +469,74 @@ class _Reader:
         seen = 0
         role: str | None = None
         count_before = len(self.numbers)
-        may_depend = SCORE_WORDS.may_depend.search(line) is not None
         for number in numbers_of(line):
-            before = line[max(0, number.start - _BEFORE) : number.start]
-            behind = line[number.end : number.end + _BEHIND_NUMBER]
             gap, seen = line[seen : number.start], number.end
-            scale = self._stated_scale(number, before, behind)
+            scale = self._stated_scale(number, *_around(number, line))
             if scale is not None:
-                if role is not None and SCORE_WORDS.scale_behind.fullmatch(gap):
-                    # 'A 7 on a scale from 1 to 10'.
-                    self.numbers[-1] = replace(self.numbers[-1], stated=scale)
-                elif "scale" in f"{gap}{behind[:12]}" and "(" not in gap:
-                    self.stated = scale
-                else:
-                    stated = scale
+                stated = self._noted(scale, gap, line[seen:], is_behind=role is not None) or stated
                 continue
-            turn = self._turn(gap)
+            role = self._role(number, line, gap, role)
             self.count += 1
-            if self._counts_something(number, before, behind):
-                role = None
-                continue
-            whole = False
-            previous, role = role, role_in_sentence(number, before, behind, heading=self.heading, previous=role)
-            if turn is not None and role not in _STRONG:
-                role = role_in_sentence(number, gap[turn:], behind, heading="", previous=None)
-            if previous in _STRONG and role not in _STRONG and _is_parallel(line[: seen - len(gap)], gap, behind):
-                role = SCORE
-            is_single = not number.bound and number.until is None
-            if role is not None and (
-                (is_single and is_disowned(before, behind)) or declines(_sentence(before)) or is_of_others(before)
-            ):
-                role = None
-            elif role is None and turn is not None:
-                self._unsettle()
-            elif (
-                role is None
-                and number.top == self.scale[1]
-                and SCORE_WORDS.over_elsewhere.search(line, number.start, seen)
-            ):
-                role, whole = NAMED, True
             if role is not None:
-                conditional = may_depend and _is_conditional(before, behind)
-                if stated is None and self.stated is not None and number.value <= self.stated[1]:
-                    stated = self.stated
-                if self.turned and role in _STRONG and not conditional:
-                    self.numbers = [earlier for earlier in self.numbers if earlier.role not in _STRONG]
-                    self.turned = False
-                closing = (
-                    whole or _ENDS_LINE.fullmatch(behind) is not None and SCORE_WORDS.closing.search(before) is not None
-                )
-                self.numbers.append(
-                    ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional, closing=closing)
-                )
-                self.at_end = number.end == len(line)
+                self._add(number, line, role, stated)
         self._turn(line[seen:])
         self.heading = "" if len(self.numbers) > count_before else line
+
+    def _noted(
+        self, scale: tuple[float, float], gap: str, behind: str, *, is_behind: bool
+    ) -> tuple[float, float] | None:
+        """Note what a stated scale is that of; return it where it is that of its line."""
+        if is_behind and SCORE_WORDS.scale_behind.fullmatch(gap):
+            # 'A 7 on a scale from 1 to 10'.
+            self.numbers[-1] = replace(self.numbers[-1], stated=scale)
+        elif "scale" in f"{gap}{behind[:12]}" and "(" not in gap:
+            self.stated = scale
+        else:
+            return scale
+        return None
+
+    def _role(self, number: Number, line: str, gap: str, previous: str | None) -> str | None:
+        """Return what a number is, None where it is no score nor part of one."""
+        before, behind = _around(number, line)
+        turn = self._turn(gap)
+        if self._counts_something(number, before, behind):
+            return None
+        role = role_in_sentence(number, before, behind, heading=self.heading, previous=previous)
+        if turn is not None and role not in _STRONG:
+            role = role_in_sentence(number, gap[turn:], behind, heading="", previous=None)
+        if role in {None, NAMED} and (
+            self._is_only(number, line)
+            or (
+                (role or before.rstrip().endswith(","))
+                and _ENDS_LINE.fullmatch(behind)
+                and SCORE_WORDS.closing.search(before)
+            )
+        ):
+            role = ONLY
+        if previous in _STRONG and role not in _STRONG and _is_parallel(line[: number.start - len(gap)], gap, behind):
+            role = SCORE
+        if role is None and turn is not None:
+            self._unsettle()
+        is_single = not number.bound and number.until is None
+        if (is_single and is_disowned(before, behind)) or declines(_sentence(before)) or is_of_others(before):
+            return None
+        return role
+
+    def _is_only(self, number: Number, line: str) -> bool:
+        """Return whether a number is one of the whole scale, in another language: '79 von 100'."""
+        over = SCORE_WORDS.over_elsewhere.search(line, number.start, number.end)
+        return number.top == self.scale[1] and over is not None
+
+    def _add(self, number: Number, line: str, role: str, stated: tuple[float, float] | None) -> None:
+        """Add a number, which may replace the score so far."""
+        conditional = SCORE_WORDS.may_depend.search(line) is not None and _is_conditional(*_around(number, line))
+        if self.turned and role in _STRONG and not conditional:
+            self.numbers = [earlier for earlier in self.numbers if earlier.role not in _STRONG]
+            self.turned = False
+        if stated is None and self.stated is not None and number.value <= self.stated[1]:
+            stated = self.stated
+        self.numbers.append(ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional))
+        self.at_end = number.end == len(line)
 
     def _turn(self, text: str) -> int | None:
         """Notice that a text behind a score revises it; return where it goes on behind such words."""
@@ -602,6 +605,11 @@ class _Reader:
             self.count += 1
             self.numbers.append(of_row)
             self.at_end = not line.rstrip().endswith("|")
+
+
+def _around(number: Number, line: str) -> tuple[str, str]:
+    """Return what stands before and behind a number, as far as it counts."""
+    return line[max(0, number.start - _BEFORE) : number.start], line[number.end : number.end + _BEHIND_NUMBER]
 
 
 def _is_inside(before: str, behind: str) -> bool:
@@ -809,7 +817,7 @@ def _counts_alone(only: ClassifiedNumber, scale: Range, *, single: bool) -> bool
         return False
     # A percentage, or a number on another scale, may be any.
     unconverted = only.number.form != "percent" and scale.score(only) == only.number.value
-    return only.role == QUALIFIED or (only.role == NAMED and (single or only.closing) and unconverted)
+    return only.role == QUALIFIED or (unconverted and (only.role == ONLY or (only.role == NAMED and single)))
 
 
 def _is_span(placed: ClassifiedNumber, scale: Range) -> bool:
