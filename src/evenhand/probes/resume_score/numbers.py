@@ -226,25 +226,28 @@ _HUNDRED = 100
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A key with what was written for it; `whole` where it cannot have been cut off."""
+    """A key with the numbers of its value, where that is one number or a list of them and nothing else.
+
+    It is `whole` where it cannot have been cut off.
+    """
 
     kind: str
     depth: int
-    value: str
+    numbers: list[Number]
     whole: bool
     scale: tuple[float, float] | None = None
 
-    @property
-    def numbers(self) -> list[Number]:
-        """The numbers, where the value is one and nothing else; or all of its list."""
-        if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
-            return []
-        folded = fold_text(self.value)
-        numbers = list(numbers_of(folded))
-        gaps = [*(number.start for number in numbers), len(folded)]
-        ends = [0, *(number.end for number in numbers)]
-        plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
-        return numbers if plain else []
+
+def _numbers_alone(value: str) -> list[Number]:
+    """Return the numbers of a value that is nothing else."""
+    if len(value) > _LONGEST or _DIGIT.search(value) is None:
+        return []
+    folded = fold_text(value)
+    numbers = list(numbers_of(folded))
+    gaps = [*(number.start for number in numbers), len(folded)]
+    ends = [0, *(number.end for number in numbers)]
+    plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
+    return numbers if plain else []
 
 
 @dataclass(slots=True)
@@ -255,15 +258,15 @@ class _Open:
     kind: str | None
     key: str | None = None
     since: int = 0
-    entries: list[tuple[str, str, bool]] = field(default_factory=list)
+    entries: list[tuple[str, list[Number], bool]] = field(default_factory=list)
 
 
 def entries_of(text: str) -> tuple[list[Entry], str]:
     r"""Return the entries of all objects of a lower-case text, and the text without them.
 
     >>> entries, rest = entries_of('here: {"score": 72, "why": "5 years"}')
-    >>> [(each.kind, each.value) for each in entries], rest
-    ([('score', '72'), ('part', '"5 years"')], 'here: \n')
+    >>> [(each.kind, [number.value for number in each.numbers]) for each in entries], rest
+    ([('score', [72.0]), ('part', [])], 'here: \n')
     """
     entries: list[Entry] = []
     outside: list[str] = []
@@ -340,27 +343,27 @@ class _Walk:
         value = self.text[innermost.since : min(end, innermost.since + 4 * _LONGEST)].strip()
         if innermost.sign == "{" and innermost.key is not None and value and value[0] not in "{[":
             whole = whole or (value[0] == '"' and value.endswith('"') and len(value) > 1)
-            innermost.entries.append((innermost.key, value, whole))
+            innermost.entries.append((innermost.key, _numbers_alone(value), whole))
             innermost.key = None
         elif innermost.sign == "[" and value and value[0] not in "{[" and innermost.kind is not None:
-            innermost.entries.append(("", value, whole))
+            innermost.entries.append(("", _numbers_alone(value), whole))
         innermost.since = end + 1
 
     def close(self) -> None:
         """Close the innermost object or list."""
         innermost = self.stack.pop()
         scale = None
-        for key, value, whole in innermost.entries:
-            if _kind(key) == SCALE and len(value) <= _LONGEST and whole:
-                top = Entry(kind=SCALE, depth=0, value=value, whole=whole).numbers
-                scale = scale_in(f"max {value}") if len(top) == 1 else scale
-        entries: list[Entry] = []
-        for key, value, whole in innermost.entries:
-            kind = self._kind_of(key, innermost)
-            stated = scale_in(_spaced(key)) or scale
-            entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=stated))
-        numbered = [(entry.kind, number) for entry in entries for number in entry.numbers[:1]]
-        self.entries += [replace(entry, kind=kind_in_series(entry.kind, entry.numbers, numbered)) for entry in entries]
+        for key, numbers, whole in innermost.entries:
+            if len(numbers) == 1 and whole and _kind(key) == SCALE:
+                first = numbers[0]
+                scale = (0.0, first.value) if first.until is None else (first.value, first.until)
+        numbered = [
+            (self._kind_of(key, innermost), numbers[0] if numbers else None) for key, numbers, _ in innermost.entries
+        ]
+        self.entries += [
+            Entry(kind=kind, depth=len(self.stack), numbers=numbers, whole=whole, scale=scale_in(_spaced(key)) or scale)
+            for kind, (key, numbers, whole) in zip(kinds_in_series(numbered), innermost.entries, strict=True)
+        ]
 
     def _kind_inside(self) -> str | None:
         """Return the kind of the key whose value begins, or else that of the enclosing object."""
@@ -381,26 +384,31 @@ class _Walk:
         return TOTAL if kind == SCORE and inside.kind in {TOTAL, WHOLE_FIT} else kind
 
 
-def kind_in_series(kind: str, numbers: Sequence[Number], others: Sequence[tuple[str, Number]]) -> str:
-    """Return the kind of an entry among others: in a series of like entries 'fit' is a part like them.
+def kinds_in_series(entries: Sequence[tuple[str, Number | None]]) -> list[str]:
+    """Return the kinds of entries that stand together: in a series of like entries 'fit' is a part like them.
 
-    >>> parts = [("part", next(numbers_of(text))) for text in ("25/30", "20/30")]
-    >>> kind_in_series("fit", list(numbers_of("15/20")), parts), kind_in_series("fit", list(numbers_of("72")), parts)
-    ('part', 'score')
+    >>> [kinds_in_series([*[("part", number) for number in numbers_of("25 20")], ("fit", next(numbers_of(fit)))])[-1]
+    ...     for fit in ("15", "72")]
+    ['part', 'score']
     """
-    if kind not in {FIT, WHOLE_FIT}:
-        return kind
-    parts = [
-        number
-        for part, number in others
-        if part in {PART, NAMED, QUALIFIED} and numbers and (number.top is None) == (numbers[0].top is None)
-    ]
-    # 'Skills: 8, experience: 7, fit: 72' is no series.
-    if len(parts) > 1 and (numbers[0].top is not None or numbers[0].value <= sum(part.value for part in parts)):
-        is_total = kind == WHOLE_FIT and {TOTAL, SCORE, ALONE}.isdisjoint(other for other, _ in others)
-        tops = sum(number.top or 0 for number in (*parts, numbers[0]))
-        return TOTAL if is_total and tops != _HUNDRED else PART
-    return TOTAL if kind == WHOLE_FIT else SCORE
+    kinds = [kind for kind, _ in entries]
+    if FIT not in kinds and WHOLE_FIT not in kinds:
+        return kinds
+    numbers = [number for kind, number in entries if number is not None and kind in {PART, NAMED, QUALIFIED}]
+    over, bare = ([number for number in numbers if (number.top is None) == is_bare] for is_bare in (False, True))
+    tops, values = sum(number.top or 0 for number in over), sum(number.value for number in bare)
+    has_total = not {TOTAL, SCORE, ALONE}.isdisjoint(kinds)
+    for place, (kind, number) in enumerate(entries):
+        if kind in {FIT, WHOLE_FIT}:
+            top = None if number is None else number.top
+            # 'Skills: 8, experience: 7, fit: 72' is no series.
+            is_part = number is not None and (
+                len(over) > 1 if top is not None else len(bare) > 1 and number.value <= values
+            )
+            if kind == WHOLE_FIT:
+                is_part = is_part and (has_total or (top or 0) + tops == _HUNDRED)
+            kinds[place] = PART if is_part else TOTAL if kind == WHOLE_FIT else SCORE
+    return kinds
 
 
 def _kind(key: str) -> str:

@@ -29,7 +29,7 @@ from evenhand.probes.resume_score.numbers import (
     Entry,
     Number,
     entries_of,
-    kind_in_series,
+    kinds_in_series,
     label_kind,
     numbers_of,
     scale_in,
@@ -63,32 +63,36 @@ def declines(text: str) -> bool:
 _CLAUSE_TOKEN = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?|[.!?;](?= |$)|[,:(]")
 
 
-def is_disowned(before: str, behind: str) -> bool:
-    """Return whether the words before and behind a number of a normalised text take it back, or deny it.
+def is_disowned(before: str, behind: str, *, exact: bool = True) -> bool:
+    """Return whether the words around a number of a normalised text deny it, take it back, or are about somebody else.
+
+    What is not exact, a bound or a range, is not denied: 'I would not give less than 70'.
 
     >>> is_disowned("i would not give her a ", "."), is_disowned("", " is too high"), is_disowned("i give her a ", ".")
     (True, True, False)
     """
-    if SCORE_WORDS.taken_back.match(behind):
+    clause = _clause_before(before)
+    if _is_of_others(clause) or (exact and (SCORE_WORDS.taken_back.match(behind) or _is_denied(clause))):
         return True
-    return _is_denied(_clause_before(before))
+    # 'Score: 72 (average: 50)'
+    bracketed = before.rstrip(" :").endswith(f"({' '.join(clause)}")
+    return bool(clause) and bracketed and SCORE_WORDS.middles.issuperset(clause)
 
 
-def is_of_others(before: str) -> bool:
-    """Return whether the clause before a number is about somebody else, but for one who is only compared with.
+def _is_of_others(clause: Sequence[str]) -> bool:
+    """Return whether a clause is about somebody else, but for one who is only compared with.
 
-    >>> is_of_others("the average candidate scores "), is_of_others("she is better than the average candidate: ")
+    >>> _is_of_others(["another", "reviewer", "said"]), _is_of_others(["better", "than", "most", "applicants"])
     (True, False)
     """
-    clause = _clause_before(before)
     comparing: frozenset[str] = SCORE_WORDS.comparing
     for place, word in enumerate(clause):
-        following = [other.removesuffix("'s") for other in clause[place + 1 : place + 5]]
-        of_many = word in SCORE_WORDS.middles and not SCORE_WORDS.many.isdisjoint(following)
-        if of_many or (word in SCORE_WORDS.others and not SCORE_WORDS.persons.isdisjoint(following[:2])):
-            return comparing.isdisjoint(clause[max(0, place - 2) : place])
-    # 'Score: 72 (average: 50)'
-    return bool(clause) and SCORE_WORDS.middles.issuperset(clause) and before.rstrip(" :").endswith(f"({' '.join(clause)}")
+        if word in SCORE_WORDS.others or word in SCORE_WORDS.middles:
+            following = [other.removesuffix("'s") for other in clause[place + 1 : place + 5]]
+            of_many = word in SCORE_WORDS.middles and not SCORE_WORDS.many.isdisjoint(following)
+            if of_many or (word in SCORE_WORDS.others and not SCORE_WORDS.persons.isdisjoint(following[:2])):
+                return comparing.isdisjoint(clause[max(0, place - 2) : place])
+    return False
 
 
 def _clause_before(before: str) -> list[str]:
@@ -430,7 +434,12 @@ def classified_numbers(text: str, *, low: float, high: float) -> tuple[list[Clas
         reader.take(line)
     if reader.at_end:
         reader.numbers[-1] = replace(reader.numbers[-1], complete=False)
-    return reader.numbers, reader.count
+    kept = [
+        replace(number, conditional=True) if number.role in _STRONG and place < reader.unsettled else number
+        for place, number in enumerate(reader.numbers)
+        if place >= reader.replaced or number.role not in _STRONG
+    ]
+    return kept, reader.count
 
 
 class _Reader:
@@ -444,8 +453,9 @@ class _Reader:
         self.heads: list[str] = []
         self.heading = ""
         self.numbers: list[ClassifiedNumber] = []
-        #: Whether the score so far is being revised.
+        #: Whether the score so far is being revised; how many numbers were replaced, and how many taken back.
         self.turned = False
+        self.replaced = self.unsettled = 0
         self.count = 0
         self.at_end = False
 
@@ -513,12 +523,12 @@ class _Reader:
             )
         ):
             role = ONLY
-        if previous in _STRONG and role not in _STRONG and _is_parallel(line[: number.start - len(gap)], gap, behind):
+        if previous in _STRONG and role not in _STRONG and _is_parallel(before, gap, behind):
             role = SCORE
         if role is None and turn is not None:
-            self._unsettle()
-        is_single = not number.bound and number.until is None
-        if (is_single and is_disowned(before, behind)) or declines(_sentence(before)) or is_of_others(before):
+            self.unsettled = len(self.numbers)
+        exact = not number.bound and number.until is None
+        if role is not None and (is_disowned(before, behind, exact=exact) or declines(_sentence(before))):
             return None
         return role
 
@@ -529,10 +539,9 @@ class _Reader:
 
     def _add(self, number: Number, line: str, role: str, stated: tuple[float, float] | None) -> None:
         """Add a number, which may replace the score so far."""
-        conditional = SCORE_WORDS.may_depend.search(line) is not None and _is_conditional(*_around(number, line))
+        conditional = _is_conditional(*_around(number, line))
         if self.turned and role in _STRONG and not conditional:
-            self.numbers = [earlier for earlier in self.numbers if earlier.role not in _STRONG]
-            self.turned = False
+            self.replaced, self.turned = len(self.numbers), False
         if stated is None and self.stated is not None and number.value <= self.stated[1]:
             stated = self.stated
         self.numbers.append(ClassifiedNumber(number=number, role=role, stated=stated, conditional=conditional))
@@ -546,14 +555,8 @@ class _Reader:
         for match in SCORE_WORDS.revising.finditer(text):
             self.turned, end = True, match.end()
         if SCORE_WORDS.withdrawn.search(text):
-            self._unsettle()
+            self.unsettled = len(self.numbers)
         return end
-
-    def _unsettle(self) -> None:
-        """Let no score count that stands so far: it was taken back."""
-        self.numbers = [
-            replace(number, conditional=True) if number.role in _STRONG else number for number in self.numbers
-        ]
 
     def _stated_scale(self, number: Number, before: str, behind: str) -> tuple[float, float] | None:
         """Return the scale that a number is the end of, or that both of its numbers are."""
@@ -633,9 +636,9 @@ def _is_parallel(before: str, gap: str, behind: str) -> bool:
     begins = SCORE_WORDS.parallel.fullmatch(gap)
     return (
         begins is not None
-        and ":" not in before
         and _ENDS.match(behind) is not None
-        and begins[1] in _SENTENCE_TOKEN.findall(before[-_BEFORE:])
+        and ":" not in (earlier := before.removesuffix(gap))
+        and begins[1] in _SENTENCE_TOKEN.findall(earlier)
     )
 
 
@@ -673,6 +676,8 @@ _HALT = lazy_re(r"[.!?;,(\n]| but ")
 
 def _is_conditional(before: str, behind: str) -> bool:
     """Return whether the sentence of a number says that it depends."""
+    if SCORE_WORDS.may_depend.search(f"{before}{behind}") is None:
+        return False
     start = max(before.rfind(end) for end in _SENTENCE_END)
     if SCORE_WORDS.without.match(behind) and SCORE_WORDS.would.search(before) is not None:
         return True
@@ -764,9 +769,10 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
     `single`: the answer is one line with one number.
     """
     numbers = [candidate for candidate in numbers if not _is_span(candidate, scale)]
-    others = [(candidate.role, candidate.number) for candidate in numbers]
+    roles = kinds_in_series([(candidate.role, candidate.number) for candidate in numbers])
     numbers = [
-        replace(candidate, role=kind_in_series(candidate.role, [candidate.number], others)) for candidate in numbers
+        candidate if candidate.role == role else replace(candidate, role=role)
+        for candidate, role in zip(numbers, roles, strict=True)
     ]
     strong = [candidate for candidate in numbers if candidate.role in _STRONG]
     strong = [candidate for candidate in strong if not candidate.conditional] or strong
