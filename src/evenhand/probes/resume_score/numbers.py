@@ -185,6 +185,8 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     while behind and behind[0] in SCORE_WORDS.whole:
         # 'Score total'
         behind = behind[1:]
+    if behind and behind[-1] in {"scale", "range"}:
+        return SCALE
     # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
     if before and words[noun] != "scores" and before[-1] in SCORE_WORDS.of_no_score:
         return SCALE if before[-1] in SCORE_WORDS.of_scale else ASIDE

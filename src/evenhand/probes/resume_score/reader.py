@@ -423,7 +423,7 @@ _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
 _POINT_SCALE = lazy_re(r"[- ]point scale\b")
 _ENDS_LINE = lazy_re(r"[.!)\"'* ]*")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
-_MARGIN = ("\u00b1", "+/-", "+-")
+_MARGIN = ("\u00b1", "+/-", "+-", "plus or minus")
 _CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
 
 
@@ -525,7 +525,7 @@ class _Reader:
             role = ONLY
         if previous in _STRONG and role not in _STRONG and _is_parallel(before, gap, behind):
             role = SCORE
-        if role is None and turn is not None:
+        if turn is not None and role not in _STRONG:
             self.unsettled = len(self.numbers)
         exact = not number.bound and number.until is None
         if role is not None and (is_disowned(before, behind, exact=exact) or declines(_sentence(before))):
