@@ -108,8 +108,6 @@ def _clause_before(before: str) -> list[str]:
 
 def _is_denied(clause: Sequence[str]) -> bool:
     """Return whether the last verb that gives a score is denied, or was only meant: 'was going to say'."""
-    if clause and _denies(clause[-1]):
-        return True
     thinking, giving = SCORE_WORDS.thinking, SCORE_WORDS.giving
     for place in range(len(clause) - 1, 0, -1):
         if clause[place] in thinking and _denies(clause[place - 1]):
@@ -259,10 +257,7 @@ def _named(rest: Sequence[str], number: Number) -> str | None:
         return PART if kind in {FIT, WHOLE_FIT} and len(rest) > 2 and rest[-3][0].isdigit() else kind
     if last in SCORE_WORDS.copulas:
         # 'The score, given the above, is 72.'
-        subject = rest[:-1]
-        if "that" in subject:
-            subject = subject[subject.index("that") + 1 :]
-        words = _words(_last_clause(subject)) or _words(rest[: rest.index(",")] if "," in rest else [])
+        words = _words(_last_clause(rest[:-1])) or _words(rest[: rest.index(",")] if "," in rest else [])
         kind = label_kind(words)
         if kind == QUALIFIED:
             # 'The ATS score is 72', but not 'Her TOEFL score was 95'.
@@ -305,11 +300,7 @@ def _verb_score(rest: Sequence[str], tokens: Sequence[str], number: Number) -> s
         return None
     linked = rest[-1] in SCORE_WORDS.links
     loose = linked or len(rest) != len(tokens) or number.until is not None
-    giving, given, breaks = (
-        SCORE_WORDS.giving,
-        SCORE_WORDS.given,
-        SCORE_WORDS.breaks,
-    )
+    giving, given, breaks = SCORE_WORDS.giving, SCORE_WORDS.given, SCORE_WORDS.breaks
     for place in range(len(rest) - 1 - linked, max(-1, len(rest) - 20), -1):
         token = rest[place]
         if token in giving or (linked and token in SCORE_WORDS.standing):
@@ -592,7 +583,7 @@ class _Reader:
             return starts
         # But a score may be one of the ends, too.
         an_end = number.value in self.scale and number.form == "number"
-        return an_end and SCORE_WORDS.is_my_score.match(behind) is None and not before.rstrip().endswith(":")
+        return an_end and SCORE_WORDS.is_score.match(behind) is None and not before.rstrip().endswith(":")
 
     def _row(self, line: str) -> None:
         """Place the number of a table's row."""
@@ -687,6 +678,8 @@ def _is_conditional(before: str, behind: str) -> bool:
     return SCORE_WORDS.depends.search(sentence) is not None
 
 
+#: The rule of a reading, with the score where the rule reads one.
+ByRule = tuple[str, float | None]
 #: Denominators of a fraction that is a score without a label.
 _USUAL = (5, 10, 20, 100)
 #: The rules of numbers by their form; all others have the rule of their label.
@@ -732,14 +725,6 @@ class Range:
         return score is None or self.low <= score <= self.high
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ScoreByRule:
-    """The rule of a reading, with the score where the rule reads one."""
-
-    rule: str
-    score: float | None = None
-
-
 def counting(entries: Sequence[Entry]) -> list[ClassifiedNumber]:
     """Return the numbers of the entries that count: totals, and scores that are nested no deeper than these."""
     if not entries:
@@ -763,8 +748,8 @@ def counting(entries: Sequence[Entry]) -> list[ClassifiedNumber]:
     ]
 
 
-def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: bool, single: bool) -> ScoreByRule:
-    """Return the score that the numbers agree on, or the rule why there is none.
+def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: bool, single: bool) -> ByRule:
+    """Return the rule by which the numbers are read, and the score that they agree on.
 
     `single`: the answer is one line with one number.
     """
@@ -780,9 +765,9 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
     strong = [candidate for candidate in strong if candidate.role != ALONE or scale.holds(candidate)] or strong
     if not strong:
         if not numbers:
-            return ScoreByRule(rule="no number")
+            return "no number", None
         if cut or len(numbers) > 1 or not _counts_alone(numbers[0], scale, single=single):
-            return ScoreByRule(rule="cut off" if cut else "sub-scores only")
+            return "cut off" if cut else "sub-scores only", None
         strong = list(numbers)
     strong = [
         candidate for candidate in strong if candidate.number.until is None and not candidate.number.bound
@@ -792,29 +777,29 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
         strong = [_on_the_scale_of_parts(strong[0], numbers)]
     first = strong[0]
     if len({scale.score(candidate) for candidate in strong}) > 1:
-        return ScoreByRule(rule="conditional" if first.conditional else "several numbers")
+        return "conditional" if first.conditional else "several numbers", None
     if cut and not any(candidate.complete for candidate in strong):
-        return ScoreByRule(rule="cut off")
+        return "cut off", None
     return _score_of_number(strong[0], scale)
 
 
-def _score_of_number(placed: ClassifiedNumber, scale: Range) -> ScoreByRule:
+def _score_of_number(placed: ClassifiedNumber, scale: Range) -> ByRule:
     """Return the rule and the score of one number."""
     number = placed.number
     if number.until is not None:
-        return ScoreByRule(rule="a range of numbers")
+        return "a range of numbers", None
     if number.bound:
-        return ScoreByRule(rule="a bound")
+        return "a bound", None
     if placed.conditional:
-        return ScoreByRule(rule="conditional")
+        return "conditional", None
     score = scale.score(placed)
     odd = placed.role == ALONE and number.form == "fraction" and number.top not in {*_USUAL, scale.high}
     if score is None or odd:
-        return ScoreByRule(rule="another scale")
+        return "another scale", None
     if not scale.low <= score <= scale.high:
-        return ScoreByRule(rule="out of range")
+        return "out of range", None
     rule = _RULES.get(number.form) or ("number" if placed.role == ALONE else "labelled")
-    return ScoreByRule(rule="JSON" if placed.in_object else rule, score=score)
+    return "JSON" if placed.in_object else rule, score
 
 
 def _counts_alone(only: ClassifiedNumber, scale: Range, *, single: bool) -> bool:
@@ -922,28 +907,26 @@ def _read_text(text: str, scale: Range, *, cut: bool) -> ParsedScore:
     answer = text.lower()
     entries, rest = entries_of(answer) if "{" in answer else ([], answer)
     folded = _normalised_text(rest)
-    read, count = _read_numbers(folded, entries, scale, cut=cut)
-    in_words = read.rule == "no number" and not entries and folded != (spelled := with_words_as_numbers(folded))
-    if in_words:
-        read, count = _read_numbers(spelled, entries, scale, cut=cut)
-    if (read.score is None or read.score == scale.low) and declines(
-        folded if rest is answer else _normalised_text(answer)
-    ):
+    rule, score, count = _read_numbers(folded, entries, scale, cut=cut)
+    if rule == "no number" and not entries and folded != (spelled := with_words_as_numbers(folded)):
+        rule, score, count = _read_numbers(spelled, entries, scale, cut=cut)
+        rule = rule if score is None else "number word"
+    if (score is None or score == scale.low) and declines(folded if rest is answer else _normalised_text(answer)):
         return _UNREAD["declined"]
-    if read.score is not None:
-        rule = "number word" if in_words else read.rule
-        return ParsedScore(status="observed", score=read.score, rule=f"{rule}, cut off" if cut else rule)
-    if read.rule == "no number":
+    if score is not None:
+        return ParsedScore(status="observed", score=score, rule=f"{rule}, cut off" if cut else rule)
+    if rule == "no number":
         numbered = count or any(entry.numbers for entry in entries)
         return _UNREAD["cut off" if cut else "numbers that are no score" if numbered else "no number"]
-    return _UNREAD[read.rule]
+    return _UNREAD[rule]
 
 
-def _read_numbers(folded: str, entries: Sequence[Entry], scale: Range, *, cut: bool) -> tuple[ScoreByRule, int]:
-    """Return the score of the numbers in a normalised text and in objects, and how many the text has."""
+def _read_numbers(folded: str, entries: Sequence[Entry], scale: Range, *, cut: bool) -> tuple[str, float | None, int]:
+    """Return the rule and the score of the numbers in a normalised text and in objects, and how many the text has."""
     placed, count = classified_numbers(folded, low=scale.low, high=scale.high)
     single = count == 1 and "\n" not in folded.strip()
-    return score_of_numbers([*counting(entries), *placed], scale, cut=cut, single=single), count
+    rule, score = score_of_numbers([*counting(entries), *placed], scale, cut=cut, single=single)
+    return rule, score, count
 
 
 def _normalised_text(text: str) -> str:
