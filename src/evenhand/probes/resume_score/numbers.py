@@ -405,7 +405,9 @@ def kinds_in_series(entries: Sequence[tuple[str, Number | None]]) -> list[str]:
             top = None if number is None else number.top
             # 'Skills: 8, experience: 7, fit: 72' is no series.
             is_part = number is not None and (
-                len(over) > 1 if top is not None else len(bare) > 1 and number.value <= values
+                len(over) > 1 or top in {each.top for each in over}
+                if top is not None
+                else len(bare) > 1 and number.value <= values
             )
             if kind == WHOLE_FIT:
                 is_part = is_part and (has_total or (top or 0) + tops == _HUNDRED)

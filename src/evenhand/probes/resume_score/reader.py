@@ -87,6 +87,8 @@ def _is_of_others(clause: Sequence[str]) -> bool:
     """
     comparing: frozenset[str] = SCORE_WORDS.comparing
     for place, word in enumerate(clause):
+        if word in SCORE_WORDS.unnamed and not SCORE_WORDS.modals.isdisjoint(clause[place + 1 : place + 2]):
+            return True
         if word in SCORE_WORDS.others or word in SCORE_WORDS.middles:
             following = [other.removesuffix("'s") for other in clause[place + 1 : place + 5]]
             of_many = word in SCORE_WORDS.middles and not SCORE_WORDS.many.isdisjoint(following)
