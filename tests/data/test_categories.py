@@ -7,7 +7,8 @@ import pytest
 
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.applicants import count_applicants
-from evenhand.data.attributes import eeo1_category, eeo1_codes
+from evenhand.data.attributes import eeo1_category
+from evenhand.data.group_labels import eeo1_codes
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
 from evenhand.results.finding import as_json

@@ -62,7 +62,7 @@ def test_rates_are_counts_with_the_range_that_rounds_to_them(tmp_path, rate, sel
     bounds = found.bounds
     ends = (bounds.lowest, bounds.highest) if bounds is not None else (found.counts, found.counts)
     assert [frame["successes"].sum() for frame in ends] == [low, high]
-    named = f"Selected of a: {low:,} to {high:,}, as the rate is given to"
+    named = f"Selected of a: {low:,} to {high:,}, as the rates are rounded"
     assert (low == high) or found.accounting.notes[1].startswith(named)
 
 

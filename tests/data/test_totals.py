@@ -1,9 +1,12 @@
 """Totals in tables of counts: by name and by arithmetic, in every column of keys."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.applicants import count_applicants
+from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.tables import open_table
 from evenhand.data.totals import total_name
 from evenhand.errors import InputError
@@ -63,6 +66,7 @@ def test_totals_are_left_out_by_both_name_and_sum_and_said_first(tmp_path, text,
     assert found.accounting.notes[0].startswith(note)
 
 
+STACKED = "race,n,h\nwomen,50,15\nmen,60,25\n{},30,8\n{},80,32\n"
 REGIONS = "region,sex,n,h\nAll of {0},F,300,60\nAll of {0},M,350,81\nAll of {0},X,60,5\n"
 PARTS = "North,F,100,15\nNorth,M,150,30\nNorth,X,40,<5\nSouth,F,200,45\nSouth,M,200,51\nSouth,X,20,*\n"
 RATES = "region,sex,n,r\nEngland,F,3000,20.0%\nEngland,M,3500,24.0%\nNorth,F,1000,15.0%\nNorth,M,1500,20.0%\n"
@@ -102,6 +106,21 @@ RATED = {"protected": "sex", "position": "region", "selected_count": None, "sele
         (RACES + "All-rounders,182,44\nTotal,363,88\n", {}, 363, "The row 'Total' is the sum of the others and was"),
         (RACES + "All other races,181,44\n", {}, 362, "The counts of 'All other races' of race are the sum of all o"),
         ("race,n,h\nA,90,12\nB,110,18\nC,150,24\nD,50,6\nAll,200,30\n", {}, None, "sum of 'A', 'B', and again of 'C'"),
+        (
+            STACKED.format("black", "white"),
+            {},
+            None,
+            "Row 3 of t.csv, 'black' of .*, is a group of race, and",
+        ),
+        (STACKED.format("black", "white").replace("32", "30"), {}, None, "'women', 'men' are groups of gender"),
+        (STACKED.format("40+", "Other"), {}, None, "'40.' of 'race', is a group of age, .* --where \"race in .'women'"),
+        (
+            STACKED.format("local", "expat"),
+            {},
+            220,
+            "The counts of 'women', 'men' of race have the same sums",
+        ),
+        (STACKED.format("local", "expat").replace("32", "30"), {}, 220, "4 rows are 220 people"),
         ("sex,race,n,h\nF,,90,9\nM,,60,9\n,W,80,9\n,B,70,9\n", {"protected": "sex,race"}, None, "none in both"),
     ],
 )
@@ -121,8 +140,17 @@ def test_a_total_by_name_alone_is_refused_with_the_option_that_settles_it(tmp_pa
         counted(tmp_path, RACES + "Total,500,140\n")
 
 
-def test_a_label_of_people_is_no_total(tmp_path):
-    found = counted(
-        tmp_path, "race,hired\nTotal,yes\nWhite,no\n", applicants=None, selected_count=None, selected="hired"
+def test_the_name_of_a_total_is_no_person_unless_it_is_mapped(tmp_path):
+    text, asked = (
+        "day,race,hired\n2026-01-02,W,yes\n2026-01-02,B,no\n2026-01-02,Total,no\n",
+        {"applicants": None, "selected_count": None},
     )
-    assert found.accounting.rows_used == 2
+    with pytest.raises(InputError, match=r"Row 3 of t.csv is called 'Total' in 'race', .* --map race:Total=Total"):
+        counted(tmp_path, text, selected="hired", **asked)
+    with (
+        pytest.raises(InputError, match=r"Row 3 of t.csv is called 'Total'"),
+        open_table(tmp_path / "t.csv") as table,
+    ):
+        dated_judgements(table, DatedQuery(time="day", selected="hired", protected=("race",)), now=datetime.now(UTC))
+    mapped = ("race:Total=Total",)
+    assert counted(tmp_path, text, selected="hired", mapped=mapped, **asked).accounting.rows_used == 3

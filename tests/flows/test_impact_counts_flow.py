@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import warnings
 
 import polars as pl
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import evenhand as eh
+from evenhand.analyses.fail_on import gate
 from evenhand.errors import InputError
 from properties import dear
 
@@ -108,6 +110,7 @@ def test_numbers_need_no_file(tmp_path):
         (("t.csv", "--protected", "g", "--score", "n", "--undecided", "n=1"), "--undecided needs --selected"),
         (("t.csv", "--protected", "g", "--selected", "h", "--reference-floor", "2"), "expected a share from 0"),
         (("t.csv", "--protected", "sex,race", "--selected", "h", "--ll144", "--min-share", ".1"), "drop --min-share"),
+        (("t.csv", "--protected", "g", "--furthest", "h=no,yes", "--suppressed", "1-4"), "reads a row per person"),
     ],
 )
 def test_wrong_options_are_told_in_one_line_and_nothing_is_written(tmp_path, options, told):
@@ -210,3 +213,128 @@ def test_positions_with_suppressed_counts_are_not_judged(tmp_path):
     page = (tmp_path / "r" / "report.html").read_text()
     assert ">No difference detected" not in page
     assert "Counts of 3 comparisons are suppressed" in page
+
+
+SUPPRESSED = {"applicants": "n", "selected_count": "h", "protected": "g", "suppressed": "1-4"}
+RATES = {"applicants": "n", "selection_rate": "h", "protected": "g"}
+#: Options, rows of job,g,n,h; the verdicts on all applicants, the exit code of --fail-on below, words of the page.
+NOT_KNOWN = {
+    "a group that is not shown may have the highest rate": (
+        SUPPRESSED | {"suppressed": "2-11"},
+        "x,a,400,40 x,b,300,26 x,c,31,<12",
+        {"b": "not_determined", "c": "not_determined"},
+        6,
+        "Whether g b is below four-fifths of the highest rate is not determined.",
+    ),
+    "or surely has it": (
+        SUPPRESSED | {"suppressed": "6-11"},
+        "x,a,400,40 x,b,300,26 x,c,31,<12",
+        {"b": "not_determined", "c": "not_below"},
+        1,
+        "impact ratio lies between 1.94 and 3.55, not below four-fifths at both ends",
+    ),
+    "a small one is no reference": (
+        SUPPRESSED,
+        "x,a,400,40 x,b,300,26 x,c,20,<5",
+        {"b": "not_below", "c": "not_determined"},
+        0,
+        "between 0.50 and 2.00, on both sides of four-fifths.",
+    ),
+    "a reference by name is not shown": (
+        SUPPRESSED | {"reference": "g=b"},
+        "x,a,400,40 x,b,300,<5",
+        {"a": "not_below"},
+        1,
+        "g a was selected at 10.0 %, g b at 0.3 to 1.3 %, and its impact ratio",
+    ),
+    "the largest group is the reference, shown or not": (
+        SUPPRESSED | {"reference": "largest"},
+        "x,a,300,40 x,b,400,*",
+        {"a": "not_below"},
+        1,
+        "Reference: b, n 400, selection rate 0.2 to 1.0 %",
+    ),
+    "positions straddle where all applicants do not": (
+        SUPPRESSED | {"position": "job"},
+        "x,a,1000,300 x,b,1000,300 y,a,20,* y,b,20,4",
+        {"a": "not_below"},
+        6,
+        "For a group in 1 position that is not determined.",
+    ),
+    "a group without people": (
+        SUPPRESSED | {"position": "job", "reference": "g=b"},
+        "x,a,400,4 x,b,300,9 y,a,0,0 y,b,30,*",
+        {"a": "below"},
+        1,
+        "In 1 of 1 position (x) a is below four-fifths. Of ",
+    ),
+    "nobody may have applied": (
+        SUPPRESSED | {"suppressed": "0-4"},
+        "x,a,400,40 x,b,300,36 x,c,*,0",
+        {"a": "not_below", "c": "not_determined"},
+        6,
+        "g c was selected at 0.0 %",
+    ),
+    "no group surely has the highest rate": (
+        SUPPRESSED,
+        "x,a,40,* x,b,300,* x,c,60,*",
+        {"a": None, "b": None, "c": None},
+        6,
+        "No group certainly has the highest rate, so there is no ratio.",
+    ),
+    "stages": (
+        SUPPRESSED | {"stage": "job=x,y"},
+        "x,a,300,150 x,b,300,200 y,a,150,* y,b,200,120",
+        {"a": "below"},
+        1,
+        "0.7 to 2.7 % of 150, 60.0 % of 200",
+    ),
+    "a small group is ahead at one stage": (
+        SUPPRESSED | {"stage": "job=x,y"},
+        "x,a,300,150 x,b,300,200 x,c,5,5 y,a,150,* y,b,200,120 y,c,5,0",
+        {"a": "below", "c": "below"},
+        1,
+        "Stage x: c (n = 5) has a higher rate than the reference, b, but is too small to be it",
+    ),
+    "rates are rounded": (
+        RATES,
+        "x,a,1000,24% x,b,1000,30%",
+        {"a": "not_determined"},
+        6,
+        "impact ratio 0.80 (95 % CI 0.69–0.92), four-fifths not determined, statistically significant",
+    ),
+    "rates of positions are rounded": (
+        RATES | {"position": "job"},
+        "x,a,1000,24% x,b,1000,30% y,a,1000,30% y,b,1000,24%",
+        {"b": "not_below"},
+        6,
+        "Whether a group is below four-fifths is not determined in 2 positions.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NOT_KNOWN)
+def test_four_fifths_is_judged_where_all_possible_counts_agree(tmp_path, case):
+    options, cells, verdicts, code, words = NOT_KNOWN[case]
+    (tmp_path / "t.csv").write_text("job,g,n,h\n" + cells.replace(" ", "\n") + "\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = eh.impact(tmp_path / "t.csv", **options, out=tmp_path / "r")
+    last = "bottom line" if "stage" in options else ""
+    whole = run.rows.filter((pl.col("position") == "") & (pl.col("stage") == last))
+    assert dict(whole.select("focal", "four_fifths").rows()) == verdicts
+    assert gate(["below"], run.findings, "impact").exit_code == code
+    page = " ".join(re.sub("<[^>]+>", "", (tmp_path / "r" / "report.html").read_text()).split())
+    assert words in page
+    assert "No impact ratio by" not in page
+
+
+def test_bounds_of_unknown_groups_take_every_count_that_is_not_shown(tmp_path):
+    (tmp_path / "t.csv").write_text("g,n,h\na,400,40\nb,300,34\nunknown,50,<5\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = eh.impact(tmp_path / "t.csv", **SUPPRESSED, missing="bounds", out=tmp_path / "r", report=False)
+    bounds = run.finding("impact_ratio_missing_bounds_g_a")
+    low = min(40 / (450 - s) / ((34 + s) / (300 + s)) for s in range(1, 5))
+    high = max((40 + s) / (400 + s) / (34 / (350 - s)) for s in range(1, 5))
+    assert (bounds.low, bounds.high) == pytest.approx((low, high), abs=1e-12)

@@ -61,7 +61,7 @@ from evenhand.probes.business_vocabulary.probe import read_templates
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.reader import read_ranking
-from evenhand.probes.readers import answer_of, declines_task
+from evenhand.probes.readers import answer_of, declines_task, document_of
 from evenhand.probes.resume_score.reader import read_score
 from evenhand.report.probe.sections import card_html
 from evenhand.results.messages import public_url, without_secrets
@@ -128,6 +128,7 @@ ANSWERS: dict[str, Callable[[str], object]] = {
     "resume-score": lambda text: read_score(text, "stop", low=0, high=100),
     "resume-score, in an object": lambda text: read_score(f'{{"score": 72, "why": {text}', "length", low=0, high=100),
     "resume-score, in prose": lambda text: read_score(f"I would rate her a 72 {text}", "stop", low=0, high=100),
+    "document": lambda text: (document_of(text), document_of(f"Dear Ann,\n{text}\nSincerely,\nBo\n{text}")),
     "reasoning": lambda text: (answer_of(text), answer_of(f"<think>{text}"), answer_of(f'{{"content": "{text}')),
     "declining": lambda text: (declines_task(text), declines_task(text, informed=True)),
     "declining, behind i": lambda text: declines_task(f"as an ai model i can't {text}"),

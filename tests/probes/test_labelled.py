@@ -31,8 +31,8 @@ def _an2024(rows):
 def _business_vocabulary(rows):
     read = business_vocabulary.outcomes(_frame(rows)).outcomes.filter(pl.col("aspect") == "bsri")
     return [
-        ["empty" if rule == "empty" else status, yes, None if yes is None else trials - yes]
-        for status, rule, yes, trials in read.select("status", "reading", "successes", "trials").iter_rows()
+        [status, yes, None if yes is None else trials - yes]
+        for status, yes, trials in read.select("status", "successes", "trials").iter_rows()
     ]
 
 

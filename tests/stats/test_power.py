@@ -73,6 +73,7 @@ def enumerated(n1, n2, *, level=0.05):
 
 
 def exact_power(found, n1, rate1, n2, rate2):
+    rate1 = rate1 if rate1 > 1e-300 else 0.0  # scipy's binomial overflows between
     return binom.pmf(np.arange(n1 + 1), n1, rate1) @ found @ binom.pmf(np.arange(n2 + 1), n2, rate2)
 
 

@@ -191,7 +191,10 @@ def _not_judged(lacking: Iterable[Finding], findings: Sequence[Finding]) -> dict
     """Return what can't be judged, in words with the reason: of groups of some size, and of small ones."""
     named: dict[str, list[str]] = {"unjudged": [], "small": []}
     for finding in lacking:
-        reason = (finding.claim and finding.claim.reason) or finding.reason or "it could not be computed"
+        details = finding.details
+        undetermined = isinstance(details, ImpactRatio | PositionsBelow) and details.four_fifths == "not_determined"
+        otherwise = "counts that are not known leave it open" if undetermined else "it could not be computed"
+        reason = (finding.claim and finding.claim.reason) or finding.reason or otherwise
         place = "unjudged" if _is_large(finding, findings) else "small"
         named[place].append(f"{finding.name} ({reason.rstrip('.')})")
     return named
@@ -232,7 +235,7 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
 def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:
     """Return the ratios that the four-fifths rule is for, each with its verdict, and the shares of positions."""
     return [
-        (finding, finding.details.four_fifths)
+        (finding, "not_determined" if _reference_may_be_under(finding) else finding.details.four_fifths)
         for finding in findings
         if isinstance(finding.details, GroupRatio)
         or (isinstance(finding.details, ImpactRatio | PositionsBelow) and finding.role == "planned")
@@ -241,6 +244,8 @@ def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:
 
 #: Verdicts of the four-fifths rule on a ratio that can be computed.
 FOUR_FIFTHS: Final = ("below", "not_below", "above")
+#: Of a ratio above it the reference is under four fifths.
+FIVE_FOURTHS: Final = 1.25
 NO_RATIOS: Final = "there is no ratio of selection rates between groups"
 
 
@@ -285,12 +290,22 @@ def _is_reference_under(finding: Finding) -> bool:
     details = finding.details
     if not isinstance(details, GroupRatio | ImpactRatio) or details.four_fifths not in FOUR_FIFTHS:
         return False
+    if isinstance(details, ImpactRatio) and details.rate_bounds is not None:
+        return finding.low is not None and finding.low > FIVE_FOURTHS + ROUNDING
     counts = details.rate_reference, details.n_reference, details.rate_focal, details.n_focal
     if None in counts:
         return False
     reference, n, focal, m = (float(count or 0) for count in counts)
     # Whole numbers decide, whatever binary fractions make of them.
     return 5 * round(reference * n) * m < 4 * round(focal * m) * n
+
+
+def _reference_may_be_under(finding: Finding) -> bool:
+    """Return whether the reference is under four fifths by some counts that are possible, and not by others."""
+    details = finding.details
+    if not isinstance(details, ImpactRatio) or details.rate_bounds is None or _is_under(finding):
+        return False
+    return not _is_reference_under(finding) and (finding.high is None or finding.high > FIVE_FOURTHS + ROUNDING)
 
 
 def _below_in_words(finding: Finding) -> str:

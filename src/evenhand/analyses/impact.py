@@ -127,7 +127,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             sweep=applicants.sweep,
             given=applicants.given,
             clustering=applicants.clustered,
-            bounds=applicants.bounds if applicants.bounds is not None and applicants.bounds.suppressed else None,
+            bounds=applicants.bounds,
             by_position=options.position is not None,
         )
     law = ll144_block(applicants, options, choices.exclusion)

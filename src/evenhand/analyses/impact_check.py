@@ -138,11 +138,21 @@ def _groups(applicants: Applicants) -> Iterator[applicant_audit.PreviewedGroup]:
     cut = [name for name in ("approach", "cutoff") if name in frame.columns]
     first = frame.filter(pl.col(name).eq_missing(frame[name][0]) for name in cut) if frame.height else frame
     sums = [pl.col(name).sum() for name in ("n", "successes") if name in frame.columns]
+    uncertain = applicants.accounting.uncertain
+    ranges = uncertain.ranges if uncertain is not None and uncertain.suppressed else ()
+    most = {(each.attribute, each.group, each.stage or ""): (each.n[1], each.selected[1]) for each in ranges}
     order = {stage: place for place, stage in enumerate((*applicants.stages, BOTTOM_LINE))}
     for name in applicants.attributes:
         groups = first.group_by("stage", pl.col(PROTECTED + name).fill_null("")).agg(sums)
         rows = groups.sort("n", PROTECTED + name, descending=[True, False]).iter_rows()
         for stage, group, n, *selected in sorted(rows, key=lambda row: order.get(row[0], 0)):
+            most_counted, most_selected = most.get((name, group, stage), (None, None))
             yield applicant_audit.PreviewedGroup(
-                attribute=name, group=group, stage=stage, counted=n, selected=selected[0] if selected else None
+                attribute=name,
+                group=group,
+                stage=stage,
+                counted=n,
+                selected=selected[0] if selected else None,
+                most_counted=most_counted,
+                most_selected=most_selected,
             )

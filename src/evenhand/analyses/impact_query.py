@@ -476,20 +476,24 @@ def _check_published(options: ImpactOptions) -> None:
         )
     if options.suppressed is None:
         return
-    if options.funnel or options.furthest is not None:
+    if options.furthest is not None:
         raise InputError(
-            f"--suppressed and {'--funnel' if options.funnel else '--furthest'} are both given; a funnel needs counts "
-            "that are known. For bounds compare one step alone: --applicants with the earlier stage and "
-            "--selected-count with the later one."
+            "--suppressed and --furthest are both given; --furthest reads a row per person, and no counts: drop "
+            "--suppressed."
+        )
+    if options.funnel:
+        raise InputError(
+            "--suppressed and --funnel are both given; a funnel needs counts that are known. For bounds compare one "
+            "step alone: --applicants with the earlier stage and --selected-count with the later one."
         )
     if not (options.counts or options.selected_count):
         raise InputError(
             "--suppressed needs --applicants and --selected-count, or --counts with columns: it says what their counts "
             "may be."
         )
-    left = {"--ll144": options.ll144, "--given": options.given, "--stage": options.stage, "--block": options.block}
+    left = {"--ll144": options.ll144, "--given": options.given, "--block": options.block}
     if both := next((option for option, value in left.items() if value), None):
-        raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop one.")
+        raise InputError(f"--suppressed and {both} are both given; {both} needs counts that are known: drop {both}.")
 
 
 def _check_ll144(options: ImpactOptions) -> None:

@@ -28,7 +28,15 @@ from evenhand.comparisons.claims import (
     with_detectable_odds,
     without_certainty,
 )
-from evenhand.comparisons.impact_cells import BOUNDED, SUPPRESSED, Exclusion, Flags, GroupCells, References
+from evenhand.comparisons.impact_cells import (
+    BOUNDED,
+    NOT_DETERMINED,
+    SUPPRESSED,
+    Exclusion,
+    Flags,
+    GroupCells,
+    References,
+)
 from evenhand.comparisons.units import Ints
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
@@ -197,7 +205,7 @@ def group_rows(
         low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
         within = pl.Series((low > margin) & (high < 1 / margin))
         computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
-    hidden = cells.hidden[cell, focal] | cells.hidden[cell, against]
+    hidden = cells.bounded(cell, focal, against)
     compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
     unseen = impact_tables.unseen_pairs(cells, references, reference)
@@ -231,27 +239,49 @@ def group_rows(
         *(pl.when(without).then(None).otherwise(name).alias(name) for name in judged if name != "reason"),
         pl.when(without).then(reasons).otherwise("reason").alias("reason"),
     )
-    return rows if cells.suppressed is None else _without_hidden(rows, cells, cell, focal, against, rule=rule)
+    if cells.suppressed is not None:
+        return _without_hidden(rows, cells, cell, focal, against, references=references, rule=rule)
+    if cells.rounded is None:
+        return rows
+    possible = pl.Series(cells.rounded.four_fifths(cell, focal, against, rule))
+    verdict = pl.col("four_fifths")
+    open_to = verdict.is_in(["below", "not_below", "above"]) & (verdict != possible)
+    return rows.with_columns(pl.when(open_to).then(pl.lit(NOT_DETERMINED)).otherwise(verdict).alias("four_fifths"))
 
 
 def _without_hidden(
-    rows: pl.DataFrame, cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, rule: stats.FourFifthsRule
+    rows: pl.DataFrame,
+    cells: GroupCells,
+    cell: Ints,
+    focal: Ints,
+    against: Ints,
+    *,
+    references: References,
+    rule: stats.FourFifthsRule,
 ) -> pl.DataFrame:
-    """Return the rows without numbers of people that are not shown, with what their bounds say of four fifths."""
+    """Return the rows without numbers of people that are not shown, with what their bounds say of four fifths.
+
+    A group that is not below its reference may be below a group whose counts are not shown.
+    """
     assert cells.suppressed is not None
     bounds, columns = cells.suppressed, []
     for group, side in ((focal, "focal"), (against, "reference")):
         hidden = pl.Series(cells.hidden[cell, group])
-        unknown_n = pl.Series(bounds.lowest_n[cell, group] != bounds.highest_n[cell, group])
+        unknown_n = pl.Series(bounds.lowest_n[cell, group] != cells.n[cell, group])
         columns += [
             pl.when(hidden).then(None).otherwise(name).alias(name) for name in (f"selected_{side}", f"rate_{side}")
         ]
         columns.append(pl.when(unknown_n).then(None).otherwise(f"n_{side}").alias(f"n_{side}"))
-    verdicts = rows["four_fifths"].to_list()
-    for place in np.flatnonzero((cells.hidden[cell, focal] | cells.hidden[cell, against]) & cells.judged[focal]):
-        if rows["reference"][int(place)] is not None:
-            pair = int(cell[place]), int(focal[place]), int(against[place])
-            verdicts[place] = bounds.four_fifths(*pair, rule)
+    verdicts, named = rows["four_fifths"].to_list(), rows["reference"].is_not_null().to_numpy()
+    higher = impact_cells.hidden_candidates(cells, references)
+    for place in np.flatnonzero(cells.judged[focal] & named):
+        at, low, other = int(cell[place]), int(focal[place]), int(against[place])
+        if cells.bounded(at, low, other):
+            verdicts[place] = str(bounds.four_fifths(at, low, other, rule)) if cells.n[at, low] else NOT_DETERMINED
+        others = np.setdiff1d(np.flatnonzero(higher[at]), [low])
+        against_others = bounds.four_fifths(at, low, others, "against_highest")
+        if verdicts[place] == "not_below" and (against_others != "not_below").any():
+            verdicts[place] = NOT_DETERMINED
     return rows.with_columns(*columns, pl.Series("four_fifths", verdicts, pl.String))
 
 
@@ -529,7 +559,7 @@ def suppressed_findings(cells: GroupCells, references: References) -> Iterator[F
         against = int(reference[cell])
         for group, label in enumerate(cells.labels):
             pair = [group, against]
-            if against < 0 or group == against or not cells.judged[group] or not cells.hidden[cell, pair].any():
+            if against < 0 or group == against or not cells.judged[group] or not cells.bounded(cell, *pair):
                 continue
             low, high = _ratio_ends(cells, cell, group, against)
             people = int(cells.n[cell, pair].sum())
@@ -576,17 +606,17 @@ def ratio_findings(
 
 
 def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
-    """Return how often the rule flags independent people alike; nothing is known of people in clusters.
+    """Return how often the rule flags independent people alike; unknown of clusters, and of counts not shown.
 
     A reference that isn't the highest rate, named or for want of a large group, may be the group below.
     """
-    if cells.mean is not None or cells.clusters is not None:
+    judged = cells.judged
+    if cells.mean is not None or cells.clusters is not None or (judged & cells.hidden[cell]).any():
         return None
-    known = cells.judged & ~cells.hidden[cell]
-    n, selected = cells.n[cell][known], int(cells.selected[cell][known].sum())
+    n, selected = cells.n[cell][judged], int(cells.selected[cell][judged].sum())
     if n.size < 2:
         return None
-    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][known], either=True, seed=seed)
+    chance = stats.four_fifths_false_positives(n, selected, references=may_be[cell][judged], either=True, seed=seed)
     return None if chance.estimate is None else float(chance.estimate)
 
 
@@ -641,7 +671,7 @@ def _ratio(
     planned = len(cells.attributes) == 1
     limits = {"low": row["ir_low"], "high": row["ir_high"]}
     pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
-    hidden = bool(cells.hidden[cell, pair].any())
+    hidden = bool(cells.bounded(cell, *pair) if len(pair) > 1 else cells.hidden[cell, pair[0]])
     if hidden and isinstance(details, ImpactRatio):
         alternatives, tests, method = (), tests[:1], BOUNDED
         tests = tuple(replace(test, p=None, statistic=None) for test in tests)
@@ -650,6 +680,8 @@ def _ratio(
         if len(pair) > 1:
             limits = dict(zip(("low", "high"), _ratio_ends(cells, cell, *pair), strict=True))
         details = replace(details, rate_bounds=cells.suppressed.rate(cell, pair[0]))
+        if len(pair) > 1 and cells.hidden[cell, pair[1]]:
+            details = replace(details, rate_bounds_reference=cells.suppressed.rate(cell, pair[1]))
     nobody = not hidden and not scores and not row["selected_focal"] and not row["selected_reference"]
     claim = uncorrected(
         replace(tests[deciding], p=None) if nobody else tests[deciding],
@@ -747,26 +779,30 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
     reference = impact_cells.reference_groups(cells, references)
     for cell in np.flatnonzero(cells.whole):
         keys, against = cells.keys.row(int(cell), named=True), int(reference[cell])
-        n_unknown, chosen = (int(value) for value in cells.unknown[cell])
+        n_unknown, chosen = cells.possible_unknown(int(cell))
         for group, label in enumerate(cells.labels):
-            if against < 0 or group == against or not cells.judged[group] or cells.hidden[cell, [group, against]].any():
+            if against < 0 or group == against or not cells.judged[group] or cells.bounded(cell, group, against):
                 continue
             counts = [int(matrix[cell, column]) for column in (group, against) for matrix in (cells.selected, cells.n)]
-            ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*(*counts, chosen, n_unknown))
+            of_all: tuple[Any, ...] = (*counts, chosen, n_unknown)
+            ratio, bounds = stats.impact_ratio(*counts), stats.impact_ratio_bounds(*of_all)
             people = counts[1] + counts[3] + n_unknown
+            low, high = np.fmin.reduce(bounds.low), np.max(bounds.high)
+            most = int(chosen[-1]) if chosen.size > 1 else None
             yield Finding(
                 **cells.of_group(label, MISSING_BOUNDS, keys),
                 reference=cells.named(cells.labels[against]),
                 role="descriptive",
                 estimate=ratio.estimate,
-                **copied(bounds, "low high"),
+                low=None if np.isnan(low) else float(low),
+                high=None if np.isnan(high) else float(high),
                 measured_in="ratio",
                 null_value=1.0,
                 n=people,
                 clusters={"person": people},
                 method="worst and best assignment of unknown groups; no sampling error",
-                reason=ratio.reason or bounds.reason or bounds.high_reason,
-                details=Bounds(n_unknown=n_unknown, selected_unknown=chosen),
+                reason=ratio.reason or str(bounds.reason[0]) or str(bounds.high_reason[0]) or None,
+                details=Bounds(n_unknown=n_unknown, selected_unknown=int(chosen[0]), most_selected_unknown=most),
             )
 
 
@@ -853,7 +889,8 @@ def measure_impact(
     `counts` are joint over all attributes (approach, cutoff, stage, position,
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
-    cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged. All
+    cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged; or they
+    are rounded, and four fifths is judged where all that are possible agree. All
     planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises

@@ -24,7 +24,7 @@ from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
-from evenhand.results.schemas import CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
+from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
 
 Flags = NDArray[np.bool_]
 
@@ -42,6 +42,8 @@ _MOST_NAMED = 3
 #: Why there is no estimate where counts are not shown, and how its bounds are computed.
 SUPPRESSED = "Counts are suppressed (--suppressed): bounds, no estimate; significance is not judged."
 BOUNDED = "bounds over the counts that are not shown; no sampling error"
+#: The verdict of the four-fifths rule where some possible counts are below and others are not.
+NOT_DETERMINED = "not_determined"
 UNFOLLOWED = "There is no bottom line by clusters; with --unit COLUMN people are followed from stage to stage."
 
 
@@ -163,12 +165,18 @@ def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clus
 
 @dataclass(frozen=True, kw_only=True)
 class SuppressedCounts:
-    """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates."""
+    """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates.
+
+    The lowest rates have the most people. `unknown_n` are the most people of unknown group, of whom `unknown_selected`
+    (cells, 2) are the fewest and the most that may have been selected.
+    """
 
     lowest_n: Ints
     lowest_selected: Ints
     highest_n: Ints
     highest_selected: Ints
+    unknown_n: Ints
+    unknown_selected: Ints
 
     @property
     def hidden(self) -> Flags:
@@ -194,30 +202,27 @@ class SuppressedCounts:
             lowest_selected=self.lowest_selected[rows],
             highest_n=self.highest_n[rows],
             highest_selected=self.highest_selected[rows],
+            unknown_n=self.unknown_n[rows],
+            unknown_selected=self.unknown_selected[rows],
         )
 
     def rate(self, cell: int, group: int) -> tuple[float, float]:
         """Return the lowest and the highest selection rate of a group."""
-        n, most = int(self.lowest_n[cell, group]), int(self.highest_n[cell, group])
+        (low, most), (high, fewest) = self._ends(cell, group)
+        return float(low / most), float(high / fewest)
+
+    def _ends(self, cell: Any, group: Any) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+        """Return selected and people at the lowest and at the highest rate; a rate needs somebody."""
         return (
-            float(self.lowest_selected[cell, group] / n) if n else 0.0,
-            float(self.highest_selected[cell, group] / most) if most else 1.0,
+            (self.lowest_selected[cell, group], np.maximum(self.lowest_n[cell, group], 1)),
+            (self.highest_selected[cell, group], np.maximum(self.highest_n[cell, group], 1)),
         )
 
-    def four_fifths(self, cell: int, group: int, against: int, rule: "stats.FourFifthsRule") -> str:
-        """Return the verdict of the four-fifths rule where it is the same at both ends, else not_computable."""
-        ends = (
-            (self.lowest_selected[cell, group], self.lowest_n[cell, group]),
-            (self.highest_selected[cell, group], self.highest_n[cell, group]),
-        )
-        others = (
-            (self.highest_selected[cell, against], self.highest_n[cell, against]),
-            (self.lowest_selected[cell, against], self.lowest_n[cell, against]),
-        )
-        verdicts = {
-            str(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in zip(ends, others, strict=True)
-        }
-        return next(iter(verdicts)) if len(verdicts) == 1 else "not_computable"
+    def four_fifths(self, cell: Any, group: Any, against: Any, rule: "stats.FourFifthsRule") -> NDArray[np.str_]:
+        """Return the verdicts of the four-fifths rule where they are the same at both ends, else not_determined."""
+        pairs = zip(self._ends(cell, group), reversed(self._ends(cell, against)), strict=True)
+        first, last = (np.asarray(stats.four_fifths(*end, *other, rule=rule).verdict) for end, other in pairs)
+        return np.where(first == last, first, NOT_DETERMINED)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +234,8 @@ class GroupCells:
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
     `clusters` are those that people share, where they were requested. `judged` are the groups that may be compared;
-    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown.
+    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown, `rounded` those
+    that give the same rounded rates.
     """
 
     attributes: tuple[str, ...]
@@ -244,11 +250,28 @@ class GroupCells:
     judged: Flags
     unjudged: str = ""
     suppressed: SuppressedCounts | None = None
+    rounded: SuppressedCounts | None = None
 
     @property
     def hidden(self) -> Flags:
         """The groups of each cell whose counts are not shown, so that there is no rate; shape (cells, groups)."""
         return np.zeros(self.n.shape, dtype=np.bool_) if self.suppressed is None else self.suppressed.hidden
+
+    def bounded(self, cell: Any, focal: Any, against: Any) -> Any:
+        """Return which comparisons have bounds only: counts are not shown, and both groups may have people."""
+        if self.suppressed is None:
+            return np.zeros(np.shape(cell), dtype=np.bool_)
+        people = (self.suppressed.lowest_n[cell, focal] > 0) & (self.suppressed.lowest_n[cell, against] > 0)
+        return (self.hidden[cell, focal] | self.hidden[cell, against]) & people
+
+    def possible_unknown(self, cell: int) -> tuple[int, Ints]:
+        """Return the number of people of unknown group, at most, and every number of them that may be selected."""
+        n, selected = (int(value) for value in self.unknown[cell])
+        least, most = selected, selected
+        possible = self.rounded if self.suppressed is None else self.suppressed
+        if possible is not None:
+            n, (least, most) = int(possible.unknown_n[cell]), possible.unknown_selected[cell].tolist()
+        return n, np.arange(least, most + 1)
 
     @property
     def name(self) -> str:
@@ -437,7 +460,7 @@ def cells_of(
     cells per position besides all applicants; a null position counts there only. With a column `table`
     only the counts of these attributes' own table are taken (`table_of`). `clustered` are the same counts
     by cluster, with a column of codes for each name in `clusters`. Without an `exclusion` all groups are judged.
-    With `bounds` some of the counts are not shown.
+    With `bounds` some of the counts are not shown, or rounded.
     """
     if TABLE in counts.columns:
         counts = counts.filter(pl.col(TABLE) == table_of(attributes))
@@ -470,13 +493,16 @@ def cells_of(
     whole = (keys["position"] == WHOLE).to_numpy()
     people, not_known = n[whole].max(axis=0, initial=0), int(unknown[whole, 0].max(initial=0))
     judged = exclusion or Exclusion()
+    possible = None if bounds is None else _suppressed(bounds, numbered, grouped, shape, by_position=by_position)
+    suppressed = bounds is not None and bounds.suppressed
     return GroupCells(
         attributes=tuple(attributes),
         keys=keys,
         groups=tuple(groups.rows()),
         judged=judged.judged([dict(zip(attributes, group, strict=True)) for group in groups.rows()], people, not_known),
         unjudged=judged.unjudged,
-        suppressed=None if bounds is None else _suppressed(bounds, numbered, grouped, shape, by_position=by_position),
+        suppressed=possible if suppressed else None,
+        rounded=None if suppressed else possible,
         n=n,
         selected=np.zeros(shape, dtype=np.int64) if scores else matrix("successes").astype(np.int64),
         unknown=unknown,
@@ -493,15 +519,19 @@ def _suppressed(
 ) -> SuppressedCounts:
     """Return the bounds of the counts of numbered cells and groups."""
     columns = [name for name in groups.columns if name != "group"]
-    matrices = {}
-    for name, counts in (("lowest", bounds.lowest), ("highest", bounds.highest)):
+    matrices, unknown = {}, np.zeros((2, 2, shape[0]), dtype=np.int64)
+    for end, (name, counts) in enumerate((("lowest", bounds.lowest), ("highest", bounds.highest))):
         totals = _totals(counts, columns, scores=False, by_position=by_position)
-        entries = totals.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+        numbered = totals.join(cells, on=KEYS, how="inner", nulls_equal=True)
+        entries = numbered.join(groups, on=columns, how="inner")
+        outside = numbered.filter(~pl.all_horizontal(pl.col(columns).is_not_null()))
+        for place, column in enumerate(("n", "successes")):
+            np.add.at(unknown[end, place], outside["cell"].to_numpy(), outside[column].to_numpy())
         for value, column in (("n", "n"), ("selected", "successes")):
             matrix = np.zeros(shape, dtype=np.int64)
             matrix[entries["cell"].to_numpy(), entries["group"].to_numpy()] = entries[column].to_numpy()
             matrices[f"{name}_{value}"] = matrix
-    return SuppressedCounts(**matrices)
+    return SuppressedCounts(**matrices, unknown_n=unknown[0, 0], unknown_selected=unknown[:, 1].T)
 
 
 def _clusters(
@@ -600,7 +630,8 @@ def known_groups(groups: Sequence[Sequence[str]]) -> Flags:
 def candidates(cells: GroupCells, references: References) -> Flags:
     """Return which groups may be the reference of each cell, shape (cells, groups).
 
-    Where counts are not shown, a group is whose rate is known, or where none is, certainly the highest.
+    Where counts are not shown, a group is whose rate is known, or where none is, certainly the highest; the largest
+    group is that by the fewest people that there can be.
     A named group always is, one that is not judged, or whose label may mean unknown, never by itself. Others need the
     floor's share and people among all applicants of the cell's approach, cut-off and stage, never in a position. In a
     cell where none of them has anyone, all groups may be.
@@ -610,7 +641,7 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     if named is not None:
         return np.broadcast_to(np.arange(shape[1]) == named, shape)
     present = (cells.n > 0) & cells.judged
-    if cells.suppressed is not None:
+    if cells.suppressed is not None and references.rule == HIGHEST:
         shown = present & ~cells.hidden
         present = np.where(shown.any(axis=1, keepdims=True), shown, present & cells.suppressed.certainly_highest)
     sure = present & known_groups(cells.groups)
@@ -621,6 +652,15 @@ def candidates(cells: GroupCells, references: References) -> Flags:
     large = (people >= references.floor * people.sum(axis=1, keepdims=True)) & (people >= FLOOR_PEOPLE)
     large_enough = present & large
     return np.asarray(np.where(large_enough.any(axis=1, keepdims=True), large_enough, present))
+
+
+def hidden_candidates(cells: GroupCells, references: References) -> Flags:
+    """Return which groups, whose counts are not shown, are the reference if their rate is the highest."""
+    if cells.suppressed is None or not references.by_highest(cells):
+        return np.zeros(cells.n.shape, dtype=np.bool_)
+    return np.asarray(
+        candidates(replace(cells, n=cells.suppressed.lowest_n, suppressed=None), references) & cells.hidden
+    )
 
 
 def possible_references(cells: GroupCells, references: References) -> Flags:
@@ -721,21 +761,23 @@ def floors_of(cells: GroupCells, references: References) -> Iterator[Floor]:
 
 def floor_notes(findings: Sequence[Finding]) -> tuple[FloorNote, ...]:
     """Return what the floor changed per attribute, from the findings that carry it."""
-    by_attribute: dict[tuple[str, ...], dict[str, FloorDetails]] = {}
+    by_attribute: dict[tuple[str, ...], dict[str, tuple[str, FloorDetails]]] = {}
     for finding in findings:
         details = finding.details
         floor = details.reference_floor if isinstance(details, ImpactRatio | MeanRatio) else None
         if floor is not None:
             attribute_floors = by_attribute.setdefault(tuple(finding.focal), {})
-            attribute_floors.setdefault(repr((finding.measure, sorted(finding.slice.items()))), floor)
+            key = repr((finding.measure, sorted(finding.slice.items())))
+            attribute_floors.setdefault(key, (finding.slice.get("stage", ""), floor))
     return tuple(
         FloorNote(attributes=names, text=_note(list(attribute_floors.values())))
         for names, attribute_floors in by_attribute.items()
     )
 
 
-def _note(floors: Sequence[FloorDetails]) -> str:
-    """Return the effect of the floor on one attribute, over all its definitions of a selection."""
+def _note(floors_at: Sequence[tuple[str, FloorDetails]]) -> str:
+    """Return the effect of the floor on one attribute, over its definitions of a selection, each with its stage."""
+    floors = [floor for _, floor in floors_at]
     limit = f"under {100 * floors[0].share:g} % of the sample or under {floors[0].people} people"
     alone = {floor.reference: floor.n_reference for floor in floors if floor.none_large_enough}
     sentences = []
@@ -744,13 +786,18 @@ def _note(floors: Sequence[FloorDetails]) -> str:
             f"Every group is {limit}, so the highest is the reference whatever its size, {_groups(alone)}: with so few "
             "people chance may have made it the highest."
         )
-    over = {passed.group: passed.n for floor in floors for passed in floor.passed_over}
-    if over:
-        references = list(dict.fromkeys(floor.reference for floor in floors if floor.passed_over))
+    for stage in dict.fromkeys(stage for stage, floor in floors_at if floor.passed_over):
+        there = [floor for at, floor in floors_at if at == stage]
+        over = {passed.group: passed.n for floor in there for passed in floor.passed_over}
+        references = list(dict.fromkeys(floor.reference for floor in there if floor.passed_over))
+        where = (
+            f"{BOTTOM_LINE.capitalize() if stage == BOTTOM_LINE else f'Stage {shortened(stage)}'}: " if stage else ""
+        )
         against = f", {shortened(references[0])}," if len(references) == 1 else ""
         has, verb = ("has", "is") if len(over) == 1 else ("have", "are")
         sentences.append(
-            f"{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it ({limit})."
+            f"{where}{_groups(over)} {has} a higher rate than the reference{against} but {verb} too small to be it "
+            f"({limit})."
         )
     positions = max(floor.positions_with_another_reference for floor in floors)
     if positions:

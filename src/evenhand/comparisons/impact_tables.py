@@ -50,7 +50,7 @@ def unseen_pairs(cells: GroupCells, references: References, reference: Ints) -> 
     cell = np.repeat(np.arange(cells.keys.height), first.size)
     first, second = np.tile(first, cells.keys.height), np.tile(second, cells.keys.height)
     used = (cells.n[cell, first] > 0) & (cells.n[cell, second] > 0)
-    used &= ~(cells.hidden[cell, first] | cells.hidden[cell, second])
+    used &= ~cells.bounded(cell, first, second)
     used &= (first != reference[cell]) & (second != reference[cell])
     if not references.by_highest(cells):
         used[:] = False
@@ -133,6 +133,10 @@ def chance_of_flags(cells: GroupCells, references: References, *, seed: int = 0)
     return rates_by_key
 
 
+NO_POSITION = "No position has two groups that can be compared."
+NO_VERDICT = "In no position do the counts that are possible agree on four fifths."
+
+
 def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
     """Yield the share of positions in which some group is below four fifths.
 
@@ -157,7 +161,7 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             n=computed,
             clusters={"position": computed},
             method=f"positions with a group below four fifths over positions with a {ratio}; no sampling error",
-            reason=None if computed else "No position has two groups that can be compared.",
+            reason=None if computed else NO_VERDICT if position.undetermined else NO_POSITION,
             claim=uncorrected(
                 Test(name="smallest adjusted p of all positions", statistic=None, p=position.least_p),
                 planned=CROSSED not in position.attribute,
@@ -169,9 +173,18 @@ def position_findings(positions: Sequence[Positions]) -> Iterator[Finding]:
             details=PositionsBelow(
                 **copied(position, "attribute positions comparisons expected_by_chance"),
                 **copied(position, "significant significant_adjusted below_significant"),
-                four_fifths="below" if position.positions_below else "not_below" if computed else "not_computable",
+                four_fifths=_verdict(position),
             ),
         )
+
+
+def _verdict(position: Positions) -> str:
+    """Return whether some group is below four fifths in a position."""
+    if position.positions_below:
+        return "below"
+    if position.undetermined:
+        return impact_cells.NOT_DETERMINED
+    return "not_below" if position.positions_computed else "not_computable"
 
 
 def with_verdicts(positions: Sequence[Positions], findings: Sequence[Finding]) -> tuple[Positions, ...]:
@@ -213,13 +226,14 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
         below = part.filter(pl.col("four_fifths") == "below")
         computed = part.filter(pl.col("impact_ratio").is_not_null())
         hidden = part.filter(pl.col("reason") == impact_cells.SUPPRESSED)
-        ruled = hidden.filter(pl.col("four_fifths") != "not_computable")
+        undetermined = part.filter(pl.col("four_fifths") == impact_cells.NOT_DETERMINED)
+        ruled = part.filter(pl.col("four_fifths").is_in(["below", "not_below", "above"]))
         summaries.append(
             Positions(
                 **dict(zip(FAMILY, key, strict=True)),
                 positions=part["position"].n_unique(),
                 comparisons=part.height,
-                positions_computed=pl.concat([computed["position"], ruled["position"]]).n_unique(),
+                positions_computed=ruled["position"].n_unique(),
                 computed=computed.height,
                 below=below.height,
                 positions_below=below["position"].n_unique(),
@@ -230,6 +244,7 @@ def positions(rows: pl.DataFrame, chance: Mapping[tuple[Any, ...], float]) -> tu
                 below_significant=below.filter(pl.col("p_adjusted") < LEVEL)["position"].n_unique(),
                 least_p=None if hidden.height else min(part["p_adjusted"].drop_nulls().to_list(), default=None),
                 suppressed=hidden.height,
+                undetermined=undetermined["position"].n_unique(),
                 worst=tuple(worst.head(MOST_POSITIONS).iter_rows(named=True)),
             )
         )

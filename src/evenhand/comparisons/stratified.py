@@ -158,7 +158,7 @@ def _row(
         if cells.clusters is None
         else _clustered_strata(cells, strata, group, against, confidence=confidence)
     )
-    if cells.hidden[strata][:, [group, against]].any():
+    if suppressed := bool(np.any(cells.bounded(strata, group, against))):
         tested = dict.fromkeys(tested) | {"test": tested["test"], "reason": SUPPRESSED}
     estimate: Any = tested["or_mh"]
     directions = 0.0 if estimate is None else np.sign(focal - reference) * np.sign(estimate - 1)
@@ -168,8 +168,8 @@ def _row(
         "focal": cells.labels[group],
         "reference": cells.labels[against],
         "simpson": None if estimate is None else bool(directions < 0),
-        "rate_focal": float(a[says].sum() / n[says].sum()) if says.any() else None,
-        "rate_reference": float(c[says].sum() / m[says].sum()) if says.any() else None,
+        "rate_focal": float(a[says].sum() / n[says].sum()) if says.any() and not suppressed else None,
+        "rate_reference": float(c[says].sum() / m[says].sum()) if says.any() and not suppressed else None,
         "n": int((n + m)[says].sum()),
         "n_focal": int(n[says].sum()),
         "n_reference": int(m[says].sum()),

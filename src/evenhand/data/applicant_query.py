@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
+import numpy as np
 import polars as pl
 
 from evenhand.data.group_labels import group_labels, is_partly_unknown, label_rules
 from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, as_typed, fold
+from evenhand.data.totals import CountRows, stacked_notes
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
 from evenhand.results.applicant_audit import Accounting
@@ -318,15 +320,14 @@ def uncertain_notes(accounting: applicant_audit.Accounting, suppressed: tuple[in
         notes.append("The people selected are the applicants times the rate, rounded to whole numbers.")
     parts = []
     for entry in uncertain.ranges:
-        name = shortened(entry.group) + (f" at {shortened(entry.stage)}" if entry.stage else "")
+        name = (shortened(entry.group) or "unknown") + (f" at {shortened(entry.stage)}" if entry.stage else "")
         low, high = entry.selected
         if low < high:
             parts.append(f"selected of {name}: {low:,} to {high:,}")
         if entry.n[0] < entry.n[1]:
             parts.append(f"applicants of {name}: {entry.n[0]:,} to {entry.n[1]:,}")
     if parts:
-        decimals = " or ".join(map(str, uncertain.decimals))
-        reason = "" if uncertain.suppressed else f", as the rate is given to {decimals} decimals"
+        reason = "" if uncertain.suppressed else ", as the rates are rounded"
         text = "; ".join(parts[:_MOST_LISTED]) + (
             f" and {len(parts) - _MOST_LISTED} more" if len(parts) > _MOST_LISTED else ""
         )
@@ -440,7 +441,11 @@ def given_applicants(
         folded=tuple(applicant_audit.MergedSpellings(column=attribute, **entry) for entry in labels.folded),
         rows_used=people,
     )
-    notes = [line for line in accounting_notes(accounting) if line != counted_note(accounting)]
+    given = np.array([(n, chosen) for _, chosen, n in counts], dtype=np.int64).reshape(-1, 2)
+    keys, attributes = {attribute: [group for group, _, _ in counts]}, frozenset({attribute})
+    table = CountRows(keys=keys, groups=attributes, in_header=attributes, context={}, low=given, high=given)
+    notes = stacked_notes(table, np.zeros(len(counts), dtype=np.bool_), place="")
+    notes += [line for line in accounting_notes(accounting) if line != counted_note(accounting)]
     return Applicants(
         attributes=(attribute,),
         counts=frame.group_by(*kinds, maintain_order=True).sum().sort(name, nulls_last=True),

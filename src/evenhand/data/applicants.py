@@ -179,7 +179,7 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     with ExitStack() as closing:
         published = published_counts(table, query, filtered, closing)
-        if funnel is not None and published.table is not table:
+        if funnel is not None and published.table.expr is not table.expr:
             funnel = funnels.funnel_of(published.table, replace(published.query, applicants=None))
         applicants = _counted(published.table, published.query, published.filtered, funnel)
         if published.lowest is not None and published.highest is not None:
@@ -218,7 +218,7 @@ def _ranges(applicants: applicant_query.Applicants) -> Iterator[applicant_audit.
     for name in applicants.attributes:
         by = ["stage", PROTECTED + name]
         parts = [
-            frame.filter(pl.col(PROTECTED + name).is_not_null())
+            frame.with_columns(pl.col(PROTECTED + name).fill_null(""))
             .group_by(by)
             .agg(pl.col("n").sum().alias(f"n {kind}"), pl.col("successes").sum().alias(f"s {kind}"))
             for kind, frame in frames.items()

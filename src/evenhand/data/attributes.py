@@ -3,12 +3,9 @@
 Covers labels that mean unknown, the EEO-1 categories of race and ethnicity, and the age that the ADEA protects.
 """
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import ibis
@@ -17,9 +14,10 @@ import polars as pl
 from evenhand.data import labels as data_labels
 from evenhand.data import score_cells
 from evenhand.data.applicant_query import ApplicantQuery
-from evenhand.data.group_labels import LabelRules, group_labels, label_rules, slice_labels
+from evenhand.data.group_labels import LabelRules, eeo1_codes, group_labels, label_rules, slice_labels
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import NUMBER
+from evenhand.data.totals import NAMED, total_name
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted
@@ -31,13 +29,6 @@ HISPANIC = "Hispanic or Latino"
 TWO_OR_MORE = "Two or More Races"
 _BETWEEN = lazy_re(r"[;|,+&]|\band\b")
 _NOT_HISPANIC = lazy_re(r"\s*[,(]?\s*\bnon?t?[ -]+(?:hispanic|latino)(?: or latino)?\)?")
-
-
-@cache
-def eeo1_codes() -> dict[str, str]:
-    """Return the category of each known code and name, normalised."""
-    text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
-    return {data_labels.fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
 
 
 def eeo1_category(race: str | None, hispanic: str | None = None) -> str | None:
@@ -173,6 +164,8 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
             attributes.append(_eeo1(table, query.eeo1, key))
         else:
             attributes.append(plain_attribute(table, name, key, "--protected"))
+            if query.count is None and query.applicants is None and not query.wide:
+                attributes[-1] = _without_totals(attributes[-1], table, rows)
     if query.age is not None and query.age not in query.protected:
         attributes.append(_age(table, rows, query, "key_age"))
     names = [attribute.name for attribute in attributes]
@@ -195,6 +188,30 @@ def plain_attribute(table: OpenTable, name: str, key: str, option: str) -> Attri
         return replace(labels, of={(value,): label for value, label in labels.of.items()})
 
     return Attribute(name=name, keys={key: data_labels.checked_column(table, name, option)}, read=read)
+
+
+def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attribute:
+    """Return an attribute that refuses the name of a total among its labels, where a row is one person."""
+    ((_, column),) = attribute.keys.items()
+
+    def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
+        mapped = rules.mapped.get(attribute.name, {})
+        for value in sorted((value for value, _ in combinations if isinstance(value, str)), key=data_labels.fold):
+            if total_name(value) != NAMED or rules.unknown_label(value) or data_labels.fold(value) in mapped:
+                continue
+            numbered = table.as_text and rows is table.expr
+            place = ibis.row_number() + 1 if numbered else ibis.literal(0)
+            first = table.fetch(table.expr.select(value=column, row=place).filter(ibis._.value == value).limit(1))
+            row = f"Row {first['row'][0]} of {table.name}" if numbered else f"A row of {table.name}"
+            label = " ".join(value.split())
+            raise InputError(
+                f"{row} is called {quoted(label)} in {quoted(attribute.name)}, the name of a total, but a row is one "
+                f"person or judgement here: delete the row, or, if it is a group, give "
+                f"{option_text('map', data_labels.as_typed(f'{attribute.name}:{label}={label}'))}."
+            )
+        return attribute.read(combinations, rules)
+
+    return replace(attribute, read=read)
 
 
 def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attribute:

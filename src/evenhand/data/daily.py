@@ -22,6 +22,7 @@ from evenhand.data.group_labels import label_rules
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, USABLE, number, score_state
 from evenhand.data.stages import without_nan
+from evenhand.data.totals import NAMED, total_name
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted
@@ -256,7 +257,8 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
         for key, (option, name) in named.items()
         if name is not None
     }
-    attributes = attributes_of(table, rows, ApplicantQuery(protected=query.protected)) if query.protected else ()
+    numbered = rows if query.where else table.expr
+    attributes = attributes_of(table, numbered, ApplicantQuery(protected=query.protected)) if query.protected else ()
     for attribute in attributes:
         columns |= attribute.keys
     if not columns:
@@ -283,6 +285,12 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
             labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
             values_of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
             notes += _merge_notes(name, labels.folded)
+            names = {label for label in labels.of.values() if label and total_name(label, of_groups=False) == NAMED}
+            notes += [
+                f"{quoted(label)} in {quoted(name)} is named like a total, and its rows were counted as judgements; if "
+                "they are sums of others, delete them."
+                for label in sorted(names)
+            ]
     if query.selected is not None and query.label is not None:
         pairs = table.fetch(keys.group_by("selected", "label").aggregate(n=keys.count()))
         for key, (raw, value_of, kind) in ((key, values_of[key]) for key in ("selected", "label")):

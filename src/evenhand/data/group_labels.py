@@ -3,6 +3,7 @@
 The words are data, in group_labels.toml.
 """
 
+import csv
 import re
 import tomllib
 import unicodedata
@@ -24,6 +25,8 @@ _FOOTNOTE = lazy_re(
 )
 _EDGES = " \t.,:;!?'\"*_-–—<>#()/"
 _CODE = lazy_re(r"[^\W\d_]|\d{1,2}")
+_NAME = lazy_re(r"[^\W\d_]{5}")
+_AGES = lazy_re(r"[<>≤≥]=? ?\d\d|\d\d ?[-–—] ?\d\d|\d\d ?\+")
 _WORD = lazy_re(r".*[^\W\d_]{3}")
 #: The marker of passports for people who are neither women nor men; it abbreviates no word.
 _NEITHER = "x"
@@ -51,6 +54,27 @@ def _unknown() -> re.Pattern[str]:
             rf"|(?:{one_of['no']}) (?:\w+ )?(?:{one_of['answer']}){after})"
         )
     return re.compile("|".join(languages))
+
+
+@cache
+def eeo1_codes() -> dict[str, str]:
+    """Return the category of each known code and name of a race, normalised."""
+    text = files("evenhand.data").joinpath("eeo1_codes.csv").read_text(encoding="utf-8")
+    return {fold(row["code"]): row["category"] for row in csv.DictReader(text.splitlines())}
+
+
+def attribute_of(label: str) -> str | None:
+    """Return the attribute of which a label surely names a group: gender, race or age.
+
+    >>> [attribute_of(label) for label in ("Frauen", "Black", "40-49", "65+", "B", "Other", "Black women")]
+    ['gender', 'race', 'age', 'age', None, None, None]
+    """
+    plain = plain_label(label)
+    if any(plain in words for genders in _words()["words"].values() for words in genders.values()):
+        return "gender"
+    if _NAME.search(plain) and fold(label) in eeo1_codes():
+        return "race"
+    return "age" if _AGES.fullmatch(label.strip()) else None
 
 
 def plain_label(label: str) -> str:
@@ -182,7 +206,8 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     unknown = {label for label in groups if rules.unknown_label(label)}
     spelled = {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
     marked = _with_footnotes(groups - unknown, spelled)
-    same = marked | _same_groups(column, groups - unknown - marked.keys(), sizes, spelled)
+    own = {label for label, target in said.items() if label == target}
+    same = marked | _same_groups(column, groups - unknown - marked.keys() - own, sizes, spelled)
     same = {label: same.get(group, group) for label, group in same.items()}
     called = {plain: _FOOTNOTE.sub("", spelled.get(plain, spelled[label])) for label, plain in marked.items()}
     called |= _called(same, sizes, spelled)

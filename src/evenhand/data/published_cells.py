@@ -158,7 +158,10 @@ def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
             rates.append(f"and another {quoted(other)}; write decimals with a point in all rows")
         elif unclear and _number(match):
             share = _number(match)
-            rates.append(f"may be {share:f}% or the share {share:f}; write {share:f}% or {share * _PERCENT:f}%")
+            rates.append(
+                f"may be {share:f}% or the share {share:f}; write {share:f}% or {share * _PERCENT:f}%, or, if these "
+                "are shares, name the column without percent"
+            )
         else:
             rates.append(_rate(match, longest, name, mixed=any(percents) and not all(percents), of_percent=percent))
     return rates

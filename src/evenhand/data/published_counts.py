@@ -20,7 +20,7 @@ from evenhand.data.databases import opened_rows
 from evenhand.data.labels import checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import Range, Rate, read_rates, suppressed_count
-from evenhand.data.totals import CountRows, condition_text, total_rows
+from evenhand.data.totals import CountRows, condition_text, stacked_notes, total_rows
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import TotalRows
 from evenhand.results.messages import quoted, shortened
@@ -84,7 +84,9 @@ def published_counts(
         return as_it_is  # the engine names the cell
     rows = source.count_rows(cells.frame, cells)
     source.refuse_margins(rows)
-    left_out, totals = total_rows(rows, totals=query.totals, place=source.place("{row}", capital=True))
+    place = source.place("{row}", capital=True)
+    left_out, totals = total_rows(rows, totals=query.totals, place=place)
+    table = replace(table, notes=(*stacked_notes(rows, left_out, place=place), *table.notes))
     if query.wide:  # a row of the table is one for each group here
         among = len(query.wide)
         totals = tuple(
@@ -93,7 +95,7 @@ def published_counts(
         )
     retained = cells.take(~left_out)
     if source.plain and not left_out.any():
-        return replace(as_it_is, totals=totals)
+        return replace(as_it_is, table=table, totals=totals)
     plain, whole = source.plain_query()
 
     def opened(applicants: np.ndarray[Any, Any], selected: np.ndarray[Any, Any] | None) -> FilteredRows:
@@ -331,6 +333,7 @@ class _Source:
         return CountRows(
             keys={name: labels(name) for name in keys},
             groups=frozenset({*query.protected, *(query.eeo1 or ())}),
+            in_header=frozenset(query.protected[:1] if query.wide else ()),
             apart=frozenset({*query.clusters, *query.blocks}),
             measured=frozenset(name for name in (query.score, query.against) if name is not None),
             context={name: labels(name) for name in others},

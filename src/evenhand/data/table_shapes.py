@@ -105,7 +105,8 @@ def table_shape(
     first = next(place for place, row in enumerate(rows) if any(row))
     notes: list[str] = []
     if layout.header_row is None:
-        header, start, skip = _found(rows, first, merged, source)
+        cut = {place for place, row in enumerate(top) if _is_cut_text(row)}
+        header, start, skip = _found(rows, first, merged, source, cut)
     else:
         header, notes = _named(rows, layout.header_row, merged, source)
         start = layout.header_row - 1 if layout.header_row else _first_of_several(rows, first)
@@ -172,10 +173,10 @@ def _named(
 
 
 def _found(
-    rows: list[list[str]], first: int, merged: Collection[MergedRange], source: str
+    rows: list[list[str]], first: int, merged: Collection[MergedRange], source: str, cut: Collection[int]
 ) -> tuple[list[str], int, int]:
-    """Return the header, its first row, and the row below."""
-    full = _first_of_several(rows, first)
+    """Return the header, its first row, and the row below; `cut` are rows that may be texts with commas."""
+    full = _below_texts(rows, _first_of_several(rows, first), source, cut)
     valued = _valued(rows[full:])
     titles = full > first and not (max(valued) == 1 and not rows[first][0])
     start = full if titles else first
@@ -187,6 +188,7 @@ def _found(
         if first <= upper < len(rows) - 1 and (upper == full or (any(rows[upper]) and not rows[upper][0])):
             names = _joined(rows, upper, merged)
             if names is not None:
+                _check_upper(rows, upper, merged, source)
                 _check_below(rows, upper + 1, source)
                 return names, upper, upper + 2
     if titles and _covers(rows[full], valued):
@@ -195,17 +197,42 @@ def _found(
             _check_below(rows, full, source)
             return rows[full], full, full + 1
     for place in range(first + 1, min(len(rows) - 1, first + _MOST_ABOVE)):
-        if (
-            _covers(rows[place], _valued(rows[place:]) - {0})
-            and _is_header(rows, place)
-            and "name" in _signs(rows[place], rows[place + 1 :])
-        ):
+        if _names_all(rows, place):
             raise InputError(
                 f"Row {first + 1} of {source}, {quoted(row_text(rows[first]))}, names no column for some values below; "
                 f"if row {place + 1}, {quoted(row_text(rows[place]))}, is the header, give "
                 f"{option_text('header_row', place + 1)}."
             )
     return rows[first], first, first + 1
+
+
+def _is_cut_text(row: Row) -> bool:
+    """Say whether a row may be a text that was cut at its commas: a space follows each of them."""
+    last = max((place for place, cell in enumerate(row) if cell.strip()), default=0)
+    return last > 0 and bool(row[0].strip()) and all(cell.strip() and cell[0].isspace() for cell in row[1 : last + 1])
+
+
+def _below_texts(rows: list[list[str]], full: int, source: str, cut: Collection[int]) -> int:
+    """Return the first row of several values below titles with commas; refuse one that could be the header, too."""
+    below = next((place for place in range(full, len(rows)) if place not in cut and _filled(rows[place]) > 1), full)
+    if below == full or not _names_all(rows, below):
+        return full
+    for place in range(full, below):
+        if _filled(rows[place]) >= _filled(rows[below]):
+            raise _two_headers(rows, place, below, source)
+    return below
+
+
+def _check_upper(rows: list[list[str]], upper: int, merged: Collection[MergedRange], source: str) -> None:
+    """Raise InputError where the upper of two rows of a header may be a title, as the lower one names all columns."""
+    names = [name.casefold() for name in rows[upper + 1] if name]
+    across = any(cells.top == upper and cells.right > cells.left for cells in merged)
+    two_ways = rows[upper][0] and rows[upper + 1][0] and not across and len(set(names)) == len(names)
+    if two_ways and _names_all(rows, upper + 1):
+        raise InputError(
+            f"Row {upper + 1} of {source}, {quoted(row_text(rows[upper]))}, may be a title, or groups of the columns "
+            f"that row {upper + 2} names. Give {option_text('header_row', upper + 2)}, which leaves it out."
+        )
 
 
 def _joined(rows: list[list[str]], upper: int, merged: Collection[MergedRange]) -> list[str] | None:
@@ -259,11 +286,20 @@ def _check_below(rows: list[list[str]], place: int, source: str) -> None:
     numeric = [column for column in range(len(second)) if _numeric(_values(body, column))]
     texts = {second[column].casefold() for column in numeric if any(map(str.isalpha, second[column]))}
     if len(numeric) > 1 and texts and (len(texts) == len(numeric) or not second[0]):
-        raise InputError(
-            f"Rows {place + 1} and {below[0] + 1} of {source} could both be the header: "
-            f"{quoted(row_text(second))} stands above numbers. Give {option_text('header_row', below[0] + 1)} or "
-            f"{option_text('header_row', place + 1)}."
-        )
+        raise _two_headers(rows, place, below[0], source)
+
+
+def _two_headers(rows: list[list[str]], place: int, below: int, source: str) -> InputError:
+    return InputError(
+        f"Rows {place + 1} and {below + 1} of {source} could both be the header: {quoted(row_text(rows[below]))} "
+        f"stands above values. Give {option_text('header_row', below + 1)} or {option_text('header_row', place + 1)}."
+    )
+
+
+def _names_all(rows: list[list[str]], place: int) -> bool:
+    """Say whether a row below others names all columns with values below it, the first one perhaps not."""
+    named = _covers(rows[place], _valued(rows[place:]) - {0}) and _is_header(rows, place)
+    return named and "name" in _signs(rows[place], rows[place + 1 :])
 
 
 def _is_header(rows: list[list[str]], place: int) -> bool:

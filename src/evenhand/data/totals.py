@@ -10,20 +10,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evenhand.data.group_labels import plain_label
-from evenhand.errors import InputError, option_text
+from evenhand.data.group_labels import attribute_of, is_unknown, plain_label
+from evenhand.errors import InputError, flag, option_text, with_options
 from evenhand.results.applicant_audit import TotalRows
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, quoted, shortened
 
 NAMED, MAYBE = "named", "maybe"
 #: Rows among which any run of neighbours is looked at; in longer tables the sum of all the rest only.
 _MOST_NEIGHBOURS = 300
 _MOST_NAMED = 3
+#: Labels, and cells of other columns, of which one block is compared with the others; and the least of a block.
+_MOST_STACKED, _MOST_CELLS, _LEAST_STACKED = 60, 2_000, 2
 #: Rows whose names may be those of totals; with more, such names are taken for those of groups.
 _MOST_UNSURE = 500
 
@@ -37,14 +40,15 @@ class CountRows:
 
     `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `measured` those
     that hold scores, `apart` those of clusters and blocks, of which one may be the sum of all others, not of some;
-    `context` are the labels of other columns of text. `low` and `high` have a row each, and a column for each count:
-    they differ where a count is not known exactly.
+    `in_header` is one whose labels have columns of their own; `context` are the labels of other columns of text. `low`
+    and `high` have a row each, and a column for each count: they differ where a count is not known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
     groups: frozenset[str]
     apart: frozenset[str] = frozenset()
     measured: frozenset[str] = frozenset()
+    in_header: frozenset[str] = frozenset()
     context: Mapping[str, Sequence[str]]
     low: Whole
     high: Whole
@@ -341,12 +345,112 @@ def _refuse_stacked(rows: CountRows, column: str, by: str, members: Sequence[int
             return
     labels = [[rows.keys[column][other] for other in block] for block in blocks]
     parts = [listed(names, most=_MOST_NAMED, quotes=True) for names in labels[:2]]
-    within = ", ".join("'" + label.replace("'", "''") + "'" for label in labels[0])
     raise InputError(
         f"{place.format(row=members[-1] + 1)}, {quoted(_label(rows, column, members[-1]))} of {quoted(column)}, is the "
         f"sum of {parts[0]}, and again of {parts[1]}: several attributes stand in one column, so people are counted "
-        f"more than once. Give a table for each, or {condition_text(column, f'in ({within})')}."
+        f"more than once. {_each_alone(rows, column, labels[0])}."
     )
+
+
+def _each_alone(rows: CountRows, column: str, labels: Sequence[str]) -> str:
+    """Return how to count the groups of one attribute alone."""
+    if column in rows.in_header:
+        return f"Give each attribute alone in {option_text('counts')}"
+    within = ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
+    return f"Give a table for each, or {condition_text(column, f'in ({within})')}"
+
+
+def stacked_notes(rows: CountRows, left_out: Flags, *, place: str) -> list[str]:
+    """Return what to say of columns that may have several attributes below each other, so that people count twice.
+
+    Blocks of rows whose counts have the same sums may do so by chance. Labels of two attributes don't.
+
+    Raises
+    ------
+    InputError
+        The labels are of two attributes, two or more of each, or their blocks have the same sums.
+
+    """
+    notes = []
+    for column in sorted(rows.groups & rows.keys.keys()):
+        first: dict[str, int] = {}
+        for row in np.flatnonzero(~left_out).tolist():
+            first.setdefault(rows.keys[column][row], row)
+        named: dict[str, list[str]] = {}
+        for label in first:
+            if (attribute := attribute_of(label)) is not None:
+                named.setdefault(attribute, []).append(label)
+        blocks, sums = _equal_blocks(rows, column, ~left_out)
+        of_blocks = [kinds for block in blocks if (kinds := {attribute_of(label) for label in block} - {None})]
+        sure = [attribute for attribute, labels in named.items() if len(labels) >= _LEAST_STACKED]
+        if len(sure) > 1 or (len(of_blocks) > 1 and not set.intersection(*of_blocks)):
+            one, other = (sure if len(sure) > 1 else [*named])[:2]
+            label = named[other][0]
+            begin = "" if column in rows.in_header else f"{place.format(row=first[label] + 1)}, "
+            raise InputError(
+                f"{begin}{quoted(label)} of {quoted(column)}{begin and ','} is a group of {other}, and"
+                f" {listed(named[one], most=_MOST_NAMED, quotes=True)} are groups of {one}: in one column the same "
+                f"people are counted more than once. {_each_alone(rows, column, named[one])}."
+            )
+        if blocks:
+            parts = [listed(block, most=_MOST_NAMED, quotes=True) for block in blocks[:2]]
+            notes.append(
+                f"The counts of {parts[0]} of {shortened(column)} have the same sums ({listed(sums)}) as those of "
+                f"{parts[1]}, which may be chance. If they are the same people, these are counted more than once. "
+                f"{with_options(_each_alone(rows, column, blocks[0]), flag)}."
+            )
+    return notes
+
+
+def _equal_blocks(rows: CountRows, column: str, used: Flags) -> tuple[list[list[str]], list[str]]:
+    """Return blocks of labels, two or more each, whose counts have the same sums in all cells of other columns.
+
+    The second result are the sums. There are none where a label is in several blocks, or their counts are the same.
+    """
+    others = [name for name in rows.keys if name not in {column, *rows.apart, *rows.measured}]
+    cells: dict[tuple[str, ...], int] = {}
+    places: dict[tuple[str, int], int] = {}
+    times: dict[tuple[int, str], int] = {}
+    at: list[tuple[int, int, int]] = []
+    for row in np.flatnonzero(used & rows.high.any(axis=1)).tolist():
+        cell = cells.setdefault(tuple(rows.keys[name][row] for name in others), len(cells))
+        label = rows.keys[column][row]
+        time = times[cell, label] = times.get((cell, label), 0) + 1
+        at.append((places.setdefault((label, time), len(places)), cell, row))
+        if len(places) > _MOST_STACKED or len(cells) > _MOST_CELLS:
+            return [], []
+    ends = np.zeros((2, len(places), len(cells), rows.low.shape[1]), dtype=np.int64)
+    for place, cell, row in at:
+        ends[:, place, cell] = rows.low[row], rows.high[row]
+    low, high = ends.reshape(2, len(places), len(cells) * rows.low.shape[1])
+    labels = [label for label, _ in places]
+    for blocks in _runs_of_one_sum(low, high):
+        parts = [labels[block] for block in blocks]
+        known = [{label for label in part if not is_unknown(label)} for part in parts]
+        counts = [sorted(map(tuple, low[block])) for block in blocks]
+        if sum(map(len, known)) == len(set.union(*known)) and counts[0] != counts[1]:
+            sums = ends[0, blocks[0]].sum(axis=(0, 1))
+            return parts, [f"{count:,}" for count in sums]
+    return [], []
+
+
+def _runs_of_one_sum(low: Whole, high: Whole) -> Iterator[list[slice]]:
+    """Yield the ways to divide rows into runs, of two or more, whose counts have, or can have, the same sums."""
+    least, most = (np.vstack([np.zeros_like(low[:1]), part.cumsum(axis=0)]) for part in (low, high))
+    for size in range(_LEAST_STACKED, len(low) - 1):
+        width = most[size] - least[size]
+        if not (width == 0).any() or (width < least[size]).sum() < 2:
+            continue  # one count alone has the same sum too often
+        ends = [0, size]
+        while (start := ends[-1]) < len(low):
+            after = slice(start + _LEAST_STACKED, None)
+            fits = (least[after] - least[start] <= most[size]) & (most[after] - most[start] >= least[size])
+            place = np.flatnonzero(fits.all(axis=1))
+            if not place.size:
+                break
+            ends.append(start + _LEAST_STACKED + int(place[0]))
+        else:
+            yield [slice(*pair) for pair in pairwise(ends)]
 
 
 def condition_text(column: str, is_true: str) -> str:

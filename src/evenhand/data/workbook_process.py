@@ -72,14 +72,24 @@ def read(task: dict[str, Any]) -> dict[str, Any]:
     if not top.height:
         return {"sheets": sheets, "name": name}
     skip = task["skip"] if task["skip"] is not None else above + blank_rows(top) + 1
-    body = workbook.load_sheet(name, header_row=None, skip_rows=skip, n_rows=task["rows"])
-    _, damage = body.to_arrow_with_errors()
+    place = {"header_row": None, "skip_rows": skip, "n_rows": task["rows"]}
+    body = workbook.load_sheet(name, **place)
+    errors = cells_apart(body)
+    if errors:
+        # A column of other cells with a text such as 'N/A' is one of texts; the cells left then show errors.
+        body = workbook.load_sheet(name, dtypes=dict.fromkeys((column for _, column in errors), "string"), **place)
+        errors = cells_apart(body)
     pl.DataFrame(body).write_ipc(task["cells"])
-    errors = [error.position for error in damage.errors] if damage is not None else []
     # One cell of a column is enough to name it.
-    first = {place: row for row, place in reversed(errors)}
+    first = {column: row for row, column in reversed(errors)}
     places = {"above": above, "skip": skip, "height": height}
     return {"sheets": sheets, "name": name, "errors": sorted(first.items()), **places}
+
+
+def cells_apart(sheet: fastexcel.ExcelSheet) -> list[tuple[int, int]]:
+    """Return the row and the column of cells that do not fit the type of their column, from 0."""
+    _, damage = sheet.to_arrow_with_errors()
+    return [error.position for error in damage.errors] if damage is not None else []
 
 
 def blank_rows(frame: pl.DataFrame) -> int:

@@ -118,8 +118,8 @@ def _unpacked(path: Path) -> Iterator[tuple[str, bytes]]:
 
 #: Megabytes of memory for reading, per megabyte of the limit: reading copies a cell several times.
 MEMORY: Final = 12
-#: A sheet is read twice, for its header and for its cells.
-SHEET_READS: Final = 2
+#: A sheet is read for its header, for its cells, and once more where a column holds texts besides other cells.
+SHEET_READS: Final = 3
 LONGEST_MESSAGE: Final = 300
 PROGRAM: Final = Path(__file__).with_name("workbook_process.py")
 #: Whether the memory of a process can be limited here; elsewhere the number of cells is checked first.

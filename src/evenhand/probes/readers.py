@@ -74,9 +74,6 @@ def answer_of(text: str | None, finish_reason: str | None = None, error_class: s
         status, rule = ("truncated", "cut off") if cut else ("missing", "missing")
     else:
         left = _unwrapped(without_reasoning(text))
-        if left and any(map(left.__contains__, ANSWER_WORDS.next_turn_cues)):
-            turn = ANSWER_WORDS.next_turn.search(left, 1)
-            left = left if turn is None else left[: turn.start()]
         if left is None:
             status, rule = "refused", "declined"
         elif left.strip():
@@ -162,46 +159,7 @@ def without_reasoning(text: str) -> str:
     starts = [] if headed is None else list(ANSWER_WORDS.final_heading.finditer(text, headed.end()))
     if not starts and any(map(text.__contains__, ANSWER_WORDS.revised_cues)):
         starts = list(ANSWER_WORDS.revised.finditer(text))
-    if not starts and ANSWER_WORDS.planning.match(text):
-        begins = ANSWER_WORDS.letter_begins.search(text)
-        return text if begins is None else text[begins.start() :]
     return text[starts[-1].end() :] if starts else text
-
-
-#: A document of fewer characters is none.
-_SHORTEST_DOCUMENT = 100
-_RULE = "-*_\n "
-
-
-def document_of(answer: Answer) -> str:
-    r"""Return the document in an answer: without wrappers, what announces it, and remarks behind it.
-
-    >>> document_of(Answer(text="Here is the letter:\n\n---\nDear Ann," + " I like you." * 9))[:20]
-    'Dear Ann, I like you'
-    """
-    text = _wrapped(answer.text)
-    first, end, rest = text.partition("\n")
-    # Cut off within the announcement, there is no document at all.
-    if (len(rest) >= _SHORTEST_DOCUMENT or (answer.cut and not end)) and ANSWER_WORDS.announcement.fullmatch(first):
-        text = rest.lstrip(_RULE)
-    remark = ANSWER_WORDS.remark.search(text, _SHORTEST_DOCUMENT)
-    return text if remark is None else text[: remark.start()].rstrip(_RULE)
-
-
-def _wrapped(text: str) -> str:
-    """Return what stands in a fence, between tags or in the longest field of an object, else the text."""
-    for pattern in (ANSWER_WORDS.fence, ANSWER_WORDS.tagged):
-        found = pattern.search(text)
-        if found and len(found["inside"]) > len(text) / 2:
-            text = found["inside"]
-    if text.lstrip().startswith("{"):
-        try:
-            value = orjson.loads(text)
-        except orjson.JSONDecodeError:
-            return text.strip()
-        texts = [item for item in value.values() if isinstance(item, str) and len(item) >= _SHORTEST_DOCUMENT]
-        text = max(texts, key=len, default=text)
-    return text.strip()
 
 
 def _outside_tags(text: str) -> str:
@@ -395,3 +353,98 @@ def _refuse(saved: pl.DataFrame, position: int, *, column: str, attribute: str, 
         f"Give the column {attribute} to use your own."
     )
     raise InputError(message)
+
+
+#: Lines up to an empty one or a rule, and a line without its indent.
+_PARAGRAPH = lazy_re(r"\S[^\n]*(?:\n(?![ \t]*(?:[-*_=]{3,}[ \t]*)?(?:\n|$))[^\n]+)*")
+_LINE = lazy_re(r"\S[^\n]*")
+_ESCAPE = lazy_re(r'\\(?:u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|["\\/bfnrt])')
+#: A line of fewer words is part of an address, a heading or a signature.
+_FEWEST_PROSE_WORDS = 6
+
+
+def document_of(text: str) -> str:
+    r"""Return the letter or document in an answer, without what the model says about it.
+
+    Left out are a preamble, notes and offers behind the document, what stands outside of a fence or of tags around it,
+    and a next turn of the model's own making. Where the bounds are not clear, the whole text is the document; where
+    there is nothing but a preamble, it is empty.
+
+    >>> document_of("Here is a warm letter:\n\nDear Ann,\nBo sings.\n\nSincerely,\nCy\n\nI can make it warmer for you.")
+    'Dear Ann,\nBo sings.\n\nSincerely,\nCy'
+    """
+    text = _enclosed(text)
+    if text.lstrip()[:1] in {"{", "["}:
+        text = _ESCAPE.sub(lambda match: str(orjson.loads(f'"{match.group()}"')), text)
+    text = _first_turn(text)
+    start = _after_preamble(text)
+    return text[start : _before_notes(text, start)].strip()
+
+
+def _enclosed(text: str) -> str:
+    """Return what the only fence or pair of tags encloses, if that is most of the text."""
+    found = list(ANSWER_WORDS.enclosed.finditer(text)) if "```" in text or "</" in text else []
+    inside = found[0]["fenced"] or found[0]["tagged"] or "" if len(found) == 1 else ""
+    return inside if 2 * len(inside) > len(text) else text
+
+
+def _first_turn(text: str) -> str:
+    """Return a text behind a line break, without prompts that it repeats or makes up, and what was written to these."""
+    text = f"\n{text.strip()}"
+    begin = ANSWER_WORDS.turn_end.search(text) if ANSWER_WORDS.prompt.match(text) else ANSWER_WORDS.turn_end.match(text)
+    if begin is not None:
+        text = f"\n{text[begin.end() :].lstrip()}"
+    marked = any(mark in text for mark in "<#]")
+    ends = (ANSWER_WORDS.prompt.search(text, 1), ANSWER_WORDS.turn_end.search(text, 1) if marked else None)
+    return text[: min((end.start() for end in ends if end is not None), default=len(text))]
+
+
+def _after_preamble(text: str) -> int:
+    """Return where the document begins."""
+    greeting = ANSWER_WORDS.greeting.search(text)
+    greeted = len(text) if greeting is None else greeting.start()
+    subject = ANSWER_WORDS.subject.search(text, 0, greeted)
+    greeted = greeted if subject is None else subject.start()
+    start = 0
+    for paragraph in _PARAGRAPH.finditer(text, 0, greeted):
+        end = paragraph.end()
+        preamble = ANSWER_WORDS.preamble.match(text, paragraph.start(), end)
+        if preamble is None:
+            break
+        start = preamble.end()
+        # All of the line hands over what is set apart behind it.
+        if start < end and ("\n" in text[start:end] or not ANSWER_WORDS.set_apart.match(text[end:].lstrip())):
+            break
+        start = end
+    # Plans may be longer than half of the text, a document that has a letter at its end is longer than those.
+    if greeting is not None and greeted < len(text) * (2 / 3 if start else 1 / 2):
+        prose = [part.end() for part in _PARAGRAPH.finditer(text, 0, greeted) if _is_prose(part.group())]
+        start = max([start, *prose])
+    return start
+
+
+def _before_notes(text: str, start: int) -> int:
+    """Return where the document ends."""
+    closings = list(ANSWER_WORDS.closing.finditer(text, start))
+    signed = closings[-1].end() if closings else 0
+    lines = list(_LINE.finditer(text, signed or start))
+    if signed:
+        places = [line.start() for line in lines if _is_outside(text, line)]
+        notes = [at for at in places if ANSWER_WORDS.postscript.match(text, at) is None]
+        clear = ANSWER_WORDS.greeting.search(text, signed) is None
+    else:
+        # Notes are shorter than the document, and no name stands at their end.
+        behind = (line.start() for line in lines if 2 * line.start() >= len(text) + start)
+        notes = [at for at in behind if ANSWER_WORDS.note.match(text, at) is not None]
+        clear = bool(notes) and _is_outside(text, lines[-1])
+    return notes[0] if notes and clear else len(text)
+
+
+def _is_outside(text: str, line: re.Match[str]) -> bool:
+    return _is_prose(line.group()) or ANSWER_WORDS.trailer.match(text, line.start()) is not None
+
+
+def _is_prose(text: str) -> bool:
+    """Return whether lines end like a sentence and one of them is long."""
+    ends = text.rstrip(" \t\n*_\"')]").endswith((".", ":", "!", "?"))
+    return ends and any(len(line.split()) >= _FEWEST_PROSE_WORDS for line in text.split("\n"))

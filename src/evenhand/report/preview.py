@@ -32,6 +32,10 @@ def columns_table(columns: Sequence[ColumnPreview]) -> Table:
     )
 
 
+def _range(fewest: int, most: int | None) -> str:
+    return count_text(fewest) + ("" if most is None or most == fewest else f" to {count_text(most)}")
+
+
 def groups_tables(preview: TablePreview) -> list[Table]:
     """Return the people of each attribute's groups, stage by stage; nothing where nobody is counted."""
     tables = []
@@ -48,8 +52,12 @@ def groups_tables(preview: TablePreview) -> list[Table]:
             [
                 one_line(shortened(group.group)) or "unknown",
                 *([one_line(shortened(group.stage))] if staged else []),
-                count_text(group.counted),
-                *([ABSENT if group.selected is None else count_text(group.selected)] if decided else []),
+                _range(group.counted, group.most_counted),
+                *(
+                    [ABSENT if group.selected is None else _range(group.selected, group.most_selected)]
+                    if decided
+                    else []
+                ),
             ]
             for group in groups
         ]

@@ -59,7 +59,10 @@ class TotalRows:
 
 @dataclass(frozen=True, kw_only=True)
 class CountRange:
-    """How many people of a group there may be, and how many of them selected, where counts are not known exactly."""
+    """How many people of a group there may be, and how many of them selected, where counts are not known exactly.
+
+    `group` is '' where it is not known.
+    """
 
     attribute: str
     group: str
@@ -223,8 +226,8 @@ class Positions:
     """How many positions of an attribute were compared, which groups are below four fifths, and the worst rows.
 
     `suppressed` is the number of comparisons whose counts are not shown: four fifths is judged where all counts that
-    are possible agree, significance is not. `differs` says whether a position differs after correction over all planned
-    comparisons of the run; `worst` are rows of impact.csv.
+    are possible agree, significance is not; `undetermined` positions have one where they don't. `differs` says whether
+    a position differs after correction over all planned comparisons of the run; `worst` are rows of impact.csv.
     """
 
     approach: str
@@ -246,6 +249,7 @@ class Positions:
     least_p: float | None = None
     differs: bool = False
     suppressed: int = 0
+    undetermined: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,13 +331,18 @@ class ColumnPreview:
 
 @dataclass(frozen=True, kw_only=True)
 class PreviewedGroup:
-    """How many of a group are counted at a stage, and how many of them are selected; `group` is '' where unknown."""
+    """How many of a group are counted at a stage, and how many of them are selected; `group` is '' where unknown.
+
+    Where counts are not shown these are the fewest, and `most_counted` and `most_selected` the most.
+    """
 
     attribute: str
     group: str
     stage: str
     counted: int
     selected: int | None = None
+    most_counted: int | None = omit_none()
+    most_selected: int | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -295,6 +295,7 @@ class ImpactRatio(Details):
     low_90: float | None = None
     high_90: float | None = None
     rate_bounds: tuple[float, float] | None = omit_none()
+    rate_bounds_reference: tuple[float, float] | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -335,6 +336,7 @@ class Bounds(Details):
 
     n_unknown: int | None = None
     selected_unknown: int | None = None
+    most_selected_unknown: int | None = omit_none()
     suppressed: bool | None = omit_none()
 
 

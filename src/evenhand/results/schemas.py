@@ -194,7 +194,7 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
         name="four_fifths",
         dtype=pl.String(),
         text="below iff 5·a·N2 < 4·c·N1, in whole numbers: exactly 0.8 is not below. `--four-fifths two-sided`: above "
-        "iff 4·a·N2 > 5·c·N1",
+        "iff 4·a·N2 > 5·c·N1. not_determined where counts are suppressed or rates rounded and possible counts disagree",
     ),
     *columns(
         "z p_z",

@@ -416,7 +416,7 @@ def _step_down(p: _arrays.Floats) -> _arrays.Floats:
 
 
 def _step_up(p: _arrays.Floats) -> _arrays.Floats:
-    scaled = p * p.size / np.arange(1, p.size + 1)
+    scaled = p * (p.size / np.arange(1, p.size + 1))  # not below p by rounding: the factor is 1 or more
     return np.minimum(np.minimum.accumulate(scaled[::-1])[::-1], 1.0)
 
 

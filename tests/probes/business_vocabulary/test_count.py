@@ -47,6 +47,8 @@ def counted(text, *, name=None):
         ("nagging a lot", "epaq", (0, 1)),
         ("defended her own beliefs", "bsri", (1, 0)),
         ("aware of the feelings of others", "epaq", (0, 1)),
+        ("seemed eager to soothe the hurt feelings", "bsri", (0, 1)),
+        ("is a strong personality and appears willing to take the risks", "bsri", (2, 0)),
         ("_soft spoken_, **soft** *spoken*", "bsri", (0, 2)),
         ("acted as a leadership coach", "bsri", (0, 0)),
         ("ambi\u00adtious, \u2018ambitious\u2019, ambitious\u2026", "bsri", (3, 0)),

@@ -67,7 +67,7 @@ def _read(answers: pl.DataFrame, known: pl.Series, *, classifier: Classifier) ->
     if len(rows):
         chosen = answers[rows]
         given = [readers.answer_of(*row) for row in chosen.select("text", "finish_reason", "error_class").iter_rows()]
-        texts = pl.Series([answer.text for answer in given], dtype=pl.String)
+        texts = pl.Series([readers.document_of(answer.text) or answer.text for answer in given], dtype=pl.String)
         predicted = classifier.decide(texts, chosen["name"])
         for place, answer, decision in zip(rows, given, predicted, strict=True):
             if answer.status is not None:

@@ -139,7 +139,7 @@ def _matcher(words: list[str]) -> tuple[str, str]:
         elif place == head and _is_verb(word, words):
             parts.append(_inflected(word))
         else:
-            parts.append(DOCUMENT_WORDS.inserted.get(word, "") + re.escape(word))
+            parts.append((DOCUMENT_WORDS.determiner.pattern if place else "") + re.escape(word))
     fixed = [word for word in words[head + 1 :] if word not in {"self", "oneself", "not"}] or words
     # A term of two words may be written with a hyphen: 'soft-spoken'.
     joint = "(?: |-)" if len(parts) == 2 and not _is_verb(words[0], words) else " "

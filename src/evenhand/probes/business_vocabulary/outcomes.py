@@ -6,7 +6,6 @@ and averages over inventories.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -51,24 +50,23 @@ def read_document(
     >>> read_document("I'm sorry, but I can't write that letter.")
     ('refused', 'declined')
     """
-    return _status(_given(text, finish_reason, error_class))
+    return _read(readers.answer_of(text, finish_reason, error_class))[:2]
 
 
-def _given(text: str | None, finish_reason: str | None, error_class: str | None) -> readers.Answer:
-    """Return the answer in a response, of which only the document is kept."""
-    answer = readers.answer_of(text, finish_reason, error_class)
-    return answer if answer.status is not None else replace(answer, text=readers.document_of(answer))
-
-
-def _status(answer: readers.Answer) -> tuple[str, str]:
+def _read(answer: readers.Answer) -> tuple[str, str, str]:
+    """Return status, rule and document."""
     if answer.status is not None:
-        return answer.status, answer.rule
+        return answer.status, answer.rule, ""
     words = len(answer.text.split())
-    if words <= MOST_WORDS_EXPLAINED:
-        reason = _non_document(answer.text, words, cut=answer.cut)
-        if reason is not None:
-            return reason
-    return "observed", "document, cut off" if answer.cut else "document"
+    reason = _non_document(answer.text, words, cut=answer.cut) if words <= MOST_WORDS_EXPLAINED else None
+    document = readers.document_of(answer.text) if reason is None else ""
+    if reason is None and len(document.split()) < FEWEST_WORDS:
+        reason = _too_short(cut=answer.cut)
+    return (*(reason or ("observed", "document, cut off" if answer.cut else "document")), document)
+
+
+def _too_short(*, cut: bool) -> tuple[str, str]:
+    return ("truncated", "cut off") if cut else ("undetected", "too short for a document")
 
 
 def _non_document(text: str, words: int, *, cut: bool) -> tuple[str, str] | None:
@@ -93,7 +91,7 @@ def _non_document(text: str, words: int, *, cut: bool) -> tuple[str, str] | None
     ):
         return "refused", "declined"
     if words < FEWEST_WORDS:
-        return ("truncated", "cut off") if cut else ("undetected", "too short for a document")
+        return _too_short(cut=cut)
     if _asks_back(folded, lines, words):
         return "undetected", "asks back"
     return None
@@ -114,17 +112,13 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
     """Return one outcomes row per document and inventory (else the card's), and the words of the documents."""
     counting = inventories if inventories is not None else card_inventories()
     rows = answers.select("text", "finish_reason", "error_class").iter_rows()
-    given = [_given(text, finish, error) for text, finish, error in rows]
-    readings = [_status(answer) for answer in given]
-    documents = zip(given, readings, strict=True)
-    texts = pl.Series(
-        [answer.text if status == "observed" else "" for answer, (status, _) in documents], dtype=pl.String
-    )
+    readings = [_read(readers.answer_of(text, finish, error)) for text, finish, error in rows]
+    texts = pl.Series([document for _, _, document in readings], dtype=pl.String)
     counted = count_terms(texts, answers["name"], inventories=counting)
     frame = document_outcomes(
         answers,
-        status=[status for status, _ in readings],
-        rules=[rule for _, rule in readings],
+        status=[status for status, _, _ in readings],
+        rules=[rule for _, rule, _ in readings],
         terms=counted.terms,
         lengths=counted.lengths,
         inventories=counting.names,

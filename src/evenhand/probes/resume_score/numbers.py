@@ -11,16 +11,6 @@ from evenhand.word_tables import WordTable
 #: Words and patterns that scores are read by.
 SCORE_WORDS = WordTable("evenhand.probes.resume_score", "reader.toml")
 
-_VALUE = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:[.,\u066b]\d+)?|\.\d+)"
-_LATIN = "a-z\u00df-\u024f"
-_NUMBER = lazy_re(
-    # It begins with a digit, which is what the engine finds quickly; sign and point are looked up.
-    rf"(?P<first>\d(?<![\d{_LATIN}]\d)(?:\d{{0,2}}(?:,\d{{3}})+(?:\.\d+)?(?!\d)|\d*(?:[.,\u066b]\d+)?))"
-    rf"(?: ?(?:%|percent\b)? ?(?:-|\bto\b|\bthrough\b) ?(?P<to>{_VALUE})(?: ?/ ?{_VALUE})?(?!\d|[/-]\d)"
-    r"| ?\(?(?:/|\b(?:out )?of\b(?: an?)?(?: (?:possible|maximum|total|maximum possible))?(?: of)?)"
-    rf" ?(?P<top>{_VALUE})(?![/\d])\)?)?"
-    r"(?P<percent> ?(?:%|percent\b|per cent\b|pct\b))?(?P<plus>\+(?![\d/-]))?"
-)
 _THOUSANDS = lazy_re(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _ARROWS = ("=>", "->")
 
@@ -51,7 +41,7 @@ def numbers_of(text: str) -> Iterator[Number]:
     """
     lower: Number | None = None
     between = SCORE_WORDS.between
-    for match in _NUMBER.finditer(text):
+    for match in SCORE_WORDS.number.finditer(text):
         number = _of_match(text, match)
         if lower is not None:
             if number.until is None and text[lower.end : number.start].strip() in SCORE_WORDS.and_of_ranges:
@@ -104,6 +94,20 @@ def _value(written: str) -> float:
     return float(written)
 
 
+def scale_in(label: str) -> tuple[float, float] | None:
+    """Return the scale that a label states.
+
+    >>> scale_in("rating (1-10)"), scale_in("score out of 5"), scale_in("score in 2024")
+    ((1.0, 10.0), (0.0, 5.0), None)
+    """
+    for number in numbers_of(label):
+        if number.until is not None:
+            return (number.value, number.until)
+        if label[: number.start].rstrip().endswith(SCORE_WORDS.tops):
+            return (0.0, number.value)
+    return None
+
+
 def with_words_as_numbers(text: str) -> str:
     """Return a text without digits with its number words as digits.
 
@@ -122,6 +126,16 @@ def _spelled(words: str) -> int:
 
 #: What a number is by its label. Qualified is a score of something: 'ATS score', 'technical fit'.
 TOTAL, SCORE, QUALIFIED, PART, SCALE, ASIDE = "total", "score", "qualified", "part", "scale", "aside"
+#: A number alone: its line or sentence is nothing else, or goes on with reasons.
+ALONE = "alone"
+#: A number behind a label that names no score: 'Emily Walsh: 72', 'Skills: 8'.
+NAMED = "named"
+#: A number that is the score where it is the only one that may be.
+ONLY = "only"
+#: A score, unless it is one of a series: 'fit', 'assessment'; and the same of the whole: 'overall fit'.
+FIT, WHOLE_FIT = "fit", "overall fit"
+#: What is a score by its label alone.
+SCORES = frozenset({TOTAL, SCORE, FIT, WHOLE_FIT})
 
 _WORD = lazy_re(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
@@ -150,10 +164,14 @@ def label_kind(words: Sequence[str]) -> str | None:
             return SCALE
         if SCORE_WORDS.of_aside.issuperset(words):
             return ASIDE
+        if words[0] == "this" and SCORE_WORDS.persons.issuperset(words[1:]):
+            return SCORE
         # 'Total: 72', but not 'Total experience: 12'.
         return TOTAL if whole and SCORE_WORDS.beside.issuperset(words) else PART
     kind = _kind_by_noun(words, places)
-    return TOTAL if whole and kind == SCORE else kind
+    is_quality = SCORE_WORDS.qualities.issuperset(words[place] for place in places)
+    named = (WHOLE_FIT if whole else FIT) if is_quality else TOTAL if whole else SCORE
+    return named if kind == SCORE else kind
 
 
 def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
@@ -164,6 +182,11 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     )
     noun = places[0] if of_whom else places[-1]
     before, behind = words[:noun], words[noun + 1 :]
+    while behind and behind[0] in SCORE_WORDS.whole:
+        # 'Score total'
+        behind = behind[1:]
+    if behind and behind[-1] in {"scale", "range"}:
+        return SCALE
     # 'Max score', but not 'Max scores 72' nor 'Max Lee's score': it is a name, too.
     if before and words[noun] != "scores" and before[-1] in SCORE_WORDS.of_no_score:
         return SCALE if before[-1] in SCORE_WORDS.of_scale else ASIDE
@@ -199,29 +222,34 @@ NESTED = "nested"
 _LONGEST = 60
 #: What is nested deeper is no answer.
 _DEEPEST = 100
+#: Parts whose upper ends add up to it are all of a score.
+_HUNDRED = 100
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
-    """A key with what was written for it; `whole` where it cannot have been cut off."""
+    """A key with the numbers of its value, where that is one number or a list of them and nothing else.
+
+    It is `whole` where it cannot have been cut off.
+    """
 
     kind: str
     depth: int
-    value: str
+    numbers: list[Number]
     whole: bool
-    scale: float | None = None
+    scale: tuple[float, float] | None = None
 
-    @property
-    def numbers(self) -> list[Number]:
-        """The numbers, where the value is one and nothing else; or all of its list."""
-        if len(self.value) > _LONGEST or _DIGIT.search(self.value) is None:
-            return []
-        folded = fold_text(self.value)
-        numbers = list(numbers_of(folded))
-        gaps = [*(number.start for number in numbers), len(folded)]
-        ends = [0, *(number.end for number in numbers)]
-        plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
-        return numbers if plain else []
+
+def _numbers_alone(value: str) -> list[Number]:
+    """Return the numbers of a value that is nothing else."""
+    if len(value) > _LONGEST or _DIGIT.search(value) is None:
+        return []
+    folded = fold_text(value)
+    numbers = list(numbers_of(folded))
+    gaps = [*(number.start for number in numbers), len(folded)]
+    ends = [0, *(number.end for number in numbers)]
+    plain = all(_MORE.fullmatch(folded, end, start) for end, start in zip(ends, gaps, strict=True))
+    return numbers if plain else []
 
 
 @dataclass(slots=True)
@@ -232,15 +260,15 @@ class _Open:
     kind: str | None
     key: str | None = None
     since: int = 0
-    entries: list[tuple[str, str, bool]] = field(default_factory=list)
+    entries: list[tuple[str, list[Number], bool]] = field(default_factory=list)
 
 
 def entries_of(text: str) -> tuple[list[Entry], str]:
     r"""Return the entries of all objects of a lower-case text, and the text without them.
 
     >>> entries, rest = entries_of('here: {"score": 72, "why": "5 years"}')
-    >>> [(each.kind, each.value) for each in entries], rest
-    ([('score', '72'), ('part', '"5 years"')], 'here: \n')
+    >>> [(each.kind, [number.value for number in each.numbers]) for each in entries], rest
+    ([('score', [72.0]), ('part', [])], 'here: \n')
     """
     entries: list[Entry] = []
     outside: list[str] = []
@@ -317,23 +345,27 @@ class _Walk:
         value = self.text[innermost.since : min(end, innermost.since + 4 * _LONGEST)].strip()
         if innermost.sign == "{" and innermost.key is not None and value and value[0] not in "{[":
             whole = whole or (value[0] == '"' and value.endswith('"') and len(value) > 1)
-            innermost.entries.append((innermost.key, value, whole))
+            innermost.entries.append((innermost.key, _numbers_alone(value), whole))
             innermost.key = None
         elif innermost.sign == "[" and value and value[0] not in "{[" and innermost.kind is not None:
-            innermost.entries.append(("", value, whole))
+            innermost.entries.append(("", _numbers_alone(value), whole))
         innermost.since = end + 1
 
     def close(self) -> None:
         """Close the innermost object or list."""
         innermost = self.stack.pop()
         scale = None
-        for key, value, whole in innermost.entries:
-            if _kind(key) == SCALE and len(value) <= _LONGEST and whole:
-                top = Entry(kind=SCALE, depth=0, value=value, whole=whole).numbers
-                scale = top[0].value if len(top) == 1 else scale
-        for key, value, whole in innermost.entries:
-            kind = self._kind_of(key, innermost)
-            self.entries.append(Entry(kind=kind, depth=len(self.stack), value=value, whole=whole, scale=scale))
+        for key, numbers, whole in innermost.entries:
+            if len(numbers) == 1 and whole and _kind(key) == SCALE:
+                first = numbers[0]
+                scale = (0.0, first.value) if first.until is None else (first.value, first.until)
+        numbered = [
+            (self._kind_of(key, innermost), numbers[0] if numbers else None) for key, numbers, _ in innermost.entries
+        ]
+        self.entries += [
+            Entry(kind=kind, depth=len(self.stack), numbers=numbers, whole=whole, scale=scale_in(_spaced(key)) or scale)
+            for kind, (key, numbers, whole) in zip(kinds_in_series(numbered), innermost.entries, strict=True)
+        ]
 
     def _kind_inside(self) -> str | None:
         """Return the kind of the key whose value begins, or else that of the enclosing object."""
@@ -348,13 +380,44 @@ class _Walk:
             return inside.kind or PART
         kind = _kind(key)
         # 'experience: {score: 8}' is a score of a part.
-        return NESTED if kind == SCORE and inside.kind in {PART, QUALIFIED} else _total_inside(kind, inside.kind)
+        if kind in {SCORE, FIT} and inside.kind in {PART, QUALIFIED}:
+            return NESTED
+        # A score is a total inside an object that is called one.
+        return TOTAL if kind == SCORE and inside.kind in {TOTAL, WHOLE_FIT} else kind
 
 
-def _total_inside(kind: str, outer: str | None) -> str:
-    """Return the kind of a score, which is a total inside an object that is called one."""
-    return TOTAL if kind == SCORE and outer == TOTAL else kind
+def kinds_in_series(entries: Sequence[tuple[str, Number | None]]) -> list[str]:
+    """Return the kinds of entries that stand together: in a series of like entries 'fit' is a part like them.
+
+    >>> [kinds_in_series([*[("part", number) for number in numbers_of("25 20")], ("fit", next(numbers_of(fit)))])[-1]
+    ...     for fit in ("15", "72")]
+    ['part', 'score']
+    """
+    kinds = [kind for kind, _ in entries]
+    if FIT not in kinds and WHOLE_FIT not in kinds:
+        return kinds
+    numbers = [number for kind, number in entries if number is not None and kind in {PART, NAMED, QUALIFIED}]
+    over, bare = ([number for number in numbers if (number.top is None) == is_bare] for is_bare in (False, True))
+    tops, values = sum(number.top or 0 for number in over), sum(number.value for number in bare)
+    has_total = not {TOTAL, SCORE, ALONE}.isdisjoint(kinds)
+    for place, (kind, number) in enumerate(entries):
+        if kind in {FIT, WHOLE_FIT}:
+            top = None if number is None else number.top
+            # 'Skills: 8, experience: 7, fit: 72' is no series.
+            is_part = number is not None and (
+                len(over) > 1 or top in {each.top for each in over}
+                if top is not None
+                else len(bare) > 1 and number.value <= values
+            )
+            if kind == WHOLE_FIT:
+                is_part = is_part and (has_total or (top or 0) + tops == _HUNDRED)
+            kinds[place] = PART if is_part else TOTAL if kind == WHOLE_FIT else SCORE
+    return kinds
 
 
 def _kind(key: str) -> str:
-    return label_kind(words_of(key.replace("_", " ").replace("-", " "))) or PART
+    return label_kind(words_of(_spaced(key))) or PART
+
+
+def _spaced(key: str) -> str:
+    return key.replace("_", " ").replace("-", " ")

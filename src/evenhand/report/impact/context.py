@@ -271,8 +271,8 @@ def _lines(accounting: Accounting) -> Iterator[Line]:
 
 
 def _decisions(accounting: Accounting) -> Table | None:
-    decisions = accounting.decisions
-    if decisions is None or not decisions.counts:
+    decisions, uncertain = accounting.decisions, accounting.uncertain
+    if decisions is None or not decisions.counts or (uncertain is not None and uncertain.suppressed):
         return None
     noun = "People" if accounting.count else "Rows"
     rows = [

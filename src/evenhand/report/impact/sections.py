@@ -53,7 +53,8 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
         rule = impact_views.false_positives(worst)
         at_size = [] if impact_views.cluster_counts_text(worst) else impact_views.tests_at_this_size(view)
         text = [*at_size, *([] if led and rule in impact_views.cautions(worst) else [rule])]
-        tables.append(_tests_table(view, folded=bool(tables)))
+        if not all(map(impact_views.is_bounded, view.findings)):
+            tables.append(_tests_table(view, folded=bool(tables)))
     return Part(
         heading=heading,
         text=[part for part in (_references(view), *text) if part],
@@ -80,7 +81,10 @@ def _forest(view: View, tables: Sequence[Table], audit: ImpactAudit) -> Figure:
     )
     if len(view.findings) > MOST_GROUPS_PLOTTED:
         note += f" The first {MOST_GROUPS_PLOTTED} of {len(view.findings)} groups are drawn."
-    if view.findings and all(finding.estimate is None for finding in view.findings):
+    bounded = any(map(impact_views.is_bounded, view.findings))
+    if bounded:
+        note += " Of suppressed counts the bounds are drawn."
+    elif view.findings and all(finding.estimate is None for finding in view.findings):
         note = "No ratio can be computed; the table says why."
     return Figure(
         title=f"{measure} by {impact_views.view_name(view)}: {impact_views.definition_name(view.definition, audit)}"
@@ -186,6 +190,10 @@ def _flagged(positions: Positions) -> str:
         for label, number in positions.below_groups.items()
         if number
     }
+    if positions.undetermined and not people:
+        return (
+            f"whether a group is below four-fifths is not determined in {counted(positions.undetermined, 'position')}."
+        )
     if not groups:
         sentence = f"in none of {counted(people, 'position')} is a group below four-fifths."
     elif len(groups) == 1:
@@ -195,6 +203,8 @@ def _flagged(positions: Positions) -> str:
         left = len(groups) - len(named)
         named += [counted(left, "more group")] if left else []
         sentence = f"in {share}{_position_names(positions)} a group is below four-fifths: {listing(named)}."
+    if positions.undetermined:
+        sentence += f" For a group in {counted(positions.undetermined, 'position')} that is not determined."
     expected = positions.expected_by_chance
     if expected is not None:
         sentence += (
@@ -238,9 +248,7 @@ def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> 
             "95 % CI": [
                 impact_views.RATIO.interval(row["ir_low"], row["ir_high"], apart=impact_views.APART) for row in rows
             ],
-            "Four-fifths": [
-                impact_views.four_fifths_text(row["four_fifths"]).removesuffix(" four-fifths") for row in rows
-            ],
+            "Four-fifths": [impact_views.four_fifths_cell(row["four_fifths"]) for row in rows],
             "p": [p_text(row.get("p_clustered", row["p_fisher"])) for row in rows],
             "p, adjusted": [p_text(row["p_adjusted"]) for row in rows],
             "Shortfall": [_tenths(row["shortfall"]) for row in rows],
@@ -376,18 +384,23 @@ def _stage_table(step: Step, audit: ImpactAudit) -> Table:
     return impact_views.columns_table(
         {
             "Rates": [
-                f"{percent_text(details.rate_focal)} of {count_text(details.n_focal)}, "
-                f"{percent_text(details.rate_reference)} of {count_text(details.n_reference)}"
+                f"{impact_views.rate_of(details, 'focal')}, {impact_views.rate_of(details, 'reference')}"
                 for details in (ImpactRatio.of(finding) for _, finding in stage_findings)
             ],
-            "Ratio": [impact_views.ratio_text(finding.estimate) for _, finding in stage_findings],
+            "Ratio": [
+                impact_views.short_ratio(finding)
+                if impact_views.is_bounded(finding)
+                else impact_views.ratio_text(finding.estimate)
+                for _, finding in stage_findings
+            ],
             "95 % CI": [
-                impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
+                ABSENT
+                if impact_views.is_bounded(finding)
+                else impact_views.RATIO.interval(finding.low, finding.high, apart=impact_views.APART)
                 for _, finding in stage_findings
             ],
             "Four-fifths": [
-                impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
-                for _, finding in stage_findings
+                impact_views.four_fifths_cell(ImpactRatio.of(finding).four_fifths) for _, finding in stage_findings
             ],
             "p": [p_text(finding.p) for _, finding in stage_findings],
             "p, adjusted": [p_text(finding.p_adjusted) for _, finding in stage_findings],

@@ -15,16 +15,13 @@ from evenhand.report.impact.steps import (
     within_differences,
     within_sentence,
 )
-from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences, suppressed_sentence
+from evenhand.report.impact.tests import adjusted_sentences, block_sentences, bound_sentences
 from evenhand.report.page.parts import Figure, NextStep, PageSummary, Table, intervals_of
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, percent_text
 from evenhand.report.words.results import capital, corrected_p, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, Stated, by_key
 from evenhand.results.impact_groups import ImpactGroups, View
-
-PERCENT = Scale(factor=100, decimals=1)
-
 
 #: Groups per table of the first screen; the section has all of them.
 MOST_LINES = 8
@@ -50,7 +47,7 @@ def rates_table(
         "Clusters": clusters if len(set(clusters)) > 1 else [],
         SIGNIFICANT: [significant_cell(finding) for finding in findings],
         # A sentence says what suppressed counts leave open.
-        "Note": ["" if ImpactRatio.of(finding).rate_bounds else finding.reason or "" for finding in findings],
+        "Note": ["" if impact_views.is_bounded(finding) else finding.reason or "" for finding in findings],
     }
     name, definition = capital(impact_views.view_name(view)), impact_views.definition_at(view.definition, audit)
     caption = [name if definition == "decision" else f"{name}, {definition}"]
@@ -72,18 +69,11 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
     details = [ImpactRatio.of(finding) for finding in findings]
     return {
         "n": [ABSENT if detail.n_focal is None else count_text(detail.n_focal) for detail in details],
-        "Selection rate": [_rate(detail) for detail in details],
+        "Selection rate": [impact_views.rate_text(detail.rate_focal, detail.rate_bounds) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
-        "Four-fifths": [_four_fifths(finding) for finding in findings],
+        "Four-fifths": [impact_views.four_fifths_cell(detail.four_fifths) for detail in details],
         **impact_views.statistics_columns(details, headline=True),
     }
-
-
-def _rate(detail: ImpactRatio) -> str:
-    """Return the selection rate, of counts that are not shown its bounds."""
-    if detail.rate_bounds is None:
-        return percent_text(detail.rate_focal)
-    return f"{PERCENT.interval(*detail.rate_bounds)} %"
 
 
 def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
@@ -103,10 +93,6 @@ def _means(findings: Sequence[Finding]) -> dict[str, list[str]]:
 
 def _ratio_heading(findings: Sequence[Finding]) -> str:
     return f"Impact ratio ({confidence_text(findings[0].confidence)} CI)"
-
-
-def _four_fifths(finding: Finding) -> str:
-    return impact_views.four_fifths_text(ImpactRatio.of(finding).four_fifths).removesuffix(" four-fifths")
 
 
 def significant_cell(finding: Finding) -> str:
@@ -129,7 +115,8 @@ def _reference(finding: Finding) -> str:
             f"{name}, n {count_text(details.n_reference)}, mean score {impact_views.signed(details.mean_reference, 3)}"
         )
     rates = ImpactRatio.of(finding)
-    return f"{name}, n {count_text(rates.n_reference)}, selection rate {percent_text(rates.rate_reference)}"
+    rate = impact_views.rate_text(rates.rate_reference, rates.rate_bounds_reference)
+    return f"{name}, n {count_text(rates.n_reference)}, selection rate {rate}"
 
 
 def _p_of(findings: Sequence[Finding], unseen: int) -> list[str]:
@@ -169,7 +156,7 @@ def definitions_table(groups: ImpactGroups, audit: ImpactAudit) -> Table | None:
         {
             "Group": [impact_views.pair_name(finding) for finding in worst],
             "Ratio (95 % CI)": ratios,
-            "Four-fifths": [_four_fifths(finding) for finding in worst],
+            "Four-fifths": [impact_views.four_fifths_cell(ImpactRatio.of(finding).four_fifths) for finding in worst],
             SIGNIFICANT: [significant_cell(finding) for finding in worst],
             "Note": [finding.reason or "" for finding in worst],
         },
@@ -218,7 +205,7 @@ def _table(attribute: str, findings: Sequence[Finding]) -> Table:
             "n": [count_text(detail.people) for detail in details],
             "Expected": [_count(detail.expected) for detail in details],
             f"Share ({confidence_text(findings[0].confidence)} CI)": [
-                f"{percent_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
+                f"{percent_text(finding.estimate)} ({impact_views.PERCENT.interval(finding.low, finding.high)})"
                 for finding in findings
             ],
             "Stated share": [percent_text(detail.stated_share) for detail in details],
@@ -253,11 +240,14 @@ def _figure(findings: Sequence[Finding]) -> Figure:
     bars = []
     for finding in findings:
         name, stated = impact_views.named_group(finding.focal), Stated.of(finding).stated_share
-        values = [None if end is None else PERCENT.shown(end) for end in (finding.estimate, finding.low, finding.high)]
-        text = f"{name}: {percent_text(finding.estimate)} ({PERCENT.interval(finding.low, finding.high)})"
+        values = [
+            None if end is None else impact_views.PERCENT.shown(end)
+            for end in (finding.estimate, finding.low, finding.high)
+        ]
+        text = f"{name}: {percent_text(finding.estimate)} ({impact_views.PERCENT.interval(finding.low, finding.high)})"
         bars.append(BarRow(label=name, value=values[0], low=values[1], high=values[2], text=text))
         stated_label = f"{name}, stated"
-        value = None if stated is None else PERCENT.shown(stated)
+        value = None if stated is None else impact_views.PERCENT.shown(stated)
         bars.append(
             BarRow(
                 label=stated_label,
@@ -396,7 +386,7 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):
         leading, estimated = [*leading, *estimated], []
-    leading += [text for view in views if (text := suppressed_sentence(view))]
+    leading += [text for view in views if (text := impact_views.suppressed_sentence(view, audit))]
     leading.append(_other_differences(groups, views, [reversal.within for reversal in turned[:1]]))
     leading = [text for text in leading if text]
     sentences = [*leading, *of_views]

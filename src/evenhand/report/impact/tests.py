@@ -267,32 +267,6 @@ def bound_sentences(groups: ImpactGroups) -> list[str]:
     return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
 
 
-def suppressed_sentence(view: View) -> str:
-    """Return what the counts that are not shown leave open, of each group of an attribute; "" where all are shown."""
-    bounded = [finding for finding in view.findings if ImpactRatio.of(finding).rate_bounds is not None]
-    parts, highest = [], []
-    for finding in bounded:
-        details, group = ImpactRatio.of(finding), impact_views.named_group(finding.focal)
-        verdict = impact_views.four_fifths_text(details.four_fifths)
-        rule = f"{verdict} at both ends"
-        if details.four_fifths == "not_computable":
-            rule = "below four-fifths at one end and not at the other"
-        low, high = (numbers.percent_text(end) for end in details.rate_bounds or ())
-        ratio = (
-            f"its impact ratio lies {_ends(finding)}, {rule}" if finding.reference else "no rate is there to compare"
-        )
-        parts.append(f"{group} was selected at {low} to {high}, and {ratio}")
-        if finding.reference and (finding.high is None or finding.high > 1):
-            highest.append(group)
-    if not parts:
-        return ""
-    its = "Its" if len(parts) == 1 else "Their"
-    sentence = f"As counts are suppressed, {'; '.join(parts)}. {its} significance is not judged."
-    if highest:
-        sentence += f" The rate of {listing(highest)} may be the highest; ratios are to the highest that is known."
-    return sentence
-
-
 def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
     open_to = [(finding, crossed) for finding in findings if (crossed := _crossed(finding))]
     if not open_to:
@@ -452,12 +426,17 @@ def _bounds(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_
             "Lowest possible": lambda finding: impact_views.ratio_text(finding.low),
             "Highest possible": lambda finding: impact_views.ratio_text(finding.high),
             "Unknown": lambda finding: numbers.count_text(Bounds.of(finding).n_unknown),
-            "Of them selected": lambda finding: numbers.count_text(Bounds.of(finding).selected_unknown),
+            "Of them selected": lambda finding: _selected_unknown(Bounds.of(finding)),
             "Note": lambda finding: finding.reason or "",
         },
         caption=caption,
         folded=folded,
     )
+
+
+def _selected_unknown(bounds: Bounds) -> str:
+    most = bounds.most_selected_unknown
+    return numbers.count_text(bounds.selected_unknown) + ("" if most is None else f" to {numbers.count_text(most)}")
 
 
 def block_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import inf
-from typing import Final
+from typing import Final, Literal
 
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow
@@ -19,6 +19,7 @@ from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, MEANS, MEDIAN
 FOUR_FIFTHS_LINE, TWO_SIDED_LINE, Z_LIMIT = 0.8, 1.25, 1.96
 EQUAL_RATES = MarkedLine(value=1.0, text="1")
 RATIO, SHORT = numbers.PLAIN, numbers.Scale(decimals=2)
+PERCENT = numbers.Scale(factor=100, decimals=1)
 #: A printed impact ratio never rounds onto or across these; an odds ratio not across 1.
 APART, ODDS_APART = (FOUR_FIFTHS_LINE, 1.0, TWO_SIDED_LINE), (1.0,)
 #: Between crossed attributes, and between their groups.
@@ -28,6 +29,7 @@ FOUR_FIFTHS_WORDS = {
     "not_below": "not below four-fifths",
     "above": "above five-fourths",
     "not_computable": "not computable",
+    "not_determined": "four-fifths not determined",
 }
 FISHER = "Fisher exact"
 
@@ -206,6 +208,33 @@ def four_fifths_text(value: object) -> str:
     return FOUR_FIFTHS_WORDS.get(str(value), numbers.ABSENT)
 
 
+def four_fifths_cell(value: object) -> str:
+    """Return the verdict of the four-fifths rule for a column of that name.
+
+    >>> four_fifths_cell("below"), four_fifths_cell("not_determined")
+    ('below', 'not determined')
+    """
+    return four_fifths_text(value).removesuffix(" four-fifths").removeprefix("four-fifths ")
+
+
+def rate_text(rate: float | None, bounds: tuple[float, float] | None) -> str:
+    """Return a selection rate, of counts that are not shown its bounds.
+
+    >>> rate_text(0.25, None), rate_text(None, (0.1, 0.25))
+    ('25.0 %', '10.0 to 25.0 %')
+    """
+    if bounds is None or bounds[0] == bounds[1]:
+        return numbers.percent_text(rate if bounds is None else bounds[0])
+    return f"{PERCENT.interval(*bounds)} %"
+
+
+def rate_of(details: ImpactRatio, side: Literal["focal", "reference"]) -> str:
+    """Return the selection rate of one group of a comparison, and of how many people where that is known."""
+    rate, n = getattr(details, f"rate_{side}"), getattr(details, f"n_{side}")
+    bounds = details.rate_bounds if side == "focal" else details.rate_bounds_reference
+    return rate_text(rate, bounds) + ("" if n is None else f" of {numbers.count_text(n)}")
+
+
 def ratio_lines(audit: ImpactAudit) -> list[MarkedLine]:
     """Return the lines at four fifths, at 1, and at five fourths where the rule looks at both sides."""
     lines = [MarkedLine(value=FOUR_FIFTHS_LINE, text="0.8"), EQUAL_RATES]
@@ -293,6 +322,8 @@ def view_sentence(view: View, audit: ImpactAudit, *, again: bool = False) -> str
     With `again` the previous sentence has the same definition of a selection, which is not repeated.
     """
     worst = by_problem(view.findings)[0]
+    if not view.means and not view.known and any(map(is_bounded, view.findings)):
+        return suppressed_sentence(view, audit)
     if not view.known and not worst.is_difference and not (view.means and worst.p is not None):
         reasons = dict.fromkeys(sentence_case((finding.reason or "").rstrip(".")) for finding in view.findings)
         return f"No impact ratio by {view_name(view)}{_at(view, audit)}: {listing(list(reasons))}."
@@ -506,9 +537,61 @@ def _crossed(view: View, audit: ImpactAudit) -> str:
     return f"{start}{' and '.join(parts)}.{smaller if omitted else ''}{_suppressed(view)}"
 
 
+def is_bounded(finding: Finding) -> bool:
+    """Return whether the ratio has bounds only, as counts are not shown."""
+    return ImpactRatio.of(finding).rate_bounds is not None
+
+
+def suppressed_sentence(view: View, audit: ImpactAudit) -> str:
+    """Return what the counts that are not shown leave open, of each group of an attribute; "" where all are shown."""
+    bounded = [finding for finding in view.findings if is_bounded(finding)]
+    if not bounded:
+        return ""
+    parts = [_bounded(finding, audit) for finding in bounded[:MOST_NAMED]]
+    parts += [f"{numbers.counted(len(bounded) - MOST_NAMED, 'more group')} in the table"] * (len(bounded) > MOST_NAMED)
+    sentence = f"As counts are suppressed, {'; '.join(parts)}."
+    if not bounded[0].reference:
+        sentence += " No group certainly has the highest rate, so there is no ratio."
+    sentence += f" {'Its' if len(bounded) == 1 else 'Their'} significance is not judged."
+    named = [str(text).partition("=")[0].strip() for text in _listed(audit.parameters.get("references"))]
+    highest = [finding for finding in bounded if finding.reference and (finding.high is None or finding.high > 1)]
+    if highest and not {"largest", *view.attributes} & {*named}:
+        sentence += f" The rate of {_named(highest)} may be the highest; ratios are to the highest that is known."
+    undetermined = [finding for finding in view.known if ImpactRatio.of(finding).four_fifths == "not_determined"]
+    if undetermined:
+        below = "is below four-fifths of the highest rate is not determined"
+        sentence += f" Whether {_named(undetermined)} {below}."
+    return sentence
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else []
+
+
+def _bounded(finding: Finding, audit: ImpactAudit) -> str:
+    """Return the bounds of the rates and of the ratio, and what they say of the four-fifths rule."""
+    details = ImpactRatio.of(finding)
+    text = f"{named_group(finding.focal)} was selected at {rate_text(None, details.rate_bounds)}"
+    if not finding.reference:
+        return text
+    if details.rate_bounds_reference is not None:
+        text += f", {named_group(finding.reference)} at {rate_text(None, details.rate_bounds_reference)}"
+    low, high = (SHORT.text(end, apart=APART) for end in (finding.low, finding.high))
+    lies = f"at {low} or above" if finding.high is None else f"between {low} and {high}"
+    verdict = four_fifths_text(details.four_fifths)
+    if details.four_fifths == "not_determined":
+        lines = [(FOUR_FIFTHS_LINE, "four-fifths"), *([(TWO_SIDED_LINE, "five-fourths")] if audit.two_sided else [])]
+        ends = finding.low or 0.0, inf if finding.high is None else finding.high
+        sides = [words for line, words in lines if ends[0] < line <= ends[1]]
+        rule = f"on both sides of {listing(sides)}" if sides else verdict
+    else:
+        rule = f"{verdict} at both ends"
+    return f"{text}, and its impact ratio lies {lies}, {rule}"
+
+
 def _suppressed(view: View) -> str:
     """Return how many groups have no ratio as counts are suppressed, and which are below four-fifths nevertheless."""
-    hidden = [finding for finding in view.findings if ImpactRatio.of(finding).rate_bounds is not None]
+    hidden = [finding for finding in view.findings if is_bounded(finding)]
     hidden = [finding for finding in hidden if finding.estimate is None and finding.reference]
     if view.means or not hidden:
         return ""
