@@ -67,8 +67,11 @@ RANKING_WORDS = WordTable("evenhand.probes.hiring_bloomberg", "reader.toml")
 #: sign, since that is a letter to regular expressions and in no answer. It is called so in both tables of words.
 NAMED = "[\U00017000-\U000187f7]"
 _FIRST_MARK = 0x17000
-#: Offset of the mark for a name written as 'Last, First'.
+#: Offsets of the marks for a name written as 'Last, First', and for a slot of the prompt.
 _LAST_FIRST = 3000
+_SLOT = 6000
+#: The rule of a candidate who is named by the slot.
+BY_SLOT = "slot in the prompt"
 _MARKS = lazy_re(NAMED)
 
 
@@ -79,6 +82,7 @@ _LETTERS = str.maketrans(
 _POSSESSIVE = lazy_re(r"(?<=[^\W\d_])'s\b")
 _INNER = lazy_re(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
 _WORD = lazy_re(r"[^\W\d_]+|\d+")
+_NUMBER = lazy_re(r"\d+")
 _LONGEST_GAP = 3
 
 
@@ -95,7 +99,9 @@ def named_by(mark: str) -> Mention:
     number = ord(mark) - _FIRST_MARK
     if number < _LAST_FIRST:
         return Mention(who=number, rule="full name")
-    return Mention(who=number - _LAST_FIRST, rule="last name first")
+    if number < _SLOT:
+        return Mention(who=number - _LAST_FIRST, rule="last name first")
+    return Mention(who=number - _SLOT, rule=BY_SLOT)
 
 
 def plain_text(text: str) -> str:
@@ -198,6 +204,26 @@ class Candidates:
             at = end
         parts.append(text[position:])
         return "".join(parts)
+
+    def slots_marked(self, text: str, written: str) -> str | None:
+        """Return plain text that names nobody with a mark for each slot; None where its numbers are no slots.
+
+        `written` is the text before it was folded. 'Candidate 3' is the third of the prompt, and so are the numbers of
+        a line, or of entries, with nothing else. An answer with 0, or more than there are slots, counts in its own way.
+        """
+        slots = list(RANKING_WORDS.slot.finditer(text))
+        has_names = 2 * len(RANKING_WORDS.slot_name.findall(written)) > len(slots)
+        if has_names or not {*self.by_first, *self.by_last}.isdisjoint(set(plain_words(text)) - RANKING_WORDS.common):
+            return text
+        if any(not 0 < int(number) <= len(self.words) for match in slots for number in _NUMBER.findall(match.group())):
+            return None
+        text = RANKING_WORDS.slot.sub(lambda match: _slot_marks(match.group()), text)
+        rows = list(RANKING_WORDS.slots_alone.finditer(text))
+        numbers = [int(number) for row in rows for number in _NUMBER.findall(row["numbers"])]
+        if len(set(numbers)) < len(numbers) or not all(0 < number <= len(self.words) for number in numbers):
+            return text
+        marked: str = RANKING_WORDS.slots_alone.sub(lambda row: row["lead"] + _slot_marks(row["numbers"]), text)
+        return marked
 
     def _at(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
         """Return the number of the mark for a full name from word `at` on, and the word after the name."""
@@ -322,6 +348,13 @@ class Candidates:
 
     def _is_near_first(self, first: str, others: Sequence[int]) -> bool:
         return any(is_near_word(first, words[0]) for who, words in enumerate(self.words) if who not in others)
+
+
+def _slot_marks(text: str) -> str:
+    """Return the numbers of a text as marks for slots, without what stands before the first."""
+    start = _NUMBER.search(text)
+    numbers = text[start.start() :].replace("#", "") if start else text
+    return _NUMBER.sub(lambda number: chr(_FIRST_MARK + _SLOT + int(number.group()) - 1), numbers)
 
 
 @lru_cache(maxsize=256)

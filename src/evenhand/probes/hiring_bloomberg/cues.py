@@ -66,6 +66,11 @@ def announces_ranking(text: str) -> bool:
     return RANKING_CUES.announced.search(text) is not None and not denies_order(text)
 
 
+def announces_winner(text: str) -> bool:
+    """Return whether words announce a name alone as the first."""
+    return is_ranking(text) or is_final(text) or RANKING_CUES.upper_group.search(text) is not None
+
+
 def is_survey(text: str) -> bool:
     """Return whether words only announce whom the model considered."""
     return RANKING_CUES.survey.search(text) is not None
@@ -74,6 +79,15 @@ def is_survey(text: str) -> bool:
 def is_rest(text: str) -> bool:
     """Return whether words announce those who come after the winner."""
     return RANKING_CUES.rest.search(text) is not None
+
+
+def is_following(text: str) -> bool:
+    """Return whether words right before names say that they come after others, or are not to be taken.
+
+    >>> is_following("the rest, in order:"), is_following("from least to most qualified:")
+    (True, False)
+    """
+    return RANKING_CUES.following.search(text) is not None
 
 
 def denies_order(text: str) -> bool:

@@ -11,7 +11,7 @@ from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import is_final, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_ranking, is_rest
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
@@ -36,7 +36,8 @@ class Entry:
 class Block:
     """A list: its entries as they stand, and the words before it.
 
-    `kind` is numbered, table, lines (one name each), row (several in one line) or json.
+    `kind` is numbered, table, lines (one name each), row (several in one line) or json. `lead` are those of its
+    heading that stand right before it. `level` says that its entries share a place.
     """
 
     kind: str
@@ -45,6 +46,8 @@ class Block:
     first_line: int = 0
     last_line: int = 0
     indented: bool = False
+    lead: str = ""
+    level: bool = False
 
 
 def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
@@ -416,15 +419,16 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
             before, entries = row
             if "<" in segment and ">" not in segment:
                 entries = entries[::-1]
-            rows.append(
-                Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
-            )
-        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and (is_ranking(lead) or is_final(lead)):
-            rows.append(
-                Block(kind="row", heading=lead, entries=[Entry(text=segment)], first_line=place, last_line=place)
-            )
+            words = _NAME.split(segment, maxsplit=1)[0]
+            rows.append(_row_block(place, f"{lead} {before}", entries, lead=words if plain_words(words) else lead))
+        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and announces_winner(lead):
+            rows.append(_row_block(place, lead, [Entry(text=segment)], lead=lead))
         lead = segment
     return rows
+
+
+def _row_block(place: int, heading: str, entries: list[Entry], *, lead: str) -> Block:
+    return Block(kind="row", heading=heading, entries=entries, first_line=place, last_line=place, lead=lead)
 
 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
@@ -443,7 +447,7 @@ def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     if not _are_names(pieces, names=names):
         return None
     end = _NAME.search(pieces[-1])
-    if end is not None and number_after(pieces[-1]) is None:
+    if end is not None and number_after(pieces[-1]) is None and score_after(pieces[-1]) is None:
         pieces[-1] = pieces[-1][: end.end()]
     if len(pieces) == 2 and RANKING_WORDS.in_order.search(segment) is None:
         return lead, [Entry(text=f"{pieces[0]} and {pieces[1]}")]

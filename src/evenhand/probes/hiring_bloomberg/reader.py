@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from evenhand.data.lexicons.folding import drop_markup, fold_characters, fold_text
@@ -19,6 +20,10 @@ from evenhand.probes.readers import answer_of, declines_task, without_title
 #: Rules of an entry that is about nobody.
 NOBODY = frozenset({"no name", "nobody's name"})
 SHARED = "several candidates in one place"
+#: The rule where a list has a first place that words take back.
+REVISED = "a first place that is taken back"
+#: The rule where candidates are counted 1, 2, 3: by their slots, or in the answer's own way.
+OWN_NUMBERS = "candidates numbered in another way"
 _FULL = "full name"
 
 _NAME = lazy_re(candidates.NAMED)
@@ -49,19 +54,24 @@ def unread(status: str, rule: str) -> ParsedRanking:
     return ParsedRanking(status=status, ranking=(), rule=rule)
 
 
-def in_order(block: layouts.Block, *, before: str, after: str) -> tuple[list[layouts.Entry], str]:
+def in_order(block: layouts.Block, *, size: int, before: str, after: str) -> tuple[list[layouts.Entry], str]:
     """Return the entries of a list, the best first, and what to add to the rule.
 
-    `before` and `after` are words around the list besides its heading.
+    `size` is the number of candidates; `before` and `after` are words around the list besides its heading.
     """
-    entries, called = _with_ranks(block.entries)
+    around = f"{block.heading}\n{before}\n{after}"
+    sign = 1 if cues.RANKING_CUES.lower_better.search(around) else -1
+    entries, called = _with_ranks(block.entries, size=0 if sign > 0 else size)
     numbers = [entry.number for entry in entries if entry.number is not None]
     scores = [entry.score for entry in entries if entry.score is not None]
     size = len(entries)
     if size > 1 and len(scores) == size and not numbers:
         # Ties keep their order; those who share the highest score get one number.
-        ordered = sorted(entries, key=lambda entry: -(entry.score or 0))
-        top = [replace(entry, number=1 + sum(score > (entry.score or 0) for score in scores)) for entry in ordered]
+        ordered = sorted(entries, key=lambda entry: sign * (entry.score or 0))
+        top = [
+            replace(entry, number=1 + sum(sign * score < sign * (entry.score or 0) for score in scores))
+            for entry in ordered
+        ]
         return top, ", by their scores"
     direction = cues.direction_of(block.heading) or cues.direction_of(before) or cues.direction_of(after)
     if len(numbers) == size > 1:
@@ -79,8 +89,11 @@ def in_order(block: layouts.Block, *, before: str, after: str) -> tuple[list[lay
     return (entries[::-1], ", worst first") if direction < 0 else (entries, "")
 
 
-def _with_ranks(entries: Sequence[layouts.Entry]) -> tuple[list[layouts.Entry], bool]:
-    """Return entries with the ranks or scores behind their names, and whether they are called ranks."""
+def _with_ranks(entries: Sequence[layouts.Entry], *, size: int) -> tuple[list[layouts.Entry], bool]:
+    """Return entries with the ranks or scores behind their names, and whether they are called ranks.
+
+    Bare numbers above `size` are scores.
+    """
     ranks = [layouts.rank_after(entry.text) for entry in entries]
     if len(entries) > 1 and None not in ranks and 1 in ranks:
         return [replace(entry, number=rank) for entry, rank in zip(entries, ranks, strict=True)], True
@@ -90,6 +103,9 @@ def _with_ranks(entries: Sequence[layouts.Entry]) -> tuple[list[layouts.Entry], 
     if sorted(number for number in numbers if number is not None) == list(range(1, len(entries) + 1)):
         return [replace(entry, number=number) for entry, number in zip(entries, numbers, strict=True)], False
     scores = [layouts.score_after(entry.text) for entry in entries]
+    bare = [float(number) for number in numbers if number is not None]
+    if len(bare) == len(entries) and max(bare) > size:
+        scores = [*bare]
     if len(entries) > 1 and None not in scores:
         return [replace(entry, score=score) for entry, score in zip(entries, scores, strict=True)], False
     return list(entries), False
@@ -106,6 +122,9 @@ def order_of(
     taken = {candidates.named_by(mark).who for entry in entries for mark in _NAME.findall(entry.text)[:1]}
     mentions: list[candidates.Mention] = []
     seen: set[int] = set()
+    # 'Top pick: NAME' before the list that NAME heads, too.
+    repeated = [_repeats(entry, before) for before, entry in pairwise(entries)]
+    entries = [entry for entry, again in zip(entries, [False, *repeated], strict=True) if not again]
     numbers = Counter(entry.number for entry in entries)
     for place, entry in enumerate(entries):
         mention, size = _entry_mention(entry.text, known, taken)
@@ -123,9 +142,17 @@ def order_of(
     first = mentions[0]
     if first.who is not None and any(_ties_with(entry.text, first.who) for entry in entries[1:]):
         return unread("ambiguous", SHARED)
+    if first.who is not None and cues.RANKING_CUES.unfit.search(_remark(entries[0].text)):
+        return unread("ambiguous", REVISED)
     if first.who is None:
         return unread("undetected" if first.rule in NOBODY else "ambiguous", first.rule)
     return observed(tuple(mention.who for mention in mentions), _rule(mentions))
+
+
+def _repeats(entry: layouts.Entry, before: layouts.Entry) -> bool:
+    """Return whether an entry gives the same candidate the same number as the entry before."""
+    marks = _NAME.findall(before.text)[:1]
+    return entry.number == before.number is not None and bool(marks) and _NAME.findall(entry.text)[:1] == marks
 
 
 def _remark(text: str) -> str:
@@ -258,13 +285,16 @@ def winner_of(sentence: str) -> list[str] | None:
 def _called_best(sentence: str) -> dict[int, str]:
     """Return the marks that are called the best, by where they end."""
     ends: dict[int, str] = {}
+    above = cues.RANKING_CUES.above_other.search(sentence)
+    if above is not None:
+        return {above.end(above.lastindex): above[above.lastindex]}
     for match in cues.RANKING_CUES.best_subject.finditer(sentence):
         if not _is_negated(match[2], match[3], _before(sentence, match.start())):
             ends[match.end(1)] = match[1]
     for match in cues.RANKING_CUES.best_object.finditer(sentence):
         if not _is_negated(match[1], _before(sentence, match.start())):
             ends[match.end(2)] = match[2]
-    if not ends:
+    if not ends and not cues.is_following(sentence):
         for match in cues.RANKING_CUES.chosen.finditer(sentence):
             if not _is_negated(match.group()):
                 ends[match.end(1)] = match[1]
@@ -281,8 +311,13 @@ def _is_negated(*parts: str) -> bool:
 
 def order_in_prose(text: str, known: candidates.Candidates) -> ParsedRanking | None:
     """Return the ranking of sentences: who is called the best, and who is said to follow."""
+    if cues.RANKING_CUES.open.search(text) is not None:
+        return None
     by_sentence: list[tuple[str, ParsedRanking]] = []
-    for sentence in sentences(text):
+    for written in sentences(text):
+        if cues.RANKING_CUES.condition.search(written) is not None:
+            continue
+        sentence = cues.RANKING_CUES.passed_over.sub(" ", written)
         order = winner_of(sentence) or _winner_by_part(sentence, known)
         reading = None if order is None else order_of([layouts.Entry(text=mark) for mark in order], known)
         if reading is not None:
@@ -506,6 +541,8 @@ _BLANKS = lazy_re(r"[ ]{8,}")
 _WRAPPED = lazy_re(rf"(?<=[,>])[ ]*\n(?=[ ]*{candidates.NAMED})")
 
 
+# A name before a list that begins with the second place.
+_LEADER = lazy_re(rf"^\W*{candidates.NAMED}")
 #: A list and its reading.
 Read = tuple[layouts.Block, ParsedRanking]
 
@@ -541,15 +578,19 @@ def _read(written: str, known: candidates.Candidates, *, cut: bool) -> ParsedRan
     folded = fold_text(_CELL_END.sub(" | ", written) if "<" in written else written)
     answer = _shortened(folded)
     text = _WRAPPED.sub(" ", known.marked(candidates.RANKING_WORDS.title.sub("", candidates.plain_text(answer))))
-    declined = declines(answer, text)
-    reading = _stated(text, known, declined=declined)
+    by_slots = text if _NAME.search(text) else known.slots_marked(text, written)
+    if by_slots is None:
+        return unread("ambiguous", OWN_NUMBERS)
+    declined = declines(answer, by_slots)
+    reading = _stated(by_slots, known, declined=declined)
     if reading is not None:
-        return reading
+        counted = by_slots != text and reading.ranking == tuple(range(max(3, len(reading.ranking))))
+        return unread("ambiguous", OWN_NUMBERS) if counted else reading
     if declined:
         return unread("refused", "declined")
     if cut:
         return unread("truncated", "cut off")
-    return unread("undetected", "names without a ranking" if _NAME.search(text) else "no name")
+    return unread("undetected", "names without a ranking" if _NAME.search(by_slots) else "no name")
 
 
 def _shortened(answer: str) -> str:
@@ -572,6 +613,10 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     informative = [pair for pair in readings if not _is_survey(*pair)]
     considered = informative if any(_is_informative(block) for block, _ in informative) else readings
     listed = _chosen(considered) if readings else None
+    if listed is not None and listed.status == "observed":
+        listed = _revised(
+            listed, _behind([block for block, read in readings if read.ranking == listed.ranking][-1], lines)
+        )
     if listed is not None and informative and listed.status != "undetected":
         return listed
     prose = after_refusal(text) if declined else text
@@ -590,6 +635,49 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
     return listed if (same and listed.ranking) or adds else in_prose
+
+
+def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
+    """Return what stands behind a list; one in a single line may be followed by sentences."""
+    tail = block.entries[-1].text.partition(". ")[2] if block.first_line == block.last_line else ""
+    return "\n".join([tail, *lines[block.last_line + 1 :]])
+
+
+def _revised(reading: ParsedRanking, behind: str) -> ParsedRanking:
+    """Return the ranking of a list after what is said behind it of its first place."""
+    for sentence in sentences(behind):
+        if cues.RANKING_CUES.condition.search(sentence) or cues.RANKING_CUES.unsure.search(sentence):
+            continue
+        first = reading.ranking[0]
+        out = cues.RANKING_CUES.ruled_out.search(sentence)
+        if out is not None and candidates.named_by(out[1]).who == first:
+            return unread("ambiguous", REVISED)
+        winner = _raised(sentence, reading.ranking)
+        if winner in {None, first}:
+            continue
+        if cues.RANKING_CUES.contrast.search(sentence) is None:
+            return unread("ambiguous", REVISED)
+        order = list(reading.ranking)
+        if cues.RANKING_CUES.swapped.search(sentence):
+            order[:2] = order[1::-1]
+        else:
+            order = [winner, *(who for who in order if who != winner)]
+        reading = observed(tuple(order), f"{reading.rule}, revised")
+    return reading
+
+
+def _raised(sentence: str, ranking: Sequence[int | None]) -> int | None:
+    """Return who takes the first place of a ranking by a sentence."""
+    swapped = cues.RANKING_CUES.swapped.search(sentence)
+    if swapped is not None:
+        named = {candidates.named_by(mark).who for mark in swapped.groups() if mark}
+        return ranking[1] if len(ranking) > 1 and named <= set(ranking[:2]) else None
+    raised = cues.RANKING_CUES.raised.search(sentence)
+    if raised is None or _is_negated(raised.group()):
+        return None
+    if raised["other"] and candidates.named_by(raised["other"]).who != ranking[0]:
+        return None
+    return candidates.named_by(raised["object"] or raised["subject"]).who
 
 
 def _lists(text: str, lines: Sequence[str], known: candidates.Candidates) -> list[layouts.Block]:
@@ -639,12 +727,18 @@ def _unnumbered(
 
 
 def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Block]:
-    """Return lists with 'the rest' appended to the winner before them; alone they are no list."""
+    """Return lists with 'the rest' appended to the winner before them; alone they are no list.
+
+    Where there are groups of which some are lower, those in another share their place.
+    """
     merged: list[layouts.Block] = []
-    for block in (
-        sorted(lists, key=lambda block: block.first_line) if any(_is_rest(block) for block in lists) else lists
-    ):
-        if not _is_rest(block) or len(block.entries) >= size:
+    grouped = any(cues.RANKING_CUES.is_lower.search(block.lead or block.heading) for block in lists)
+    rest = any(map(_is_rest, lists))
+    for block in sorted(lists, key=lambda block: block.first_line) if rest else lists:
+        block.level = len(block.entries) > 1 and (
+            layouts.is_level(block.heading) or (grouped and block.kind in {"lines", "row"})
+        )
+        if not _is_rest(block) or (len(block.entries) >= size and not cues.is_following(block.lead or block.heading)):
             merged.append(block)
         elif merged and len(merged[-1].entries) < size - 1:
             merged[-1].entries += [type(entry)(text=entry.text) for entry in block.entries]
@@ -653,7 +747,10 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
 
 
 def _is_rest(block: layouts.Block) -> bool:
-    return block.kind in {"lines", "row"} and cues.is_rest(block.heading) and not cues.is_ranking(block.heading)
+    words = block.lead or block.heading
+    if block.kind not in {"lines", "row"}:
+        return cues.RANKING_CUES.is_lower.search(words) is not None
+    return cues.is_following(words) or (cues.is_rest(block.heading) and not cues.is_ranking(block.heading))
 
 
 def _around(block: layouts.Block, lines: Sequence[str]) -> tuple[str, str]:
@@ -740,14 +837,17 @@ def _chosen(readings: Sequence[Read]) -> ParsedRanking:
 
 
 def _of_block(block: layouts.Block, lines: Sequence[str], known: candidates.Candidates) -> ParsedRanking | None:
-    if len(block.entries) > 1 and layouts.is_level(block.heading):
-        return unread("ambiguous", SHARED)
     before, after = _around(block, lines)
-    entries, rule = in_order(block, before=before, after=after)
+    if block.level and cues.RANKING_CUES.ordered_groups.search(f"{block.heading}\n{before}\n{after}") is None:
+        return unread("ambiguous", SHARED)
+    entries, rule = in_order(block, size=len(known.words), before=before, after=after)
     numbers = [entry.number for entry in entries if entry.number is not None]
     reading = order_of(entries, known, closing=frozenset({"no name"}) if numbers else NOBODY)
     if reading is None or reading.status != "observed":
         return reading
+    leader = lines[block.first_line - 1] if block.first_line else ""
+    if numbers and min(numbers) == 2 and _LEADER.match(leader):
+        return order_of([layouts.Entry(text=leader, number=1), *entries], known)
     if numbers and min(numbers) > 1:
         return unread("undetected", "the list does not begin with the first place")
     if _shares_first(block, lines, reading.ranking[0]):
