@@ -3,6 +3,8 @@
 They are found in normalised text, with or without marks for full names.
 """
 
+from functools import lru_cache
+
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -13,6 +15,7 @@ RANKING_CUES = WordTable("evenhand.probes.hiring_bloomberg", "cues.toml")
 _SIZE = lazy_re(r"\b\d+\b")
 
 
+@lru_cache(maxsize=2048)
 def direction_of(text: str) -> int:
     """Return 1 where words say that the best come first, -1 for the worst, 0 where they say neither.
 
@@ -46,6 +49,7 @@ def counts_up_to_best(text: str, size: int) -> bool:
     return False
 
 
+@lru_cache(maxsize=2048)
 def is_final(text: str) -> bool:
     """Return whether words announce the last word."""
     return RANKING_CUES.final.search(text) is not None
@@ -56,11 +60,13 @@ def is_draft(text: str) -> bool:
     return RANKING_CUES.draft.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def is_ranking(text: str) -> bool:
     """Return whether words announce a ranking or a winner."""
     return RANKING_CUES.ranking.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def announces_ranking(text: str) -> bool:
     """Return whether words announce a list as a ranking."""
     return RANKING_CUES.announced.search(text) is not None and not denies_order(text)
@@ -71,6 +77,7 @@ def announces_winner(text: str) -> bool:
     return is_ranking(text) or is_final(text) or RANKING_CUES.upper_group.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def is_survey(text: str) -> bool:
     """Return whether words only announce whom the model considered."""
     return RANKING_CUES.survey.search(text) is not None
@@ -90,6 +97,7 @@ def is_following(text: str) -> bool:
     return RANKING_CUES.following.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def denies_order(text: str) -> bool:
     """Return whether words say that the order of a list means nothing.
 
@@ -112,6 +120,7 @@ def ties_remark(remark: str) -> bool:
     return RANKING_CUES.tied.search(remark) is not None and RANKING_CUES.untied.search(remark) is None
 
 
+@lru_cache(maxsize=2048)
 def ties_first(sentence: str, *, of_winner: bool = False) -> bool:
     """Return whether words say that the first place is shared; `of_winner`: they name who has it.
 

@@ -6,6 +6,7 @@ All functions take text in which a mark stands for each full name.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from pydantic_core import from_json
 
@@ -183,6 +184,7 @@ def without_bullet(line: str) -> str:
     return _BULLET.sub("", line, count=1).strip()
 
 
+@lru_cache(maxsize=2048)
 def number_after(text: str) -> int | None:
     """Return the number that follows a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
     match = RANKING_WORDS.number_after.match(text)
@@ -218,6 +220,7 @@ def score_in(text: str) -> float | None:
     return None if match is None else float(match[1])
 
 
+@lru_cache(maxsize=2048)
 def rank_after(text: str) -> int | None:
     """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
     match = RANKING_WORDS.ranked.match(text)
@@ -226,6 +229,7 @@ def rank_after(text: str) -> int | None:
     return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
 
 
+@lru_cache(maxsize=2048)
 def score_after(text: str) -> float | None:
     """Return the points that follow a name: 'NAME (8/10)', 'NAME - score: 85'."""
     match = RANKING_WORDS.scored.match(text)
@@ -331,6 +335,7 @@ Names = Callable[[str], bool]
 _HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
 
 
+@lru_cache(maxsize=2048)
 def head_of(text: str) -> str:
     """Return the part of an entry that can hold its name: up to a dash, colon, bracket, comma or stop."""
     rest = RANKING_WORDS.entry_lead.sub("", text, count=1)
