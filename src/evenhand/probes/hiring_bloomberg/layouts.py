@@ -12,12 +12,13 @@ from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_following, is_ranking, is_rest
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
 _NAME = lazy_re(NAMED)
 _NAME_ALONE = lazy_re(rf"^\W*{NAMED}\W*$")
+_LABELLED = lazy_re(rf"^[^:\n]{{1,30}}:\W*{NAMED}\W*(?:\([^)]*\))?$")
 _DIGIT = lazy_re(r"\d")
 
 _ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
@@ -196,6 +197,11 @@ def number_after(text: str) -> int | None:
 def is_level(line: str) -> bool:
     """Return whether a line is the heading of those who share a level: 'Tier 1:', 'Tied for first:'."""
     return RANKING_WORDS.level.match(line) is not None
+
+
+def is_group(heading: str) -> bool:
+    """Return whether words may be the name of a group, and announce no order."""
+    return bool(plain_words(heading)) and RANKING_WORDS.order_key.search(heading) is None
 
 
 def place_in(text: str) -> int | None:
@@ -424,12 +430,17 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
             before, entries = row
             if "<" in segment and ">" not in segment:
                 entries = entries[::-1]
-            words = _NAME.split(segment, maxsplit=1)[0]
+            words = segment if is_following(segment) else _NAME.split(segment, maxsplit=1)[0]
             rows.append(_row_block(place, f"{lead} {before}", entries, lead=words if plain_words(words) else lead))
         elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and announces_winner(lead):
             rows.append(_row_block(place, lead, [Entry(text=segment)], lead=lead))
         lead = segment
     return rows
+
+
+def is_labelled(line: str) -> bool:
+    """Return whether a line has one name behind a colon, as the groups of an answer may have."""
+    return _LABELLED.match(line) is not None
 
 
 def _row_block(place: int, heading: str, entries: list[Entry], *, lead: str) -> Block:

@@ -544,7 +544,9 @@ def _unnumbered(
             rows += [
                 block
                 for block in layouts.row_blocks(lines[place], place, heading=heading, names=names)
-                if cues.is_ranking(block.heading) or cues.is_rest(block.heading) or not cues.is_survey(block.heading)
+                if cues.is_ranking(block.heading)
+                or _is_rest(block)
+                or not (cues.is_survey(block.heading) or (place and layouts.is_labelled(lines[place - 1])))
             ]
         heading = lines[place]
     # A single line with a name is a list where it opens the answer and nothing else is one, or where it is announced.
@@ -568,9 +570,8 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
     grouped = any(cues.RANKING_CUES.is_lower.search(block.lead or block.heading) for block in lists)
     rest = any(map(_is_rest, lists))
     for block in sorted(lists, key=lambda block: block.first_line) if rest else lists:
-        block.level = len(block.entries) > 1 and (
-            layouts.is_level(block.heading) or (grouped and block.kind in {"lines", "row"})
-        )
+        unordered = grouped and block.kind in {"lines", "row"} and layouts.is_group(block.lead or block.heading)
+        block.level = len(block.entries) > 1 and (unordered or layouts.is_level(block.heading))
         if not _is_rest(block) or (len(block.entries) >= size and not cues.is_following(block.lead or block.heading)):
             merged.append(block)
         elif merged and len(merged[-1].entries) < size - 1:
@@ -582,7 +583,7 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
 def _is_rest(block: layouts.Block) -> bool:
     words = block.lead or block.heading
     if block.kind not in {"lines", "row"}:
-        return cues.RANKING_CUES.is_lower.search(words) is not None
+        return cues.RANKING_CUES.is_lower.search(words) is not None and _NAME.search(words) is None
     return cues.is_following(words) or (cues.is_rest(block.heading) and not cues.is_ranking(block.heading))
 
 
