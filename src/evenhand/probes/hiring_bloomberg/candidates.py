@@ -1,7 +1,6 @@
 """Candidates and the words that name them: exactly, by a part of the name, or with a spelling error."""
 
 import unicodedata
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -191,8 +190,8 @@ class Candidates:
     @cached_property
     def pairs(self) -> dict[tuple[str, ...], int]:
         """Who has a name of two words that no other name begins with, as nearly all have."""
-        begins = Counter(words[:2] for words in set(self.words))
-        return {words: who for who, words in enumerate(self.words) if len(words) == 2 and begins[words] == 1}
+        longer = {words[:2] for words in self.words if len(words) > 2}
+        return {words: who for who, words in enumerate(self.words) if len(words) == 2 and words not in longer}
 
     @cached_property
     def squashed(self) -> dict[str, int]:
@@ -200,9 +199,15 @@ class Candidates:
         return {"".join(words): who for who, words in enumerate(self.words)}
 
     @cached_property
-    def starts(self) -> set[str]:
-        """Words that a full name can begin with, also where it is cut into words at another place or turned."""
-        return {*self.by_last, *(name[:end] for name in self.squashed for end in range(1, len(name) + 1))}
+    def openings(self) -> set[str]:
+        """The first two letters of the names."""
+        return {words[0][:2] for words in self.words}
+
+    def _may_start(self, word: str) -> bool:
+        """Return whether a full name can begin with a word, also one that is cut at another place, or turned."""
+        return word in self.by_last or (
+            word[:2] in self.openings and any(name.startswith(word) for name in self.squashed)
+        )
 
     def marked(self, text: str) -> str:
         """Return plain text without titles in which a single mark stands for each full name.
@@ -216,12 +221,12 @@ class Candidates:
         gaps, words = parts[::2], parts[1::2]
         end = 0
         for at, word in enumerate(words):
-            if at < end or word not in self.starts:
+            if at < end:
                 continue
-            sign: int | None = self.pairs.get((word, *words[at + 1 : at + 2]))
-            if sign is not None and gaps[at + 1] == " ":
+            sign = self.pairs.get((word, words[at + 1])) if gaps[at + 1] == " " and at + 1 < len(words) else None
+            if sign is not None:
                 end = at + 2
-            else:
+            elif self._may_start(word):
                 sign, end = self._at(words, gaps, at)
             if sign is not None:
                 parts[2 * at + 1 : 2 * end] = [chr(_FIRST_MARK + sign), *[""] * (2 * (end - at) - 2)]

@@ -418,7 +418,7 @@ def _doubts(head: str) -> bool:
     return cues.RANKING_CUES.doubt.search(head) is not None
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _of_skeleton(text: str, size: int, *, declined: bool) -> tuple[ParsedRanking | None, candidates.Unnamed]:
     """Return the reading of an answer in which candidates are counted as they are named, and what it depends on."""
     unnamed = candidates.Unnamed(size)
