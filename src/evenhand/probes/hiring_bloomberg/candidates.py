@@ -67,19 +67,30 @@ RANKING_WORDS = WordTable("evenhand.probes.hiring_bloomberg", "reader.toml")
 #: sign, since that is a letter to regular expressions and in no answer. It is called so in both tables of words.
 NAMED = "[\U00017000-\U000187f7]"
 _FIRST_MARK = 0x17000
-#: Offset of the mark for a name written as 'Last, First'.
+#: Offsets of the marks for a name written as 'Last, First', and for a slot of the prompt.
 _LAST_FIRST = 3000
-_MARKS = lazy_re(NAMED)
+_SLOT = 2 * _LAST_FIRST
+#: The rule of a candidate who is named by the slot.
+BY_SLOT = "slot in the prompt"
+_MARK = lazy_re(f"({NAMED})")
 
 
 _LETTERS = str.maketrans(
     {"đ": "d", "ł": "l", "ø": "o", "ß": "ss", "æ": "ae", "œ": "oe", "\u0131": "i", "ð": "d", "þ": "th"}
     | {"\U0001f947": " 1. ", "\U0001f948": " 2. ", "\U0001f949": " 3. "}
 )
-_POSSESSIVE = lazy_re(r"(?<=[^\W\d_])'s\b")
-_INNER = lazy_re(r"(?<=[^\W\d_])['-](?=[^\W\d_])")
+# The letter before is looked for last, which is faster.
+_POSSESSIVE = lazy_re(r"'s\b(?<=[^\W\d_]'s)")
+_INNER = lazy_re(r"['-](?=[^\W\d_])(?<=[^\W\d_].)")
+_NOT_ASCII = lazy_re(r"[^\x00-\x7f]{1,8}")
 _WORD = lazy_re(r"[^\W\d_]+|\d+")
+_WORDS = lazy_re(r"([^\W\d_]+|\d+)")
+#: Between the words of a name that is cut at another place.
+_CLOSE = frozenset({" ", "", "'", "-", "."})
+_NUMBER = lazy_re(r"\d+")
 _LONGEST_GAP = 3
+#: So many candidates in the order of the prompt are an echo, no ranking, where there is another ranking.
+_ECHO = 4
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -90,12 +101,23 @@ class Mention:
     rule: str
 
 
+def in_order_of_mention(text: str) -> tuple[str, list[int]]:
+    """Return a marked text in which the candidates are counted as they are named, and who they are."""
+    parts = _MARK.split(text)
+    kinds = [divmod(ord(mark) - _FIRST_MARK, _LAST_FIRST) for mark in parts[1::2]]
+    order = list(dict.fromkeys([who for _, who in kinds]))
+    parts[1::2] = [chr(_FIRST_MARK + kind * _LAST_FIRST + order.index(who)) for kind, who in kinds]
+    return "".join(parts), order
+
+
 def named_by(mark: str) -> Mention:
     """Return whom a mark stands for."""
     number = ord(mark) - _FIRST_MARK
     if number < _LAST_FIRST:
         return Mention(who=number, rule="full name")
-    return Mention(who=number - _LAST_FIRST, rule="last name first")
+    if number < _SLOT:
+        return Mention(who=number - _LAST_FIRST, rule="last name first")
+    return Mention(who=number - _SLOT, rule=BY_SLOT)
 
 
 def plain_text(text: str) -> str:
@@ -106,12 +128,17 @@ def plain_text(text: str) -> str:
     """
     if not text.isascii():
         text = unicodedata.normalize("NFKD", text.translate(_LETTERS))
-        text = _MARKS.sub("", "".join(character for character in text if unicodedata.category(character) != "Mn"))
+        text = _MARK.sub("", _NOT_ASCII.sub(lambda match: _without_accents(match.group()), text))
     if "'" in text:
         text = _POSSESSIVE.sub("", text)
     if "'" in text or "-" in text:
         text = _INNER.sub("", text)
     return text
+
+
+@lru_cache(maxsize=4096)
+def _without_accents(run: str) -> str:
+    return "".join(character for character in run if unicodedata.category(character) != "Mn")
 
 
 def plain_words(text: str) -> list[str]:
@@ -137,7 +164,7 @@ class Candidates:
 
     def __init__(self, names: Sequence[str]) -> None:
         self._plain = [plain_name(name) for name in names]
-        self.whole = {name: who for who, name in enumerate(self._plain)}
+        self.size = len(names)
 
     @cached_property
     def words(self) -> list[tuple[str, ...]]:
@@ -161,9 +188,10 @@ class Candidates:
         return by_word
 
     @cached_property
-    def turned(self) -> dict[str, int]:
-        """Who has a name when it is written as 'last, first'."""
-        return {f"{words[-1]}, {' '.join(words[:-1])}": who for who, words in enumerate(self.words) if len(words) > 1}
+    def pairs(self) -> dict[tuple[str, ...], int]:
+        """Who has a name of two words that no other name begins with, as nearly all have."""
+        longer = {words[:2] for words in self.words if len(words) > 2}
+        return {words: who for who, words in enumerate(self.words) if len(words) == 2 and words not in longer}
 
     @cached_property
     def squashed(self) -> dict[str, int]:
@@ -175,74 +203,104 @@ class Candidates:
         """The first two letters of the names."""
         return {words[0][:2] for words in self.words}
 
+    def _may_start(self, word: str) -> bool:
+        """Return whether a full name can begin with a word, also one that is cut at another place, or turned."""
+        return word in self.by_last or (
+            word[:2] in self.openings and any(name.startswith(word) for name in self.squashed)
+        )
+
     def marked(self, text: str) -> str:
-        """Return plain text in which a single mark stands for each full name.
+        """Return plain text without titles in which a single mark stands for each full name.
 
         'Last, First', one middle initial, and a name cut into words at another place
         count as full names; words on two lines don't.
         """
-        tokens = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
-        parts: list[str] = []
-        position = at = 0
-        while at < len(tokens):
-            word = tokens[at][2]
-            if word[:2] not in self.openings and word not in self.by_last:
-                at += 1
+        parts = _WORDS.split(text)
+        if not RANKING_WORDS.titles.isdisjoint(parts):
+            parts = _WORDS.split(RANKING_WORDS.title.sub("", text))
+        gaps, words = parts[::2], parts[1::2]
+        end = 0
+        for at, word in enumerate(words):
+            if at < end:
                 continue
-            sign, end = self._at(text, tokens, at)
-            if sign is None:
-                at += 1
-                continue
-            parts += (text[position : tokens[at][0]], chr(_FIRST_MARK + sign))
-            position = tokens[end - 1][1]
-            at = end
-        parts.append(text[position:])
+            sign = self.pairs.get((word, words[at + 1])) if gaps[at + 1] == " " and at + 1 < len(words) else None
+            if sign is not None:
+                end = at + 2
+            elif self._may_start(word):
+                sign, end = self._at(words, gaps, at)
+            if sign is not None:
+                parts[2 * at + 1 : 2 * end] = [chr(_FIRST_MARK + sign), *[""] * (2 * (end - at) - 2)]
         return "".join(parts)
 
-    def _at(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+    def slots_marked(self, text: str, written: str) -> str | None:
+        """Return plain text that names nobody with a mark for each slot; None where its numbers are no slots.
+
+        `written` is the text before it was folded. 'Candidate 3' is the third of the prompt, and so are the numbers of
+        a line, or of entries, with nothing else. An answer with 0, or more than there are slots, counts in its own way.
+        """
+        slots = list(RANKING_WORDS.slot.finditer(text))
+        has_names = 2 * len(RANKING_WORDS.slot_name.findall(written)) > len(slots)
+        if has_names or not {*self.by_first, *self.by_last}.isdisjoint(set(plain_words(text)) - RANKING_WORDS.common):
+            return text
+        if any(not 0 < int(number) <= len(self.words) for match in slots for number in _NUMBER.findall(match.group())):
+            return None
+        text = RANKING_WORDS.slot.sub(lambda match: _slot_marks(match.group()), text)
+        rows = list(RANKING_WORDS.slots_alone.finditer(text))
+        numbers = [int(number) for row in rows for number in _NUMBER.findall(row["numbers"])]
+        if len(set(numbers)) < len(numbers) or not all(0 < number <= len(self.words) for number in numbers):
+            return text
+        marked: str = RANKING_WORDS.slots_alone.sub(lambda row: row["lead"] + _slot_marks(row["numbers"]), text)
+        return marked
+
+    def _at(self, words: list[str], gaps: list[str], at: int) -> tuple[int | None, int]:
         """Return the number of the mark for a full name from word `at` on, and the word after the name."""
         best: tuple[int | None, int] = (None, at)
-        for who in self.by_first.get(tokens[at][2], ()):
-            end = self._forward(text, tokens, at, self.words[who])
+        for who in self.by_first.get(words[at], ()):
+            end = self._forward(words, gaps, at, self.words[who])
             if end > best[1]:
                 best = (who, end)
         if best[0] is None:
-            best = self._last_first(text, tokens, at)
-        if best[0] is None and tokens[at][2][:2] in self.openings:
-            best = self._written_apart(text, tokens, at)
+            best = self._last_first(words, gaps, at)
+        if best[0] is None:
+            best = self._written_apart(words, gaps, at)
         return best
 
-    def _last_first(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
-        for who in self.by_last.get(tokens[at][2], ()):
-            words = self.words[who]
+    def _last_first(self, words: list[str], gaps: list[str], at: int) -> tuple[int | None, int]:
+        for who in self.by_last.get(words[at], ()):
+            name = self.words[who]
             # In 'Lu Tuan Lu' the first word is the end of another name.
             if (
-                len(words) > 1
-                and _follows(text, tokens, at, (words[-1], *words[:-1]), commas=True)
-                and self._forward(text, tokens, at + 1, words) <= at
+                len(name) > 1
+                and _follows(words, gaps, at, (name[-1], *name[:-1]), commas=True)
+                and self._forward(words, gaps, at + 1, name) <= at
             ):
-                return who + _LAST_FIRST, at + len(words)
+                return who + _LAST_FIRST, at + len(name)
         return None, at
 
-    def _written_apart(self, text: str, tokens: Sequence[tuple[int, int, str]], at: int) -> tuple[int | None, int]:
+    def _written_apart(self, words: list[str], gaps: list[str], at: int) -> tuple[int | None, int]:
         """Return a full name that is cut into words at another place: 'de vonte vasquez', 'janeli'."""
-        for end in range(at + 1, min(at + 4, len(tokens)) + 1):
-            who = self.squashed.get("".join(token[2] for token in tokens[at:end]))
-            if who is not None and _is_close(text, tokens, at, end):
+        for end in range(at + 1, min(at + 4, len(words)) + 1):
+            who = self.squashed.get("".join(words[at:end]))
+            if who is not None and _CLOSE.issuperset(gaps[at + 1 : end]):
                 return who, end
         return None, at
 
     @staticmethod
-    def _forward(text: str, tokens: Sequence[tuple[int, int, str]], at: int, words: tuple[str, ...]) -> int:
+    def _forward(words: list[str], gaps: list[str], at: int, name: tuple[str, ...]) -> int:
         """Return the word after a name that begins at `at`, -1 where it does not."""
-        if _follows(text, tokens, at, words):
-            return at + len(words)
+        if _follows(words, gaps, at, name):
+            return at + len(name)
         # An initial may stand between: a whole word is more likely another name.
-        if len(words) == 2 and at + 2 < len(tokens) and len(tokens[at + 1][2]) == 1:
-            with_initial = (words[0], tokens[at + 1][2], words[1])
-            if _follows(text, tokens, at, with_initial):
+        if len(name) == 2 and at + 2 < len(words) and len(words[at + 1]) == 1:
+            with_initial = (name[0], words[at + 1], name[1])
+            if _follows(words, gaps, at, with_initial):
                 return at + 3
         return -1
+
+    def is_echo(self, ranking: Sequence[int | None]) -> bool:
+        """Return whether a list only repeats the candidates in the order of the prompt."""
+        known = [who for who in ranking if who is not None]
+        return len(known) >= _ECHO and known == sorted(known)
 
     def entry(self, words: Sequence[str], *, taken: Collection[int | None] = ()) -> Mention:
         """Return whom the words of an entry without a full name are about.
@@ -324,38 +382,58 @@ class Candidates:
         return any(is_near_word(first, words[0]) for who, words in enumerate(self.words) if who not in others)
 
 
+def _slot_marks(text: str) -> str:
+    """Return the numbers of a text as marks for slots, without what stands before the first."""
+    start = _NUMBER.search(text)
+    numbers = text[start.start() :].replace("#", "") if start else text
+    return _NUMBER.sub(lambda number: chr(_FIRST_MARK + _SLOT + int(number.group()) - 1), numbers)
+
+
+class Unnamed(Candidates):
+    """Candidates in the order in which a text names them in full, whose names are not told.
+
+    What was asked about them is kept: an answer is read without their names where all of it is answered as here.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__(())
+        self.size = size
+        self._asked: set[tuple[str, ...]] = set()
+        self._listed: set[tuple[int | None, ...]] = set()
+
+    def entry(self, words: Sequence[str], *, taken: Collection[int | None] = ()) -> Mention:
+        """Return that the words are nobody's name."""
+        self._asked.add(tuple(words))
+        return super().entry(words, taken=taken)
+
+    def is_echo(self, ranking: Sequence[int | None]) -> bool:
+        """Return that no list is an echo."""
+        self._listed.add(tuple(ranking))
+        return False
+
+    def fits(self, known: Candidates, order: Sequence[int]) -> bool:
+        """Return whether what was asked has the same answers for candidates who are named in this order."""
+        return all(known.entry(words) == super(Unnamed, self).entry(words) for words in self._asked) and not any(
+            known.is_echo([None if who is None else order[who] for who in ranking]) for ranking in self._listed
+        )
+
+
 @lru_cache(maxsize=256)
 def candidates(names: tuple[str, ...]) -> Candidates:
     """Return the prepared names of a prompt."""
     return Candidates(names)
 
 
-def _follows(
-    text: str, tokens: Sequence[tuple[int, int, str]], at: int, words: Sequence[str], *, commas: bool = False
-) -> bool:
+def _follows(words: list[str], gaps: list[str], at: int, name: tuple[str, ...], *, commas: bool = False) -> bool:
     """Return whether these words follow from `at` on, with nothing but a space (or a comma) between."""
-    if at + len(words) > len(tokens):
+    if tuple(words[at : at + len(name)]) != name:
         return False
-    for offset, word in enumerate(words):
-        if tokens[at + offset][2] != word:
+    for offset in range(1, len(name)):
+        gap = gaps[at + offset]
+        mark = "," if commas and offset == 1 else "." if len(name[offset - 1]) == 1 else ""
+        if gap != " " and (len(gap) > _LONGEST_GAP or gap.strip(" ") not in {"", mark}):
             return False
-        if offset:
-            gap = text[tokens[at + offset - 1][1] : tokens[at + offset][0]]
-            initial = len(words[offset - 1]) == 1
-            if not _is_gap(gap, "," if commas and offset == 1 else "." if initial else ""):
-                return False
     return True
-
-
-def _is_gap(gap: str, mark: str) -> bool:
-    between = gap.strip(" ")
-    return len(gap) <= _LONGEST_GAP and (not between or between == mark)
-
-
-def _is_close(text: str, tokens: Sequence[tuple[int, int, str]], at: int, end: int) -> bool:
-    return all(
-        text[tokens[place][1] : tokens[place + 1][0]] in {" ", "", "'", "-", "."} for place in range(at, end - 1)
-    )
 
 
 def _near(first: str, last: str, known_first: str, known_last: str) -> bool:

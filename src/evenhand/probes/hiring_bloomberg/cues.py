@@ -3,6 +3,8 @@
 They are found in normalised text, with or without marks for full names.
 """
 
+from functools import lru_cache
+
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -13,6 +15,7 @@ RANKING_CUES = WordTable("evenhand.probes.hiring_bloomberg", "cues.toml")
 _SIZE = lazy_re(r"\b\d+\b")
 
 
+@lru_cache(maxsize=2048)
 def direction_of(text: str) -> int:
     """Return 1 where words say that the best come first, -1 for the worst, 0 where they say neither.
 
@@ -46,6 +49,7 @@ def counts_up_to_best(text: str, size: int) -> bool:
     return False
 
 
+@lru_cache(maxsize=2048)
 def is_final(text: str) -> bool:
     """Return whether words announce the last word."""
     return RANKING_CUES.final.search(text) is not None
@@ -56,16 +60,24 @@ def is_draft(text: str) -> bool:
     return RANKING_CUES.draft.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def is_ranking(text: str) -> bool:
     """Return whether words announce a ranking or a winner."""
     return RANKING_CUES.ranking.search(text) is not None
 
 
+@lru_cache(maxsize=2048)
 def announces_ranking(text: str) -> bool:
     """Return whether words announce a list as a ranking."""
     return RANKING_CUES.announced.search(text) is not None and not denies_order(text)
 
 
+def announces_winner(text: str) -> bool:
+    """Return whether words announce a name alone as the first."""
+    return is_ranking(text) or is_final(text) or RANKING_CUES.upper_group.search(text) is not None
+
+
+@lru_cache(maxsize=2048)
 def is_survey(text: str) -> bool:
     """Return whether words only announce whom the model considered."""
     return RANKING_CUES.survey.search(text) is not None
@@ -76,6 +88,16 @@ def is_rest(text: str) -> bool:
     return RANKING_CUES.rest.search(text) is not None
 
 
+def is_following(text: str) -> bool:
+    """Return whether words right before names say that they come after others, or are not to be taken.
+
+    >>> is_following("the rest, in order:"), is_following("from least to most qualified:")
+    (True, False)
+    """
+    return RANKING_CUES.following.search(text) is not None
+
+
+@lru_cache(maxsize=2048)
 def denies_order(text: str) -> bool:
     """Return whether words say that the order of a list means nothing.
 
@@ -98,6 +120,7 @@ def ties_remark(remark: str) -> bool:
     return RANKING_CUES.tied.search(remark) is not None and RANKING_CUES.untied.search(remark) is None
 
 
+@lru_cache(maxsize=2048)
 def ties_first(sentence: str, *, of_winner: bool = False) -> bool:
     """Return whether words say that the first place is shared; `of_winner`: they name who has it.
 

@@ -6,17 +6,19 @@ All functions take text in which a mark stands for each full name.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import is_final, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_following, is_ranking, is_rest
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
 _NAME = lazy_re(NAMED)
 _NAME_ALONE = lazy_re(rf"^\W*{NAMED}\W*$")
+_LABELLED = lazy_re(rf"^[^:\n]{{1,30}}:\W*{NAMED}\W*(?:\([^)]*\))?$")
 _DIGIT = lazy_re(r"\d")
 
 _ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
@@ -36,7 +38,8 @@ class Entry:
 class Block:
     """A list: its entries as they stand, and the words before it.
 
-    `kind` is numbered, table, lines (one name each), row (several in one line) or json.
+    `kind` is numbered, table, lines (one name each), row (several in one line) or json. `lead` are those of its
+    heading that stand right before it. `level` says that its entries share a place.
     """
 
     kind: str
@@ -45,6 +48,8 @@ class Block:
     first_line: int = 0
     last_line: int = 0
     indented: bool = False
+    lead: str = ""
+    level: bool = False
 
 
 def blocks(lines: Sequence[str]) -> tuple[list[Block], list[int]]:
@@ -180,6 +185,7 @@ def without_bullet(line: str) -> str:
     return _BULLET.sub("", line, count=1).strip()
 
 
+@lru_cache(maxsize=2048)
 def number_after(text: str) -> int | None:
     """Return the number that follows a name and nothing else: 'NAME (2)', 'NAME: 2nd'."""
     match = RANKING_WORDS.number_after.match(text)
@@ -191,6 +197,11 @@ def number_after(text: str) -> int | None:
 def is_level(line: str) -> bool:
     """Return whether a line is the heading of those who share a level: 'Tier 1:', 'Tied for first:'."""
     return RANKING_WORDS.level.match(line) is not None
+
+
+def is_group(heading: str) -> bool:
+    """Return whether words may be the name of a group, and announce no order."""
+    return bool(plain_words(heading)) and RANKING_WORDS.order_key.search(heading) is None
 
 
 def place_in(text: str) -> int | None:
@@ -215,6 +226,7 @@ def score_in(text: str) -> float | None:
     return None if match is None else float(match[1])
 
 
+@lru_cache(maxsize=2048)
 def rank_after(text: str) -> int | None:
     """Return the number that stands with the word rank behind a name: 'NAME (rank 2)', 'NAME, ranked 2nd'."""
     match = RANKING_WORDS.ranked.match(text)
@@ -223,6 +235,7 @@ def rank_after(text: str) -> int | None:
     return int(match["number"]) if match["number"] else RANKING_WORDS.ordinals[match["word"]]
 
 
+@lru_cache(maxsize=2048)
 def score_after(text: str) -> float | None:
     """Return the points that follow a name: 'NAME (8/10)', 'NAME - score: 85'."""
     match = RANKING_WORDS.scored.match(text)
@@ -328,6 +341,7 @@ Names = Callable[[str], bool]
 _HEAD = lazy_re(r"\s-+\s|[:(\[|;]|\s-+$|->|\u2192|(?<!\b\w)\.\s|(?<!\b\w)\.$|,|\n")
 
 
+@lru_cache(maxsize=2048)
 def head_of(text: str) -> str:
     """Return the part of an entry that can hold its name: up to a dash, colon, bracket, comma or stop."""
     rest = RANKING_WORDS.entry_lead.sub("", text, count=1)
@@ -416,15 +430,21 @@ def row_blocks(line: str, place: int, *, heading: str, names: Names) -> list[Blo
             before, entries = row
             if "<" in segment and ">" not in segment:
                 entries = entries[::-1]
-            rows.append(
-                Block(kind="row", heading=f"{lead} {before}", entries=entries, first_line=place, last_line=place)
-            )
-        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and (is_ranking(lead) or is_final(lead)):
-            rows.append(
-                Block(kind="row", heading=lead, entries=[Entry(text=segment)], first_line=place, last_line=place)
-            )
+            words = segment if is_following(segment) else _NAME.split(segment, maxsplit=1)[0]
+            rows.append(_row_block(place, f"{lead} {before}", entries, lead=words if plain_words(words) else lead))
+        elif re.match(rf"^\W*{NAMED}\W*$", segment) and segment != line and announces_winner(lead):
+            rows.append(_row_block(place, lead, [Entry(text=segment)], lead=lead))
         lead = segment
     return rows
+
+
+def is_labelled(line: str) -> bool:
+    """Return whether a line has one name behind a colon, as the groups of an answer may have."""
+    return _LABELLED.match(line) is not None
+
+
+def _row_block(place: int, heading: str, entries: list[Entry], *, lead: str) -> Block:
+    return Block(kind="row", heading=heading, entries=entries, first_line=place, last_line=place, lead=lead)
 
 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
@@ -443,7 +463,7 @@ def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     if not _are_names(pieces, names=names):
         return None
     end = _NAME.search(pieces[-1])
-    if end is not None and number_after(pieces[-1]) is None:
+    if end is not None and number_after(pieces[-1]) is None and score_after(pieces[-1]) is None:
         pieces[-1] = pieces[-1][: end.end()]
     if len(pieces) == 2 and RANKING_WORDS.in_order.search(segment) is None:
         return lead, [Entry(text=f"{pieces[0]} and {pieces[1]}")]

@@ -249,7 +249,7 @@ def _refuse_unknown(frame: pl.DataFrame, attribute: str) -> None:
         raise InputError(message)
 
 
-#: As in the reader's fast path: what stands between number and name, the longest text, and the longest list.
+#: What stands between number and name, the longest text, and the longest list.
 _SIGNS = (". ", ") ", ": ")
 _LONGEST = 16_000
 _MOST_PLACES = 99
