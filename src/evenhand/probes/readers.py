@@ -136,7 +136,7 @@ def _collected(value: object, parts: list[str], refused: list[str]) -> bool:
 
 _FINAL_CHANNEL = lazy_re(r"<\|channel\|>\s*final\b[^<]*<\|message\|>|(?:^|(?<=[.!?\n\s]))assistantfinal", re.IGNORECASE)
 _CHANNELS = lazy_re(r"<\|channel\|>|^\s*analysis", re.IGNORECASE)
-_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end|(?:start|end)_response)\|>\s*", re.IGNORECASE)
+_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end|(?:start|begin|end)_(?:response|of_solution))\|>\s*", re.IGNORECASE)
 
 
 def without_reasoning(text: str) -> str:
@@ -152,7 +152,7 @@ def without_reasoning(text: str) -> str:
         if "<|channel|>analysis" in text:
             return ""
     if any(map(text.__contains__, ("<", "◁", "hink", "HINK"))):
-        text = _outside_tags(text)
+        text = _outside_tags(ANSWER_WORDS.reasoning_block.sub("", text))
     if "<|" in text:
         text = _CHANNEL_END.sub("", text)
     headed = ANSWER_WORDS.headed_reasoning.match(text)
