@@ -305,6 +305,8 @@ OTHERS: Final = "others"
 UNDETECTED_RATE: Final = "undetected_rate"
 UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
 UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"
+#: What a headline comparison lies between, whatever the unread answers say.
+UNREAD_BOUNDS: Final = "unread_bounds"
 # Rankings.
 WIN_RATE: Final = "win_rate"
 WIN_RATE_RANGE: Final = f"{WIN_RATE}_range"
