@@ -20,6 +20,7 @@ def read_labels(outcomes: pl.DataFrame, measured: MeasureSet) -> pl.DataFrame:
     """
     prompt = pl.coalesce("set", "unit").alias("prompt")
     found = pl.col("successes") > 0
+    label: pl.Expr
     if measured.choice is not None:
         label = pl.when(found).then("context.name")
     elif measured.scored is not None:
