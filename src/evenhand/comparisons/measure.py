@@ -84,6 +84,12 @@ def observed_findings(
     ]
 
 
+def drawn_findings(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float, **draw: Any) -> list[Finding]:
+    """Return the declared measures alone; none where nothing was read."""
+    drawn = prepared(outcomes, measured, **draw)
+    return [] if drawn is None else declared_findings(drawn, measured, confidence=confidence)
+
+
 def prepared(
     outcomes: pl.LazyFrame,
     measured: MeasureSet,

@@ -138,10 +138,7 @@ def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureS
         measured,
         measures=measures,
         slices=tuple(Slice(columns=(column,), prefix="", measures=()) for column in sorted(combined)),
-        instruction=None,
-        impact_ratios=False,
-        mixed=False,
         monte_carlo=None,
     )
-    findings = in_families(resolve_name(measured.judgement.findings)(outcomes, headline, **draw))
+    findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, **draw))
     return next(result for result in findings if result.name == finding.name)
