@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from evenhand.report.page.parts import Table, table_of
 from evenhand.report.words import results
-from evenhand.report.words.numbers import count_text, counted, scale_of
+from evenhand.report.words.numbers import count_text, scale_of
 from evenhand.results.audit import Measured
 from evenhand.results.finding import Finding, UnreadBounds, Verdict
 from evenhand.results.probe_groups import Bounded
@@ -27,11 +27,11 @@ def _ends(finding: Finding, audit: Measured) -> str:
     """Return both ends in the words of the comparison: of two groups, of scores, or of a share of first places."""
     unread, (low, high) = UnreadBounds.of(finding).unread, _printed(finding)
     focal, reference = (f"{results.group_label(group)} {audit.subject}" for group in (finding.focal, finding.reference))
-    answers = f"all {count_text(unread)} unread answers" if unread > 1 else "the 1 unread answer"
+    answers = _answers(unread, "all")
     if not finding.reference:
         return (
             f"If a {results.group_label(finding.focal)} candidate came first in {answers}, the share would be {high}; "
-            f"if in none of them, {low}."
+            f"if {'in none of them' if unread > 1 else 'not'}, {low}."
         )
     if finding.measured_in == "share":
         return f"If {answers} were read against {reference}, the difference would be {high}; against {focal}, {low}."
@@ -41,21 +41,22 @@ def _ends(finding: Finding, audit: Measured) -> str:
     )
 
 
+def _answers(unread: int, determiner: str) -> str:
+    return f"{determiner} {count_text(unread)} unread answers" if unread > 1 else "the one unread answer"
+
+
 def _several(bounded: Sequence[Bounded]) -> str:
     unread = max(UnreadBounds.of(row.bounds).unread for row in bounded)
-    start = f"If the {counted(unread, 'unread answer')} were taken either way"
+    start, differences = f"If {_answers(unread, 'the')} were taken either way", f"the {len(bounded)} differences"
     changes = [
         f"the {what} of {n}"
         for what, could in (("direction", _turns), ("significance", _is_open))
         if (n := sum(could(row.bounds) for row in bounded))
     ]
     if not changes:
-        return (
-            f"{start}, each of the {len(bounded)} differences would keep its direction and significance at both ends."
-        )
-    return (
-        f"{start}, {results.listing(changes)} of the {len(bounded)} differences could change: see Unreadable answers."
-    )
+        return f"{start}, each of {differences} that they enter would keep its direction and significance at both ends."
+    changing = f"{results.listing(changes)} of {differences} that they enter"
+    return f"{start}, {changing} could change: see Unreadable answers."
 
 
 def bounds_table(bounded: Sequence[Bounded], audit: Measured) -> Table | None:
