@@ -19,7 +19,8 @@ def bounds_sentences(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
     (row,) = bounded
     open_ = ((_turns(row.bounds), "its direction"), (_is_open(row.bounds), "whether it is statistically significant"))
     depending = results.capital(results.listing([what for is_so, what in open_ if is_so]))
-    depends = f" {depending} depend{'' if ' and ' in depending else 's'} on them." if depending else ""
+    them = "them" if UnreadBounds.of(row.bounds).unread > 1 else "it"
+    depends = f" {depending} depend{'' if ' and ' in depending else 's'} on {them}." if depending else ""
     return [f"{_ends(row.bounds, audit)}{depends}"]
 
 
