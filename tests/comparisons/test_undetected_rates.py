@@ -92,3 +92,42 @@ def test_answers_about_one_gender_have_no_difference_and_no_crash():
     assert found["diff_acceptance_rate"].reason == "male: No answer was observed."
     assert found["diff_undetected_rate_attempts"].estimate is None
     assert found["female_undetected_rate_attempts"].estimate == 0.0
+
+
+def unread_bounds(lost, **changes):
+    """Return what the difference in acceptance lies between: 6 of 10 men and 5 of 10 women, besides the lost ones."""
+    rows = [
+        {"gender": gender, "accepted": int(item < yes), "item": f"{gender}{item}"}
+        for gender, yes in (("male", 6), ("female", 5))
+        for item in range(10)
+    ]
+    rows += [
+        {"gender": gender, "accepted": None, "item": f"{gender} lost {item}", "status": status}
+        for item, (gender, status) in enumerate(lost)
+    ]
+    found = measure_outcomes(outcomes(rows), declared(slices=(), **changes), seed=0, resamples=20, permutations=9)
+    return [row for row in found if row.measure == "unread_bounds"]
+
+
+@pytest.mark.parametrize(
+    ("lost", "low", "high", "sides"),
+    [
+        # Two men unread: 6/12 − 5/10 and 8/12 − 5/10. One woman: 6/10 − 6/11 and 6/10 − 5/11.
+        ([("male", "undetected")] * 2, 0.0, 1 / 6, (2, 0)),
+        ([("female", "ambiguous")], 3 / 55, 8 / 55, (0, 1)),
+        # Both ends at once; a refusal, a cut-off answer and a failed request are not read either way.
+        ([("male", "undetected"), ("female", "undetected"), ("male", "refused")], 0.0, 7 / 11 - 5 / 11, (1, 1)),
+    ],
+)
+def test_unread_answers_are_read_for_one_group_and_for_the_other(lost, low, high, sides):
+    (bounds,) = unread_bounds(lost)
+    details = bounds.details
+    assert (bounds.estimate, bounds.low, bounds.high) == pytest.approx((0.1, low, high))
+    assert (details.comparison, details.unread_focal, details.unread_reference) == ("diff_acceptance_rate", *sides)
+    assert bounds.claim is None
+    assert not bounds.tests
+
+
+@pytest.mark.parametrize("status", ["refused", "truncated", "error", "missing"])
+def test_where_no_answer_is_unread_nothing_is_bounded(status):
+    assert unread_bounds([("male", status)]) == []

@@ -52,7 +52,6 @@ from evenhand.models.scorer_service import Several as PerRequest
 from evenhand.models.scorers import Pair, open_shifted, read_saved_scores
 from evenhand.probes import PROBES
 from evenhand.probes.an2024.classifier import read_labels
-from evenhand.probes.an2024.labels import joined_sheets, label_sheet
 from evenhand.probes.an2024.names import name_columns, selected_names
 from evenhand.probes.an2024.stimuli import read_roles
 from evenhand.probes.business_vocabulary.counting import count_terms, read_inventories
@@ -61,6 +60,7 @@ from evenhand.probes.business_vocabulary.probe import read_templates
 from evenhand.probes.hiring_an.reader import read_answer
 from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.reader import read_ranking
+from evenhand.probes.label_sheets import joined_sheets, label_sheet
 from evenhand.probes.readers import answer_of, declines_task, document_of
 from evenhand.probes.resume_score.reader import read_score
 from evenhand.report.probe.sections import card_html

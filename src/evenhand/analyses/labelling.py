@@ -1,6 +1,6 @@
-"""`evenhand data label-sheet` and `data agreement`: e-mails for two annotators, their agreement, the classifier's.
+"""`evenhand data label-sheet` and `data agreement`: answers for two annotators, their agreement, the reader's.
 
-With the key of a sheet, `measure_agreement` also evaluates the classifier by people's labels.
+With the key of a sheet, `measure_agreement` also evaluates the probe's reader by people's labels.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,31 +14,34 @@ import polars as pl
 from evenhand.analyses.manifest import read_manifest
 from evenhand.analyses.options.output import AgreementOptions, SheetOptions
 from evenhand.analyses.options.probes import configured, find_probe
+from evenhand.analyses.probes import joined_answers
 from evenhand.data.inputs import read_saved_answers
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.models.outcomes import read_answers
-from evenhand.probes.an2024 import labels
-from evenhand.probes.an2024.classifier import DECISIONS
+from evenhand.probes import label_sheets as labels
 from evenhand.probes.an2024.outcomes import stated_decisions
+from evenhand.probes.labels import DECISIONS, read_labels
+from evenhand.probes.probe import Probe
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
 from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.result import RunFolder, csv_bytes
+from evenhand.results.schemas import PROTECTED
 from evenhand.results.terminal import Screen
 from evenhand.stats.agreement import F1, CohensKappa
 from evenhand.stats.rates import SelectionRate
 from evenhand.stats.several_groups import Homogeneity
 
-#: With fewer expected e-mails of a kind in a group the chi-square test is rough (Cochran 1954).
+#: With fewer expected answers of a kind in a group the chi-square test is rough (Cochran 1954).
 FEW_EXPECTED = 5
 
 
 def evaluation_json(evaluation: labels.ClassifierEvaluation) -> dict[str, Any]:
     """Return the evaluation as JSON values."""
     return {
-        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in evaluation.table.iter_rows()},
-        **_group_json(evaluation.overall),
+        "confusion": _confusion_json(evaluation.table) if evaluation.scores else None,
+        **_group_json(evaluation.overall, categories=bool(evaluation.scores)),
         "accuracy": _share_json(evaluation.accuracy),
         "scores": {
             decision: {
@@ -48,11 +51,17 @@ def evaluation_json(evaluation: labels.ClassifierEvaluation) -> dict[str, Any]:
             }
             for decision, score in evaluation.scores.items()
         },
-        "groups": [{**group.group, **_group_json(group)} for group in evaluation.groups],
+        "groups": [
+            {**group.group, **_group_json(group, categories=bool(evaluation.scores))} for group in evaluation.groups
+        ],
         "valid_std": evaluation.std,
         "valid_differs": _test_json(evaluation.validity_differs),
         "alike_differs": _test_json(evaluation.alike_differs),
     }
+
+
+def _confusion_json(table: pl.DataFrame) -> dict[str, dict[str, int]]:
+    return {row[0]: dict(zip(table.columns[1:], row[1:], strict=True)) for row in table.iter_rows()}
 
 
 def kappa_json(kappa: CohensKappa) -> dict[str, Any]:
@@ -69,13 +78,16 @@ def kappa_json(kappa: CohensKappa) -> dict[str, Any]:
     }
 
 
-def _group_json(group: labels.GroupEvaluation) -> dict[str, Any]:
+def _group_json(group: labels.GroupEvaluation, *, categories: bool) -> dict[str, Any]:
+    kappa, annotators_kappa = (
+        kappa_json(kappa) if categories else None for kappa in (group.kappa, group.annotators_kappa)
+    )
     return {
         "emails": group.emails,
         "valid": _share_json(group.valid),
         "alike": _share_json(group.alike),
-        "kappa": kappa_json(group.kappa),
-        "annotators": {**_share_json(group.annotators), "kappa": kappa_json(group.annotators_kappa)},
+        "kappa": kappa,
+        "annotators": {**_share_json(group.annotators), "kappa": annotators_kappa},
     }
 
 
@@ -107,38 +119,40 @@ def _test_json(test: Homogeneity) -> dict[str, Any]:
 
 
 def confusion_table(table: pl.DataFrame, first: str, second: str) -> Table:
-    """Return the numbers of e-mails by the labels of the first and of the second reader."""
-    heads = (first, *(f"{second}: {label}" for label in DECISIONS))
+    """Return the numbers of answers by the labels of the first and of the second reader."""
+    heads = (first, *(f"{second}: {label}" for label in table.columns[1:]))
     return Table(
-        caption=f"E-mails by the labels of {first} and {second}",
+        caption=f"Answers by the labels of {first} and {second}",
         columns=[Column(label=capital(label), numeric=place > 0) for place, label in enumerate(heads)],
         rows=[(row[0], *(count_text(count) for count in row[1:])) for row in table.iter_rows()],
     )
 
 
 def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> None:
-    """Add the evaluation of the classifier to the screen."""
-    overall = evaluation.overall
+    """Add the evaluation of the reader to the screen; kappa where the labels of all answers are the same few."""
+    overall, categories = evaluation.overall, bool(evaluation.scores)
     screen.say()
-    screen.draw(confusion_table(evaluation.table, "people", "classifier"))
-    screen.say()
+    if categories:
+        screen.draw(confusion_table(evaluation.table, "people", "reader"))
+        screen.say()
     for what, text in (
         ("Read alike", _share_text(overall.alike)),
-        ("Cohen's kappa", _interval(overall.kappa)),
-        ("Valid (people find a decision)", _share_text(overall.valid)),
+        *([("Cohen's kappa", _interval(overall.kappa))] if categories else []),
+        ("Valid (people find something to read)", _share_text(overall.valid)),
         ("Valid and read alike", _share_text(evaluation.accuracy)),
     ):
         screen.say(f"{what}: {text}.")
-    screen.say()
     scores = [
         (decision, _share_text(score.precision), _share_text(score.recall), _interval(score.f1))
         for decision, score in evaluation.scores.items()
     ]
-    screen.draw(_table("Of valid e-mails, with 95 % CI", ("Decision", "Precision", "Recall", "F1"), scores))
+    if categories:
+        screen.say()
+        screen.draw(_table("Of valid answers, with 95 % CI", ("Label", "Precision", "Recall", "F1"), scores))
     groups = [(" ".join(group.group.values()), group) for group in evaluation.groups]
     for caption, heads, rows in (
         (
-            "People and classifier, per group of names, with 95 % CI",
+            "People and reader, per group, with 95 % CI",
             ("Group", "Valid", "Read alike", "Cohen's kappa"),
             [
                 (name, _share_text(group.valid), _share_text(group.alike), _interval(group.kappa))
@@ -146,13 +160,14 @@ def say_evaluation(screen: Screen, evaluation: labels.ClassifierEvaluation) -> N
             ],
         ),
         (
-            "Both annotators, per group of names, with 95 % CI",
+            "Both annotators, per group, with 95 % CI",
             ("Group", "Alike", "Cohen's kappa"),
             [(name, _share_text(group.annotators), _interval(group.annotators_kappa)) for name, group in groups],
         ),
     ):
         screen.say()
-        screen.draw(_table(caption, heads, rows))
+        kept = slice(None if categories else -1)
+        screen.draw(_table(caption, heads[kept], [row[kept] for row in rows]))
     screen.say()
     if evaluation.std is not None:
         screen.say(f"Standard deviation of the groups' valid shares: {100 * evaluation.std:.1f} percentage points.")
@@ -186,7 +201,7 @@ def _tested(test: Homogeneity) -> str:
     return f"{test.method} {test.statistic:.2f}, {counted(test.df, 'degree')} of freedom, {named_p(test.p)}{rough}."
 
 
-#: The fewest e-mails that accept, and that reject, for `--labels`.
+#: The fewest answers that accept, and that reject, for `--labels`.
 FEWEST = 5
 #: Disagreements that the terminal lists; the JSON has all.
 DISPLAYED_DISAGREEMENTS = 20
@@ -206,7 +221,7 @@ def measure_agreement(
 ) -> AgreementResult:
     """Return the agreement of two annotators, from one sheet or one each; write the labels on which they agree.
 
-    With the sheet's key the classifier is compared with these labels, too.
+    With the sheet's key the reader is compared with these labels, too.
 
     Raises
     ------
@@ -219,30 +234,33 @@ def measure_agreement(
         if out.suffix.lower() not in {".csv", ".jsonl"}:
             raise InputError(f"--out {out} has the ending {out.suffix or '(none)'}; expected .csv or .jsonl.")
         refuse_existing(out, force=options.force)
-    joined, remarks = labels.joined_sheets(sheets)
-    for line in remarks:
+    joined = labels.joined_sheets(sheets)
+    vocabulary = joined.vocabulary
+    for line in joined.notes:
         notice(line)
-    agreement = labels.agreement(joined)
-    read = (
-        None
-        if options.key is None
-        else labels.classifier_evaluation(labels.with_key(labels.with_labels(joined), options.key))
-    )
+    agreement, read = labels.agreement(joined.sheet, vocabulary), None
+    if options.key is not None:
+        labelled = labels.with_key(labels.with_labels(joined.sheet), options.key, vocabulary)
+        read = labels.classifier_evaluation(labelled, vocabulary)
     if out is not None:
         if not agreement.labels.height:
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")
         lines = b"".join(orjson.dumps(row) + b"\n" for row in agreement.labels.iter_rows(named=True))
         write_file(out, csv_bytes(agreement.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
-    for line in _remarks(agreement, written=out is not None):
+    for line in _remarks(agreement, written=out is not None, trained=vocabulary is labels.DECISION):
         notice(line)
-    return AgreementResult(json=_json(agreement, read, out), text=_text(agreement, read, out))
+    categories = bool(vocabulary.labels)
+    return AgreementResult(
+        json=_json(agreement, read, out, categories=categories),
+        text=_text(agreement, read, out, categories=categories),
+    )
 
 
-def _remarks(agreement: labels.Agreement, *, written: bool) -> list[str]:
+def _remarks(agreement: labels.Agreement, *, written: bool, trained: bool) -> list[str]:
     lines = []
     if agreement.unlabelled:
         lines.append(
-            f"{agreement.unlabelled:,} of {agreement.emails:,} e-mails lack a label and count for no agreement."
+            f"{agreement.unlabelled:,} of {agreement.emails:,} answers lack a label and count for no agreement."
         )
     if written:
         open_ones = agreement.disagreements["resolved"].null_count()
@@ -252,22 +270,24 @@ def _remarks(agreement: labels.Agreement, *, written: bool) -> list[str]:
             )
         counts = dict(agreement.labels["label"].value_counts().iter_rows())
         few = [f"{counts.get(label, 0)} {label}" for label in DECISIONS[:2] if counts.get(label, 0) < FEWEST]
-        if few:
+        if few and trained:
             lines.append(
-                f"--labels needs {FEWEST} e-mails that accept and {FEWEST} that reject; there are {' and '.join(few)}."
+                f"--labels needs {FEWEST} answers that accept and {FEWEST} that reject; there are {' and '.join(few)}."
             )
     return lines
 
 
-def _json(agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+def _json(
+    agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None, *, categories: bool
+) -> str:
     kappa = agreement.kappa
     content = {
         "emails": agreement.emails,
         "n": kappa.n,
         "unlabelled": agreement.unlabelled,
         "agreement": kappa.agreement,
-        "kappa": kappa_json(kappa),
-        "confusion": {row[0]: dict(zip(DECISIONS, row[1:], strict=True)) for row in agreement.table.iter_rows()},
+        "kappa": kappa_json(kappa) if categories else None,
+        "confusion": _confusion_json(agreement.table) if categories else None,
         "disagreements": agreement.disagreements.to_dicts(),
         "resolved": agreement.resolved,
         "labels": {"file": None if out is None else str(out), "emails": agreement.labels.height},
@@ -276,17 +296,22 @@ def _json(agreement: labels.Agreement, read: labels.ClassifierEvaluation | None,
     return orjson.dumps(content, option=orjson.OPT_INDENT_2).decode()
 
 
-def _text(agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None) -> str:
+def _text(
+    agreement: labels.Agreement, read: labels.ClassifierEvaluation | None, out: Path | None, *, categories: bool
+) -> str:
     kappa, screen = agreement.kappa, Screen()
     share = "–" if kappa.agreement is None else f"{100 * kappa.agreement:.1f} %"
-    screen.say(f"Agreement: {share} of {counted(kappa.n, 'e-mail')} with both labels.")
-    if kappa.estimate is None:
+    screen.say(f"Agreement: {share} of {counted(kappa.n, 'answer')} with both labels.")
+    if not categories:
+        screen.say("Labels of this kind differ from answer to answer, so there is no kappa.")
+    elif kappa.estimate is None:
         screen.say(f"Cohen's kappa: not computed. {kappa.reason}")
     else:
         interval = f"{confidence_text(kappa.confidence)} CI {KAPPA.interval(kappa.low, kappa.high)}"
         screen.say(f"Cohen's kappa: {KAPPA.text(kappa.estimate)} ({interval}). {kappa.method}.")
-    screen.say()
-    screen.draw(confusion_table(agreement.table, "first", "second"))
+    if categories:
+        screen.say()
+        screen.draw(confusion_table(agreement.table, "first", "second"))
     if agreement.disagreements.height:
         screen.say(f"\n{counted(agreement.disagreements.height, 'disagreement')}:")
         for email, first, second, resolved in agreement.disagreements.head(DISPLAYED_DISAGREEMENTS).iter_rows():
@@ -324,16 +349,17 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     key = out.with_name(f"{out.stem}-key.csv")
     for path in (out, key):
         refuse_existing(path, force=options.force, holds="labels" if path == out else "the key of a sheet")
-    drawn = labels.label_sheet(
-        _run(answers) if answers.is_dir() else _saved(answers), sample=options.sample, seed=options.seed
-    )
+    if answers.is_dir() and options.probe is not None:
+        raise InputError(f"{option_text('probe')} is for a file of saved answers; a run says which probe it is of.")
+    rows, vocabulary = _run(answers) if answers.is_dir() else _saved(answers, options.probe)
+    drawn = labels.label_sheet(rows, sample=options.sample, seed=options.seed, vocabulary=vocabulary)
     write_file(key, csv_bytes(drawn.key, mark=True))
     write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
-            notice(f"{count:,} e-mails {reason} and were passed over.")
+            notice(f"{count:,} answers {reason} and were passed over.")
     if drawn.sheet.height < options.sample:
-        notice(f"The sheet has {drawn.sheet.height:,} e-mails; {options.sample:,} were asked for.")
+        notice(f"The sheet has {drawn.sheet.height:,} answers; {options.sample:,} were asked for.")
     content = {
         "sheet": str(out),
         "key": str(key),
@@ -342,24 +368,70 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
         "passed_over": dict(drawn.passed_over),
     }
     screen = Screen()
-    screen.say(f"{drawn.sheet.height:,} e-mails: {', '.join(f'{group} {n:,}' for group, n in drawn.groups.items())}.")
+    groups = ", ".join(f"{group} {n:,}" for group, n in drawn.groups.items())
+    screen.say(f"{drawn.sheet.height:,} answers to label as {vocabulary.allowed}: {groups}.")
     screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
     screen.keep(str(out))
     return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)
 
 
-def _saved(path: Path) -> pl.DataFrame:
-    """Return saved answers; the id of an answer is its row, counted from 1."""
+def _saved(path: Path, probe: str | None) -> tuple[pl.DataFrame, labels.Vocabulary]:
+    """Return saved answers and what their labels can be; the id of an answer is its row, counted from 1.
+
+    Without a probe they are e-mails, which the classifier of an2024 reads.
+    """
     saved = read_saved_answers(path)
+    row = pl.int_range(1, pl.len() + 1).cast(pl.String).alias("answer")
+    if probe is not None:
+        chosen = find_probe(probe)
+        stimuli = chosen.saved(saved)
+        frame = joined_answers(saved, stimuli)
+        outcomes = chosen.read(frame).outcomes
+        prompts = frame.select(row, "text", *_people_of(stimuli), pl.col("unit").alias("prompt"), "attempt")
+        return _labelled(prompts, outcomes, chosen), labels.vocabulary_of(chosen.measured)
+    others = [name for name, columns in _TELLING.items() if {*columns} <= {*saved.columns}]
+    if others:
+        raise InputError(
+            f"{path} has the columns of {others[0]}; give {option_text('probe', others[0])}. Without a probe, "
+            "answers are read as e-mails."
+        )
     if "name" not in saved.columns:
         raise InputError(
             f"No column 'name' in {path}, so names can't be redacted. Columns: {', '.join(saved.columns)}."
         )
     groups = [name for name in ("race", "gender") if name in saved.columns]
-    row = pl.int_range(1, pl.len() + 1).cast(pl.String)
-    return saved.select(
-        row.alias("answer"), pl.col("answer").alias("text"), "name", *groups, _word(stated_decisions(saved))
-    )
+    emails = saved.select(row, pl.col("answer").alias("text"), "name", *groups, _word(stated_decisions(saved)))
+    return emails, labels.DECISION
+
+
+#: Columns of saved answers that are no e-mails.
+_TELLING = {"hiring-bloomberg": ("candidates",), "resume-score": ("resume", "position")}
+
+
+def _people_of(stimuli: pl.DataFrame) -> list[pl.Expr]:
+    """Return the names of those whom an answer is about: of several candidates a line each."""
+    if "candidates" in stimuli.columns:
+        return [pl.col("candidates").list.eval(pl.element().struct.field("name")).list.join("\n").alias("name")]
+    return [pl.col("name")]
+
+
+def _labelled(prompts: pl.DataFrame, outcomes: pl.DataFrame, probe: Probe) -> pl.DataFrame:
+    """Return `answer, text, name` of prompts with the groups of the person and what was read, as people label it.
+
+    The candidates of a ranking share a group, or have none.
+    """
+    keys = ["prompt", "attempt"]
+    groups = [
+        pl.when(pl.col(column).n_unique() == 1).then(pl.col(column).first().cast(pl.String)).alias(name)
+        for name in ("race", "gender")
+        if (column := f"{PROTECTED}{name}") in outcomes.columns
+    ]
+    shared = outcomes.group_by(pl.coalesce("set", "unit").alias("prompt"), "attempt").agg(groups)
+    read = read_labels(outcomes, probe.measured).select(*keys, pl.col("label").alias("decision"))
+    named = prompts.join(read, on=keys, how="inner", maintain_order="left")
+    named = named.join(shared, on=keys, how="left", maintain_order="left")
+    mixed = pl.lit("mixed" if probe.measured.choice is not None else None, pl.String)
+    return named.select("answer", "text", "name", "race", pl.col("gender").fill_null(mixed), "decision")
 
 
 def _word(accepted: pl.Series | pl.Expr) -> pl.Expr:
@@ -368,18 +440,18 @@ def _word(accepted: pl.Series | pl.Expr) -> pl.Expr:
     return pl.when(decision).then(pl.lit("accept")).when(~decision).then(pl.lit("reject")).alias("decision")
 
 
-def _run(folder: Path) -> pl.DataFrame:
-    """Return the answers of a run by id, with name and groups of the person."""
+def _run(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
+    """Return the answers of a run by id, with names, groups and what was read, and what their labels can be."""
     manifest = read_manifest(folder)
     if manifest is None:
         raise InputError(f"{folder} holds no run of evenhand; expected a run's folder, .jsonl, .parquet or .csv.")
     if not manifest.run_kind.asks:
         raise InputError(
-            f"{folder} is of `evenhand {manifest.kind}` and keeps no e-mails itself; "
+            f"{folder} is of `evenhand {manifest.kind}` and keeps no answers itself; "
             "give the saved answers, or the folder of one probe."
         )
     if manifest.redacted:
-        raise InputError(f"The run in {folder} was made with --redact-answers, so its e-mails are gone.")
+        raise InputError(f"The run in {folder} was made with --redact-answers, so its answers are gone.")
     probe = find_probe(manifest.probe)
     settings = {name: value for name, value in manifest.settings.items() if name != "labels"}
     files = [name for name, value in settings.items() if isinstance(value, dict)]
@@ -392,33 +464,15 @@ def _run(folder: Path) -> pl.DataFrame:
         raise InputError(
             f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
         )
-    people = _people(folder)
-    pieces = [
-        answers.select(pl.col("id").alias("answer"), "text", "attempt")
-        .hstack(design.stimuli(answers["index"].to_numpy()).select("unit"))
-        .join(people, on=["unit", "attempt"], how="inner", maintain_order="left")
-        for answers in read_answers(folder)
-    ]
-    if not pieces:
-        raise InputError(f"The run in {folder} has no answers.")
-    named = pl.concat(pieces)
-    if not named.height:
-        raise InputError(f"The run in {folder} ({probe.name}) has no answers about one named person each.")
-    return named.select("answer", "text", "name", "race", "gender", "decision")
-
-
-def _people(folder: Path) -> pl.DataFrame:
-    """Return the person and the decision of each answer, from the run's outcomes: our tables may have changed."""
     path = RunFolder(folder).outcomes
     if not path.is_file():
         raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")
-    columns = {"context.name": "name", "protected.race": "race", "protected.gender": "gender"}
-    missing = [name for name in columns if name not in pl.read_parquet_schema(path)]
-    if missing:
-        raise InputError(f"The run in {folder} has no {missing[0]}; expected e-mails to one named person each.")
-    outcomes = pl.read_parquet(path, columns=["unit", "attempt", "aspect", "successes", *columns]).rename(columns)
-    # A document has counts of words, no decision.
-    decided = _word(pl.col("successes") > 0).fill_null("none")
-    return outcomes.select(
-        "unit", "attempt", *columns.values(), pl.when(pl.col("aspect").is_null()).then(decided).alias("decision")
-    ).unique(["unit", "attempt"])
+    pieces = []
+    for answers in read_answers(folder):
+        stimuli = design.stimuli(answers["index"].to_numpy())
+        names = stimuli.select(*_people_of(stimuli), pl.col("unit").alias("prompt"))
+        pieces.append(answers.select(pl.col("id").alias("answer"), "text", "attempt").hstack(names))
+    if not pieces:
+        raise InputError(f"The run in {folder} has no answers.")
+    # Outcomes say what was read and in which group: our tables may have changed.
+    return _labelled(pl.concat(pieces), pl.read_parquet(path), probe), labels.vocabulary_of(probe.measured)

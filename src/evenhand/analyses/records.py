@@ -21,6 +21,7 @@ from evenhand.errors import InputError
 from evenhand.models.model import Generation, Model
 from evenhand.models.outcomes import OutcomeSummary
 from evenhand.options import declared, to_manifest
+from evenhand.probes.labels import reader_accuracy
 from evenhand.probes.probe import Compatible, Design, Probe
 from evenhand.results import audit as results_audit
 from evenhand.results.files import sha256_of
@@ -183,12 +184,19 @@ def probe_facts(
             if measured.against
             else None
         ),
-        limits=tuple(probe.limits),
+        limits=(*probe.limits, *_reader_accuracy(probe, manifest, compatible)),
         facts=probe.facts(),
     )
     if compatible is None:
         return facts
     return replace(facts, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
+
+
+def _reader_accuracy(probe: Probe, manifest: Manifest, compatible: Compatible | None) -> tuple[str, ...]:
+    """Return how well the probe's own reader reads labelled answers; nothing where answers were read otherwise."""
+    changed = any(manifest.settings.get(name) is not None for name in probes.probe_settings(probe, changing="reading"))
+    accuracy = None if changed or compatible is not None else reader_accuracy().get(probe.name)
+    return () if accuracy is None else (accuracy.sentence,)
 
 
 def redacted_block(block: results_audit.ProbeAudit) -> results_audit.ProbeAudit:

@@ -62,7 +62,7 @@ def data_label_sheet(
     options: SheetOptions,
     output: ResultOutputOptions,
 ) -> None:
-    """Write e-mails without names or groups, for two people to label accept, reject or none."""
+    """Write answers without names or groups, for two people to label: a decision, a score, who is first."""
     from evenhand.analyses.labelling import write_label_sheet
 
     written = write_label_sheet(answers, options, notice=silent if output.quiet else notice)
@@ -80,7 +80,7 @@ def data_agreement(
     output: ResultOutputOptions,
     second: Annotated[Path | None, typer.Argument(metavar="SHEET2", help="The second annotator's sheet.")] = None,
 ) -> None:
-    """Compare two people's labels, and with --key the classifier's: kappa, confusion tables, labels to train on."""
+    """Compare two people's labels, and with --key the reader's: kappa, confusion tables, labels to train on."""
     from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]

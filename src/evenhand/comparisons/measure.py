@@ -10,6 +10,7 @@ from evenhand.comparisons.declared import Sequential, declared_findings, finding
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Units, units_of
+from evenhand.comparisons.unread import unread_findings
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
@@ -35,16 +36,10 @@ def measure_outcomes(
     are null with that reason and the rates of unreadable answers remain. `sequential` is the
     interval of a measure that decided when sampling stopped.
     """
-    findings: list[Finding] = resolve_name(measured.judgement.findings)(
-        outcomes,
-        measured,
-        seed=seed,
-        confidence=confidence,
-        resamples=resamples,
-        permutations=permutations,
-        sequential=sequential,
-    )
-    return in_families(findings)
+    draw = {"seed": seed, "confidence": confidence, "resamples": resamples, "permutations": permutations}
+    judge = resolve_name(measured.judgement.findings)
+    findings = in_families(judge(outcomes, measured, **draw, sequential=sequential))
+    return [*findings, *unread_findings(outcomes, measured, findings, **draw)]
 
 
 def decision_findings(
@@ -87,6 +82,12 @@ def observed_findings(
         *template_findings(drawn, measured, confidence=confidence),
         *bin_findings(units, measured, confidence=confidence),
     ]
+
+
+def drawn_findings(outcomes: pl.LazyFrame, measured: MeasureSet, *, confidence: float, **draw: Any) -> list[Finding]:
+    """Return the declared measures alone; none where nothing was read."""
+    drawn = prepared(outcomes, measured, **draw)
+    return [] if drawn is None else declared_findings(drawn, measured, confidence=confidence)
 
 
 def prepared(

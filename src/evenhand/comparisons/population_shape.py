@@ -456,19 +456,14 @@ def population_findings(
 
     Names are permuted and nothing is resampled.
     """
-    decisions = population.decisions_of(outcomes, measured)
+    compared = _Comparison.of(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
     statuses = statuses_of(outcomes)
     findings: list[Finding] = []
-    if decisions.whole.n.sum():
-        permuted = population.permuted_rates(
-            decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
-        )
-        compared = _Comparison(
-            decisions=decisions, permuted=permuted, measured=measured, confidence=confidence, seed=seed
-        )
+    if compared is not None:
+        decisions = compared.decisions
         findings += compared.against_population()
         findings += compared.rates()
-        findings += shape_findings(decisions, permuted, measured, confidence=confidence)
+        findings += shape_findings(decisions, compared.permuted, measured, confidence=confidence)
         if measured.mixed:
             findings += mixed_findings(decisions, measured, confidence=confidence)
     else:
@@ -479,6 +474,20 @@ def population_findings(
     )
     findings += _validity(statuses, measured, confidence=confidence)
     return findings
+
+
+def compared_groups(
+    outcomes: pl.LazyFrame,
+    measured: measures.MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    permutations: int,
+    **_resampling: object,
+) -> list[Finding]:
+    """Return the comparison of every group with all alone; nothing is resampled."""
+    compared = _Comparison.of(outcomes, measured, seed=seed, confidence=confidence, permutations=permutations)
+    return [] if compared is None else list(compared.against_population())
 
 
 def _permutations(permutations: int, decisions: Decisions) -> int:
@@ -515,6 +524,25 @@ class _Comparison:
     measured: measures.MeasureSet
     confidence: float
     seed: int
+
+    @classmethod
+    def of(
+        cls,
+        outcomes: pl.LazyFrame,
+        measured: measures.MeasureSet,
+        *,
+        seed: int,
+        confidence: float,
+        permutations: int,
+    ) -> "_Comparison | None":
+        """Return the groups of outcomes; None where nothing was read."""
+        decisions = population.decisions_of(outcomes, measured)
+        if not decisions.whole.n.sum():
+            return None
+        permuted = population.permuted_rates(
+            decisions, permutations=_permutations(permutations, decisions), rng=np.random.default_rng([seed, 9])
+        )
+        return cls(decisions=decisions, permuted=permuted, measured=measured, confidence=confidence, seed=seed)
 
     def against_population(self) -> Iterator[Finding]:
         """Yield each group compared with all: over all roles, then in each slice."""

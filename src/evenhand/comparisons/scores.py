@@ -681,6 +681,20 @@ def score_findings(
     ]
 
 
+def declared_scores(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    *,
+    seed: int,
+    confidence: float,
+    permutations: int,
+    **_resampling: object,
+) -> list[Finding]:
+    """Return the declared measures alone; nothing is resampled."""
+    draw = {"seed": seed, "confidence": confidence, "permutations": permutations}
+    return _declared(everyone_of(outcomes, measured).measured(), measured, draw, sequential=None)
+
+
 def _declared(
     units: Units,
     measured: MeasureSet,

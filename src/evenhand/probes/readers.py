@@ -136,7 +136,9 @@ def _collected(value: object, parts: list[str], refused: list[str]) -> bool:
 
 _FINAL_CHANNEL = lazy_re(r"<\|channel\|>\s*final\b[^<]*<\|message\|>|(?:^|(?<=[.!?\n\s]))assistantfinal", re.IGNORECASE)
 _CHANNELS = lazy_re(r"<\|channel\|>|^\s*analysis", re.IGNORECASE)
-_CHANNEL_END = lazy_re(r"<\|(?:end|return|call|eot_id|im_end|(?:start|begin|end)_(?:response|of_solution))\|>\s*", re.IGNORECASE)
+_CHANNEL_END = lazy_re(
+    r"<\|(?:end|return|call|eot_id|im_end|(?:start|begin|end)_(?:response|of_solution))\|>\s*", re.IGNORECASE
+)
 
 
 def without_reasoning(text: str) -> str:

@@ -164,6 +164,22 @@ class Unread(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UnreadBounds(Details):
+    """Of what a headline comparison lies between: which it is, how many answers are unread, and both ends' verdicts.
+
+    `unread_focal` and `unread_reference` are those to each side; a ranking has no side.
+    """
+
+    comparison: str = ""
+    unread: int = 0
+    unread_focal: int | None = None
+    unread_reference: int | None = None
+    verdict: "Verdict | None" = None
+    verdict_low: "Verdict | None" = None
+    verdict_high: "Verdict | None" = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Word(Details):
     """Of a word: how often both groups' documents have it; `coded` names inventories that hold it."""
 

@@ -174,14 +174,15 @@ class Judgement:
     """What is done with measures of one kind of judgement; unless told otherwise, decisions about one person each.
 
     The functions are named as 'module:name', and loaded when they are called: they stand in rooms that this one
-    can't import. `findings` gives all findings of outcomes, `units` what is resampled, `influence` each row's part in
-    a measure, `effects` the smallest that a sample detects, `models` how models differ; `scores` are those that
-    --until-width watches, unless `unwatched` says why it can't, and `value` is what inspect_ai shows of one answer.
-    With `whole_items` an item is one value, and its units are no pair. `brief` answers are often alike, whatever a
-    server does.
+    can't import. `findings` gives all findings of outcomes, `declared` its measures alone, `units` what is
+    resampled, `influence` each row's part in a measure, `effects` the smallest that a sample detects, `models` how
+    models differ; `scores` are those that --until-width watches, unless `unwatched` says why it can't, and `value`
+    is what inspect_ai shows of one answer. With `whole_items` an item is one value, and its units are no pair.
+    `brief` answers are often alike, whatever a server does.
     """
 
     findings: str = "evenhand.comparisons.measure:decision_findings"
+    declared: str = "evenhand.comparisons.measure:drawn_findings"
     units: str = "evenhand.comparisons.measure:observed_units"
     influence: str = "evenhand.comparisons.declared:row_influence"
     effects: str = "evenhand.comparisons.detectable:declared_effects"
@@ -205,6 +206,7 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
     ),
     "population": Judgement(
         findings="evenhand.comparisons.population_shape:population_findings",
+        declared="evenhand.comparisons.population_shape:compared_groups",
         effects="evenhand.comparisons.detectable:population_effects",
         models="evenhand.comparisons.population_shape:population_differences",
         unwatched="it compares each group with all of them by permutation, and confidence sequences are for means "
@@ -216,6 +218,7 @@ JUDGEMENTS: Final[Mapping[str, Judgement]] = {
     ),
     "scored": Judgement(
         findings="evenhand.comparisons.scores:score_findings",
+        declared="evenhand.comparisons.scores:declared_scores",
         influence="evenhand.comparisons.scores:score_influence",
         scores="evenhand.models.stopping:item_means",
         value="evenhand.integrations.inspect_tasks:scored",
@@ -305,6 +308,8 @@ OTHERS: Final = "others"
 UNDETECTED_RATE: Final = "undetected_rate"
 UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
 UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"
+#: What a headline comparison lies between, whatever the unread answers say.
+UNREAD_BOUNDS: Final = "unread_bounds"
 # Rankings.
 WIN_RATE: Final = "win_rate"
 WIN_RATE_RANGE: Final = f"{WIN_RATE}_range"

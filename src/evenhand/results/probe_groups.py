@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evenhand.results import measures as results_measures
 from evenhand.results.audit import CompareAudit, ComparedProbe, Measured, ProbeAudit, Regression, SuiteAudit, SuiteProbe
-from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, Word, by_key
+from evenhand.results.finding import FEWEST_PEOPLE, Bin, Finding, UnreadBounds, Word, by_key
 
 MODEL = "model"
 
@@ -238,14 +238,23 @@ class Scores:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Bounded:
+    """A headline finding and what it lies between, whatever the unread answers say."""
+
+    headline: Finding
+    bounds: Finding
+
+
+@dataclass(frozen=True, kw_only=True)
 class ProbeGroups:
     """The findings of one probe in the order of its page.
 
-    `bins` and `fits` follow a context number, `slope_contrast` is the difference of the slopes. `rates` are those of
-    combinations of groups, by measure, `ratios` each one's over the highest. `variances` are those between
-    instructions. `undetected` are the rates over the whole run, `undetected_groups` those of groups. `population` is
-    None where groups are not compared with all of them. After adjustment, `race` are differences between groups that
-    differ in race only, `parts` differences in headline measures within parts of the run.
+    `bins` and `fits` follow a context number, `slope_contrast` is the difference of the slopes. `rates` are those
+    of combinations of groups, by measure, `ratios` each one's over the highest. `variances` are those between
+    instructions. `undetected` are the rates over the whole run, `undetected_groups` those of groups, `bounded` what
+    they could change in the headline. `population` is None where groups are not compared with all of them. After
+    adjustment, `race` are differences between groups that differ in race only, `parts` differences in headline
+    measures within parts of the run.
     """
 
     headline: tuple[Headline, ...]
@@ -269,6 +278,7 @@ class ProbeGroups:
     undetected: Findings
     undetected_groups: Findings
     undetected_contrasts: Findings
+    bounded: tuple[Bounded, ...]
     population: Population | None
     mixed_odds: Findings
     mixed_spreads: Findings
@@ -314,6 +324,7 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
             if finding.measure == results_measures.UNDETECTED_ATTEMPTS and finding.focal and not finding.reference
         ),
         undetected_contrasts=tuple(finding for finding in unread if finding.reference),
+        bounded=_bounded(findings),
         population=population_of(findings),
         mixed_odds=_named(results_measures.MIXED_ODDS_RATIO, findings),
         mixed_spreads=_named(results_measures.MIXED_SD, findings),
@@ -321,6 +332,12 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
         race=race_differences(findings),
         parts=exploratory_differences(findings, [finding.finding for finding in headline]),
     )
+
+
+def _bounded(findings: Sequence[Finding]) -> tuple[Bounded, ...]:
+    by_name = {finding.name: finding for finding in findings}
+    bounds = _named(results_measures.UNREAD_BOUNDS, findings)
+    return tuple(Bounded(headline=by_name[UnreadBounds.of(finding).comparison], bounds=finding) for finding in bounds)
 
 
 def headline_of(findings: Sequence[Finding], audit: Measured) -> tuple[Headline, ...]:

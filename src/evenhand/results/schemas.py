@@ -17,6 +17,8 @@ CONTEXT = "context."
 
 STATUSES = ("observed", "refused", "undetected", "ambiguous", "truncated", "error", "missing")
 STATUS = pl.Enum(STATUSES)
+#: Of answers that came, and in which no decision or more than one was found.
+UNREAD = ("undetected", "ambiguous")
 
 #: One row per attempt: a prompt that was sent, and what came back.
 ANSWERS: dict[str, pl.DataType] = {

@@ -7,7 +7,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import read_labels
-from evenhand.probes.an2024.labels import agreement, joined_sheets
+from evenhand.probes.label_sheets import agreement, joined_sheets
 from evenhand.results.result import csv_bytes, unguarded
 
 
@@ -28,7 +28,7 @@ ROWS = [
 
 def test_agreement_of_one_sheet_by_hand(tmp_path):
     # 2 of 3 agree; rows 1 2 0, columns 1 1 1: chance (1 · 1 + 2 · 1) / 9; kappa (2/3 - 1/3) / (2/3) = .5
-    joined, _ = joined_sheets([sheet(tmp_path / "s.csv", ROWS)])
+    joined = joined_sheets([sheet(tmp_path / "s.csv", ROWS)]).sheet
     found = agreement(joined)
     assert found.kappa.agreement == pytest.approx(2 / 3)
     assert found.kappa.estimate == pytest.approx(0.5)
@@ -42,19 +42,19 @@ def test_agreement_of_one_sheet_by_hand(tmp_path):
     "columns", [("annotator_1", "annotator_2"), ("annotator_1", "annotator_1"), ("annotator", "Label")]
 )
 def test_two_sheets_say_the_same_as_one(tmp_path, columns):
-    one, _ = joined_sheets([sheet(tmp_path / "s.csv", ROWS)])
+    one = joined_sheets([sheet(tmp_path / "s.csv", ROWS)]).sheet
     paths = [
         sheet(tmp_path / f"{place}.csv", [(row[0], row[1], row[1 + place]) for row in rows], ("email", "text", column))
         for place, rows, column in ((1, ROWS, columns[0]), (2, ROWS[::-1], columns[1]))
     ]
-    two, _ = joined_sheets(paths)
+    two = joined_sheets(paths).sheet
     assert two.sort("email").equals(one.select(two.columns))
 
 
 def test_a_resolved_label_wins_and_is_counted(tmp_path):
     rows = [(*row, {"e2": "accept", "e4": "none"}.get(row[0], "")) for row in ROWS]
     columns = ("email", "text", "annotator_1", "annotator_2", "resolved")
-    found = agreement(joined_sheets([sheet(tmp_path / "s.csv", rows, columns)])[0])
+    found = agreement(joined_sheets([sheet(tmp_path / "s.csv", rows, columns)]).sheet)
     assert found.labels["label"].to_list() == ["accept", "accept", "reject", "none"]
     assert (found.resolved, found.kappa.n) == (2, 3)
 
@@ -62,7 +62,7 @@ def test_a_resolved_label_wins_and_is_counted(tmp_path):
 @pytest.mark.parametrize(
     ("sheets", "words"),
     [
-        ([[("e1", "x", "maybe", "")]], "Row 1 of .*annotator_1 is 'maybe'; expected accept, reject, none"),
+        ([[("e1", "x", "maybe", "")]], "Row 1 of .*annotator_1 is 'maybe'; expected accept, reject or none"),
         ([[("e1", "x", "", ""), ("e1", "x", "", "")]], "Row 2 of .* repeats the e-mail 'e1'"),
         ([[("", "x", "accept", "")]], "Row 1 of .* has no email"),
         ([[("e1", "", "accept", "")]], "Row 1 of .* has no text"),
@@ -79,7 +79,7 @@ def test_sheets_that_are_not_understood(tmp_path, sheets, words):
 
 def test_labels_can_be_trained_on(tmp_path):
     rows = [(f"e{number}", f"'=letter {number}", *[("accept", "reject")[number % 2]] * 2) for number in range(10)]
-    found = agreement(joined_sheets([sheet(tmp_path / "s.csv", rows)])[0]).labels
+    found = agreement(joined_sheets([sheet(tmp_path / "s.csv", rows)]).sheet).labels
     assert found["text"][0] == "=letter 0"
     (tmp_path / "labels.csv").write_bytes(csv_bytes(found, mark=True))
     read = read_labels(tmp_path / "labels.csv")

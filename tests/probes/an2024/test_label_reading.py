@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.probes.an2024.labels import classifier_evaluation, label_sheet, with_key
+from evenhand.probes.label_sheets import classifier_evaluation, label_sheet, with_key
 from evenhand.results.result import csv_bytes
 
 GROUPS = [(race, gender) for race in ("white", "black", "hispanic") for gender in ("female", "male")]
@@ -158,7 +158,7 @@ KEY = label_sheet(ANSWERS, sample=3).key
         ),
         (KEY.head(2), "has no e-mail 'e003'; it is not the key of this sheet"),
         (pl.concat([KEY, KEY.head(1)]), "Row 4 of .* repeats the e-mail 'e001'"),
-        (KEY.with_columns(decision=pl.lit("hire")), "Row 1 of .*: decision is 'hire'; expected accept, reject, none"),
+        (KEY.with_columns(decision=pl.lit("hire")), "Row 1 of .*: decision is 'hire'; expected accept, reject or none"),
         (KEY.with_columns(fingerprint=pl.lit("0" * 12)), "is of another text of e-mail 'e001'; it is not the key"),
     ],
 )

@@ -5,7 +5,7 @@ import pytest
 
 from evenhand.errors import InputError
 from evenhand.probes.an2024.classifier import redacted
-from evenhand.probes.an2024.labels import label_sheet
+from evenhand.probes.label_sheets import label_sheet
 
 
 def answers(*rows):
@@ -22,7 +22,7 @@ LETTERS = answers(
 def test_groups_are_drawn_evenly_and_not_shown():
     drawn = label_sheet(LETTERS, sample=9)
     assert drawn.groups == {"hispanic male": 3, "white female": 3, "white male": 3}
-    assert drawn.sheet.columns == ["email", "text", "annotator_1", "annotator_2", "resolved"]
+    assert drawn.sheet.columns == ["email", "text", "allowed", "annotator_1", "annotator_2", "resolved"]
     shown = " ".join(drawn.sheet["text"]).lower()
     assert not any(word in shown for word in ("jill", "scott", "juan"))
     assert shown.count("[name]") == 9

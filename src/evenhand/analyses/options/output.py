@@ -81,8 +81,11 @@ class SheetOptions(Replacing):
     """The options of `evenhand data label-sheet`."""
 
     out: Annotated[Path, Option("CSV for the annotators; the key is written beside it.")]
-    sample: Annotated[int, Option("E-mails to draw, spread over the groups.")] = 200
-    seed: Annotated[int, seed_option("Fixes which e-mails are drawn, and their order.")] = 0
+    probe: Annotated[
+        str | None, Option("Of saved answers: the probe that they answer; default: e-mails as an2024 has them.")
+    ] = None
+    sample: Annotated[int, Option("Answers to draw, spread over the groups.")] = 200
+    seed: Annotated[int, seed_option("Fixes which answers are drawn, and their order.")] = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,7 +167,7 @@ class AgreementOptions(Replacing):
     """The options of `evenhand data agreement`."""
 
     key: Annotated[
-        Path | None, Option("The sheet's key: how well the classifier reads, per group of names; not for annotators.")
+        Path | None, Option("The sheet's key: how well the reader reads, per group; not for annotators.")
     ] = None
     out: Annotated[Path | None, Option("CSV or JSONL of labels, for --labels.")] = None
 

@@ -153,9 +153,14 @@ def time_text(value: str | None) -> str:
     return f"{date} {clock} UTC" if rest.endswith(("Z", "+00:00")) else text
 
 
-def undetected_section(unread: "ProbeGroups", audit: ProbeAudit) -> page_parts.Section | None:
-    """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none."""
-    tables = []
+def undetected_section(
+    unread: "ProbeGroups", audit: ProbeAudit, bounds: page_parts.Table | None = None
+) -> page_parts.Section | None:
+    """Return the unreadable answers: counts by status, rates by group, or None; folded where there are none.
+
+    `bounds` are headline comparisons if unread answers were taken either way.
+    """
+    tables = [] if bounds is None else [bounds]
     statuses = {key: count for key, count in audit.statuses.items() if count}
     if statuses:
         lines = [(STATUS_WORDS.get(key, in_words(key)), count_text(count)) for key, count in statuses.items()]

@@ -20,7 +20,7 @@ from evenhand.report.page import parts as page_parts
 from evenhand.report.page.contents import MODEL, Page, PageText
 from evenhand.report.page.contents import SAVED as OF_SAVED
 from evenhand.report.page.context import other_parameters, parameter_rows, undetected_section
-from evenhand.report.probe import summary
+from evenhand.report.probe import summary, unread
 from evenhand.report.probe.headline import headline_section, instruction_section, slice_section
 from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, count_text, p_text, percent_text, scale_of, simulated_share
@@ -509,7 +509,11 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
     if groups.population:
         against = groups.population
         return page_parts.PageSummary(
-            sentences=[*population.population_sentences(against, audit), *summary.unread_sentences(groups, audit)],
+            sentences=[
+                *population.population_sentences(against, audit),
+                *summary.unread_sentences(groups, audit),
+                *unread.bounds_sentences(groups.bounded, audit),
+            ],
             tables=population.population_tables(against),
             steps=steps,
         )
@@ -519,6 +523,7 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
         sentences=[
             *summary.summary_sentences(groups.headline, audit),
             *summary.unread_sentences(groups, audit),
+            *unread.bounds_sentences(groups.bounded, audit),
             *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
         tables=[summary.headline_table(rows)] if known else [],
@@ -528,8 +533,9 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
 
 def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Section]:
     """Return the sections that the findings give, in reading order."""
+    unreadable = undetected_section(groups, audit, unread.bounds_table(groups.bounded, audit))
     if groups.population:
-        more = [population.mixed_section(groups), undetected_section(groups, audit)]
+        more = [population.mixed_section(groups), unreadable]
         return [
             *population.population_sections(groups.population, audit),
             *(section for section in more if section is not None),
@@ -543,7 +549,7 @@ def probe_sections(groups: ProbeGroups, audit: ProbeAudit) -> list[page_parts.Se
         slice_section(groups.slices, audit),
         instruction_section(groups, audit),
         word_section(groups),
-        undetected_section(groups, audit),
+        unreadable,
     ]
     return [section for section in sections if section is not None]
 

