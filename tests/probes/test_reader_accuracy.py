@@ -21,7 +21,7 @@ def test_the_table_is_what_the_readers_read_in_the_held_out_answers():
     assert script.tabulated(today="another day") == script.TABLE.read_text("utf-8"), "run make reader-accuracy"
 
 
-#: The least shares read rightly of the ordinary and of the hard answers to develop with, and the largest of wrong values.
+#: Of the answers to develop with: the least shares read rightly, ordinary and hard, and the largest of wrong values.
 FLOORS = {
     "hiring-an": (0.99, 0.95, 0.01),
     "hiring-bloomberg": (0.99, 0.9, 0.01),
