@@ -37,7 +37,6 @@ from evenhand.comparisons.impact_cells import (
     GroupCells,
     References,
 )
-from evenhand.comparisons.units import Ints
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import CountRange, SmallTables, ZCurve
@@ -63,6 +62,7 @@ from evenhand.results.measures import (
 )
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, STATISTICS, WHOLE
+from evenhand.stats._arrays import Ints
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from evenhand import stats
-from evenhand.comparisons.units import Clustered, Floats, Ints
 from evenhand.data.applicant_query import CountBounds
 from evenhand.data.group_labels import is_partly_unknown
 from evenhand.errors import InputError, flag, option_text
@@ -25,6 +24,10 @@ from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
+from evenhand.stats._arrays import Floats, Ints
+
+if TYPE_CHECKING:
+    from evenhand.comparisons import units
 
 Flags = NDArray[np.bool_]
 
@@ -120,8 +123,10 @@ class Clusters:
             for name, codes in zip(self.names, self.codes, strict=True)
         }
 
-    def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> Clustered:
+    def rate(self, cell: int, group: int, *, confidence: float = 0.95) -> "units.Clustered":
         """Return the interval of a group's selection rate."""
+        from evenhand.comparisons.units import Clustered  # noqa: PLC0415 - only clusters need it
+
         entries = self._entries(cell)
         of_group = self.group[entries] == group
         n, total = self.n[entries][of_group], self.total[entries][of_group]
