@@ -13,6 +13,7 @@ import evenhand.probes.an2024.outcomes as an2024
 import evenhand.probes.business_vocabulary.outcomes as business_vocabulary
 from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
+from evenhand.probes.resume_score.reader import read_score
 
 FOLDER = Path(__file__).parent / "labelled"
 DECISIONS = {True: "accept", False: "reject", None: None}
@@ -20,6 +21,10 @@ DECISIONS = {True: "accept", False: "reject", None: None}
 
 def _hiring_an(rows):
     return [DECISIONS[read_answer(row["answer"], row["finish_reason"]).accepted] for row in rows]
+
+
+def _resume_score(rows):
+    return [read_score(row["answer"], row["finish_reason"], low=row["low"], high=row["high"]).score for row in rows]
 
 
 def _an2024(rows):
@@ -53,6 +58,7 @@ PROBES = {
     "an2024": (_an2024, 0.97, 0.9, 0.04),
     "business-vocabulary": (_business_vocabulary, 0.99, 0.95, 0.01),
     "hiring-an": (_hiring_an, 0.99, 0.95, 0.01),
+    "resume-score": (_resume_score, 0.98, 0.95, 0.01),
 }
 
 

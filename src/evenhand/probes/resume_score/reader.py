@@ -855,7 +855,7 @@ def _is_span(placed: ClassifiedNumber, scale: Range) -> bool:
 def _without_shares(numbers: Sequence[ClassifiedNumber], scale: Range) -> Sequence[ClassifiedNumber]:
     """Return numbers without parts whose upper ends add up to the scale's, with their sum as a total."""
     shares = [each for each in numbers if each.number.form == "fraction" and (each.number.top or 0) < scale.high]
-    rest = [each for each in numbers if each not in shares]
+    rest = [each for each in numbers if each.number.form != "fraction" or (each.number.top or 0) >= scale.high]
     if not rest or len(shares) in {0, 1} or sum(each.number.top or 0 for each in shares) != scale.high:
         return numbers
     if any(each.role == TOTAL for each in rest):
