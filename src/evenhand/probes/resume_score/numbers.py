@@ -182,8 +182,8 @@ def _kind_by_noun(words: Sequence[str], places: Sequence[int]) -> str:
     )
     noun = places[0] if of_whom else places[-1]
     before, behind = words[:noun], words[noun + 1 :]
-    while behind and behind[0] in SCORE_WORDS.whole:
-        # 'Score total'
+    while behind and (behind[0] in SCORE_WORDS.whole or behind[0] in SCORE_WORDS.given):
+        # 'Score total', 'score awarded'
         behind = behind[1:]
     if behind and behind[-1] in {"scale", "range"}:
         return SCALE

@@ -151,7 +151,11 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
     last, joined = rest[-1], len(rest) > 1 and rest[-2][0].isdigit()
     if (
         last[0].isdigit()
-        or (last in SCORE_WORDS.joining and previous is not None)
+        or (
+            last in SCORE_WORDS.joining
+            and previous is not None
+            and not (last == "to" and rest[-2:-1] and rest[-2].isalpha())
+        )
         or (last in SCORE_WORDS.listing and joined and previous is not None)
     ):
         return previous if last not in SCORE_WORDS.listing or len(rest) != len(tokens) or _ENDS.match(behind) else None
@@ -168,6 +172,8 @@ def role_in_sentence(number: Number, before: str, behind: str, *, heading: str, 
 def _is_marked_score(rest: Sequence[str], tokens: Sequence[str], behind: str) -> bool:
     """Return whether what surrounds a number makes it a score: 'a 77% match', '80 is my rating', 'if so, 80'."""
     if SCORE_WORDS.is_score.match(behind) or (len(rest) != len(tokens) and SCORE_WORDS.noun_behind.match(behind)):
+        return True
+    if rest == ["with"] and SCORE_WORDS.pointed.match(behind):
         return True
     if _ENDS.match(behind) is None:
         return False
@@ -237,6 +243,10 @@ def _labelled(rest: Sequence[str], sentence: str, previous: str | None) -> str |
         # A sum: 'total: 30 + 42 = 72'.
         return label_kind(_words(_SENTENCE_TOKEN.findall(sentence.partition("=")[0]))) or ALONE
     kind = label_kind(words)
+    if kind == PART and rest[-2:-1] == [")"] and "(" in rest:
+        # 'Final score (rounded up):'
+        whole = label_kind(_words(rest[: rest.index("(")]))
+        kind = TOTAL if whole == TOTAL else kind
     if kind in {SCALE, ASIDE}:
         # 'On a scale of 0 to 100: 72', but not 'maximum: 100'.
         return ALONE if "scale" in words and any(token[0].isdigit() for token in rest) else None
@@ -311,12 +321,20 @@ def _verb_score(rest: Sequence[str], tokens: Sequence[str], number: Number) -> s
             is_noun = following in (["of"], ["("]) or (
                 token in SCORE_WORDS.nouns and (place == len(rest) - 1 or following == ["to"])
             )
-            return None if is_noun else SCORE
+            is_aside = token in SCORE_WORDS.standing and not SCORE_WORDS.of_aside.isdisjoint(_last_clause(rest[:place]))
+            return None if is_noun or is_aside else SCORE
+        if token in SCORE_WORDS.reaching:
+            return SCORE if place == len(rest) - 1 and _is_of_whom(rest[max(0, place - 2) : place]) else None
         if token in given:
             return None if SCORE_WORDS.speaking.isdisjoint(rest) else SCORE
         if token in breaks or (not loose and token in SCORE_WORDS.prepositions):
             return None
     return None
+
+
+def _is_of_whom(words: Sequence[str]) -> bool:
+    """Return whether the words before 'reaches' are the one who is scored, not 'any candidate who'."""
+    return not SCORE_WORDS.whom.isdisjoint(words) and not {"who", "that"}.issuperset(words[-1:])
 
 
 def _is_adjective(word: str) -> bool:
@@ -409,7 +427,8 @@ _LATIN = "a-z\u00df-\u024f"
 _FOLLOWS = lazy_re(rf"([{_LATIN}]+)| \"?([^\W\d_]+)")
 _DIGIT = lazy_re(r"\d")
 _ITEM = lazy_re(r"[.)] +\S|: +[^\W\d_\"'(]")
-_BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#"
+_LETTERED = lazy_re(r"^[\s#>*-]*\(?(?:[a-z]|[ivx]{2,4})[.)]{1,2} +(?=[^\W\d])")
+_BULLETS = " \t>-+\u2022\u25cf\u25e6\u2013#("
 _OPERATORS = frozenset("+\u00d7\u00f7/x")
 _OPERATES = lazy_re(r"[)%]* ?(?:[+\u00d7\u00f7]|x(?= ?\d)) ?[(\d.]")
 _OPERATED = lazy_re(r"[\d)%] ?(?:[+\u00d7\u00f7/]|x) ?\(?$")
@@ -417,7 +436,7 @@ _POINT_SCALE = lazy_re(r"[- ]point scale\b")
 _ENDS_LINE = lazy_re(r"[.!)\"'* ]*")
 _SENTENCE_END = (". ", "! ", "? ", "; ")
 _MARGIN = ("\u00b1", "+/-", "+-", "plus or minus")
-_CURRENCY = "$\u20ac\u00a3\u00a5\u20b9"
+_CURRENCY = frozenset("$\u20ac\u00a3\u00a5\u20b9")
 
 
 def classified_numbers(text: str, *, low: float, high: float) -> tuple[list[ClassifiedNumber], int]:
@@ -445,6 +464,8 @@ class _Reader:
         self.item = 0.0
         self.heads: list[str] = []
         self.heading = ""
+        #: The last range of numbers.
+        self.span: Number | None = None
         self.numbers: list[ClassifiedNumber] = []
         #: Whether the score so far is being revised; how many numbers were replaced, and how many taken back.
         self.turned = False
@@ -460,8 +481,8 @@ class _Reader:
             return
         self.heads = []
         if _DIGIT.search(line) is not None:
-            # A quotation.
-            self._line(line.removeprefix("> "))
+            # A quotation, or an entry of a list.
+            self._line(_LETTERED.sub("", line.removeprefix("> "), count=1))
         elif line and not line.isspace():
             self.heading = line
             self._turn(line)
@@ -516,6 +537,10 @@ class _Reader:
             )
         ):
             role = ONLY
+        if number.until is not None:
+            self.span = number
+        elif self.span is not None and role not in _STRONG and _is_pick(number, self.span, before):
+            role = _of_part(SCORE, behind)
         if previous in _STRONG and role not in _STRONG and _is_parallel(before, gap, behind):
             role = SCORE
         if turn is not None and role not in _STRONG:
@@ -523,7 +548,8 @@ class _Reader:
         exact = not number.bound and number.until is None
         if role is not None and (is_disowned(before, behind, exact=exact) or declines(_sentence(before))):
             return None
-        return role
+        # '27 of 35' is a score of something.
+        return PART if role is None and number.form == "fraction" else role
 
     def _is_only(self, number: Number, line: str) -> bool:
         """Return whether a number is one of the whole scale, in another language: '79 von 100'."""
@@ -622,6 +648,12 @@ def _is_inside(before: str, behind: str) -> bool:
         return False
     following = behind[:2]
     return (following[:1] in {"-", "/", ":", "'"} and following[1:].isalnum()) or following[:1] in {"\u20ac", "\u00a3"}
+
+
+def _is_pick(number: Number, span: Number, before: str) -> bool:
+    """Return whether a number is said to be the one of a range that counts: '70-80, if I have to name one: 76'."""
+    within = span.value <= number.value <= (span.until or span.value)
+    return within and SCORE_WORDS.picking.search(_sentence(before)) is not None
 
 
 def _is_parallel(before: str, gap: str, behind: str) -> bool:
@@ -761,6 +793,7 @@ def score_of_numbers(numbers: Sequence[ClassifiedNumber], scale: Range, *, cut: 
         candidate if candidate.role == role else replace(candidate, role=role)
         for candidate, role in zip(numbers, roles, strict=True)
     ]
+    numbers = _without_shares(numbers, scale)
     strong = [candidate for candidate in numbers if candidate.role in _STRONG]
     strong = [candidate for candidate in strong if not candidate.conditional] or strong
     # 'M.Ed. (2012)' beside a score.
@@ -817,6 +850,18 @@ def _is_span(placed: ClassifiedNumber, scale: Range) -> bool:
     """Return whether a number stands for two that cannot both be scores: 'from 2010 to 2015'."""
     until = placed.number.until
     return until is not None and placed.role == ALONE and (placed.number.value < scale.low or until > scale.high)
+
+
+def _without_shares(numbers: Sequence[ClassifiedNumber], scale: Range) -> Sequence[ClassifiedNumber]:
+    """Return numbers without parts whose upper ends add up to the scale's, with their sum as a total."""
+    shares = [each for each in numbers if each.number.form == "fraction" and (each.number.top or 0) < scale.high]
+    rest = [each for each in numbers if each.number.form != "fraction" or (each.number.top or 0) >= scale.high]
+    if not rest or len(shares) in {0, 1} or sum(each.number.top or 0 for each in shares) != scale.high:
+        return numbers
+    if any(each.role == TOTAL for each in rest):
+        return rest
+    total = sum(each.number.value for each in shares)
+    return [replace(each, role=TOTAL) if each.number.value == total else each for each in rest]
 
 
 def _without_parts(strong: Sequence[ClassifiedNumber], scale: Range) -> list[ClassifiedNumber]:
