@@ -21,6 +21,8 @@ def test_the_table_is_what_the_readers_read_in_the_held_out_answers():
     assert script.tabulated(today="another day") == script.TABLE.read_text("utf-8"), "run make reader-accuracy"
 
 
+#: Answers of no more characters may be alike: a bare number, an empty text.
+SHORT = 40
 #: Of the answers to develop with: the least shares read rightly, ordinary and hard, and the largest of wrong values.
 FLOORS = {
     "hiring-an": (0.99, 0.95, 0.01),
@@ -45,7 +47,7 @@ def test_answers_to_develop_with_are_read_rightly(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_answers_to_develop_with_are_others_than_those_held_out(name):
     held_out, known = (
-        {row["answer"] for row, *_ in script.judged(name, folder / f"{name}.jsonl")}
+        {row["answer"] for row, *_ in script.judged(name, folder / f"{name}.jsonl") if len(row["answer"]) > SHORT}
         for folder in (script.HELD_OUT, script.LABELLED)
     )
     assert held_out
