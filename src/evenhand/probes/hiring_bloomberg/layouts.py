@@ -4,7 +4,7 @@ All functions take text in which a mark stands for each full name.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -287,7 +287,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     )
     rows = [row for row in rows if column < len(row) and row[column]]
     numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
-    if scores is not None and numbers is not None and not _is_header(headers, RANKING_WORDS.rank_header):
+    if scores is not None and numbers is not None and not any(map(RANKING_WORDS.rank_header.match, headers)):
         # Rows that are counted may stand in any order; a rank that is called so is the rank.
         by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda pair: pair[0])]
         if by_number != sorted(by_number, reverse=True):
@@ -303,37 +303,57 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     return Block(kind="table", entries=entries, first_line=start, last_line=last)
 
 
-def _is_header(headers: Sequence[str], pattern: re.Pattern[str]) -> bool:
-    return any(pattern.search(header) for header in headers)
-
-
 def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
     """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
     width = min(len(row) for row in rows)
-    ranked = [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.rank_header.match(header)]
+    columns = {at: [place_in(row[at]) for row in rows] for at in range(width) if at != column}
+    whole = {at: [place for place in places if place is not None] for at, places in columns.items()}
+    whole = {at: places for at, places in whole.items() if len(places) == len(rows)}
+    named = {at: header for at, header in enumerate(headers[:width]) if at in whole}
+    ranked = {
+        at: whole[at]
+        for at, header in named.items()
+        if RANKING_WORDS.rank_header.match(header)
+        or (RANKING_WORDS.overall.search(header) and sorted(whole[at]) == list(range(1, len(rows) + 1)))
+    }
+    # Without a header that says so, '10 years' is no rank.
     counted = [
-        at
-        for at in range(width)
-        if at != column and (not headers or (at < len(headers) and RANKING_WORDS.count_header.match(headers[at])))
+        places
+        for at, places in whole.items()
+        if (not headers or RANKING_WORDS.count_header.match(named.get(at, "-")))
+        and all(len(row[at]) <= _SHORT for row in rows)
     ]
-    for at in ranked or counted:
-        # Without a header that says so, '10 years' is no rank.
-        places = [place_in(row[at]) if ranked or len(row[at]) <= _SHORT else None for row in rows]
-        known = [place for place in places if place is not None]
-        if len(known) == len(rows):
-            return known
-    return None
+    overall = [at for at in ranked if RANKING_WORDS.overall.search(headers[at])]
+    if len(ranked) > 1 and not overall and counted:
+        return counted[0]
+    if ranked:
+        return ranked[overall[-1]] if overall else _agreed([*ranked.values()])
+    return counted[0] if counted else None
+
+
+def _agreed(columns: Sequence[list[int]]) -> list[int]:
+    """Return the ranks of columns, those who are first in one of them sharing the first place."""
+    return [1 if 1 in places else max(2, places[0]) for places in zip(*columns, strict=True)]
 
 
 def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
-    """Return the points of the rows of a table: those of the last column that is called so."""
+    """Return the points of the rows of a table: those of the column of totals, else of the last that is called so.
+
+    Where columns without a total differ in who has the most, these share the first place.
+    """
     width = min(len(row) for row in rows)
-    for at in [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.score_header.search(header)][::-1]:
+    columns: dict[str, list[float]] = {}
+    for at, header in enumerate(headers[:width]):
         scores = [score_in(row[at]) for row in rows]
         known = [score for score in scores if score is not None]
-        if len(known) == len(rows):
-            return known
-    return None
+        if RANKING_WORDS.score_header.search(header) and len(known) == len(rows):
+            columns[header] = known
+    totals = [scores for header, scores in columns.items() if RANKING_WORDS.overall.search(header)]
+    if totals or not columns:
+        return totals[-1] if totals else None
+    tops = {scores.index(max(scores)) for scores in columns.values()}
+    last = [*columns.values()][-1]
+    return last if len(tops) == 1 else [max(last) if at in tops else min(last) for at in range(len(rows))]
 
 
 #: Says whether the words of an entry name a candidate, or two of them.
@@ -575,11 +595,21 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     lists = [
         (key, keyed_list[1]) for key, keyed_list in keyed if keyed_list is not None and isinstance(value[key], list)
     ]
-    if any(RANKING_WORDS.order_key.search(key) for key, _ in lists):
-        return None  # the object has a ranking in addition to its winner
+    # The object may have a ranking in addition to its winner, who is its first then.
+    ranked = [entries for key, entries in lists if RANKING_WORDS.order_key.search(key) and not is_rest(key)]
+    if ranked:
+        winners = {mark for entry in numbered if entry.number == 1 for mark in _NAME.findall(entry.text)}
+        return None if _may_agree(ranked[0], winners) else ("", [numbered[0], replace(ranked[0][0], number=1)])
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
     return "", [*ordered, *rest]
+
+
+def _may_agree(entries: Sequence[Entry], winners: Collection[str]) -> bool:
+    """Return whether a list can begin, or end where the worst come first, with the winner that is named beside it."""
+    best = min((entry.number for entry in entries if entry.number is not None), default=None)
+    tops = [entry for entry in entries if entry.number == best] if best is not None else [entries[0], entries[-1]]
+    return not winners or not winners.isdisjoint(mark for entry in tops for mark in _NAME.findall(entry.text))
 
 
 def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
@@ -601,7 +631,11 @@ def _json_entry(value: object) -> Entry | None:
         return None
     scalars = {key: str(scalar) for key, scalar in value.items() if isinstance(scalar, (str, int, float))}
     rank_keys, rank_header = RANKING_WORDS.rank_keys, RANKING_WORDS.rank_header
-    ranks = [place_in(text) for key, text in scalars.items() if key in rank_keys or rank_header.match(key)]
+    ranks = [
+        place_in(text)
+        for key, text in sorted(scalars.items(), key=lambda pair: not RANKING_WORDS.overall.search(pair[0]))
+        if key in rank_keys or rank_header.match(key)
+    ]
     scores = [score_in(text) for key, text in scalars.items() if RANKING_WORDS.score_header.search(key)]
     return Entry(
         text=texts[0],
