@@ -4,7 +4,7 @@ All functions take text in which a mark stands for each full name.
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -12,7 +12,7 @@ from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_following, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import announces_winner, direction_of, is_final, is_following, is_ranking, is_rest
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
@@ -596,20 +596,24 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
         (key, keyed_list[1]) for key, keyed_list in keyed if keyed_list is not None and isinstance(value[key], list)
     ]
     # The object may have a ranking in addition to its winner, who is its first then.
-    ranked = [entries for key, entries in lists if RANKING_WORDS.order_key.search(key) and not is_rest(key)]
+    ranked = [pair for pair in lists if RANKING_WORDS.order_key.search(pair[0]) and not is_rest(pair[0])]
     if ranked:
-        winners = {mark for entry in numbered if entry.number == 1 for mark in _NAME.findall(entry.text)}
-        return None if _may_agree(ranked[0], winners) else ("", [numbered[0], replace(ranked[0][0], number=1)])
+        winners = [entry for entry in numbered if entry.number == 1]
+        first = _first_of(*ranked[0])
+        agree = not winners or _NAME.findall(winners[0].text)[:1] == _NAME.findall(first.text)[:1]
+        return None if agree else ("", [winners[0], replace(first, number=1), replace(first, number=2)])
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
     return "", [*ordered, *rest]
 
 
-def _may_agree(entries: Sequence[Entry], winners: Collection[str]) -> bool:
-    """Return whether a list can begin, or end where the worst come first, with the winner that is named beside it."""
-    best = min((entry.number for entry in entries if entry.number is not None), default=None)
-    tops = [entry for entry in entries if entry.number == best] if best is not None else [entries[0], entries[-1]]
-    return not winners or not winners.isdisjoint(mark for entry in tops for mark in _NAME.findall(entry.text))
+def _first_of(key: str, entries: Sequence[Entry]) -> Entry:
+    """Return the best of a list under a key, by its numbers or scores or as it stands."""
+    if all(entry.number is not None for entry in entries):
+        return min(entries, key=lambda entry: entry.number or 0)
+    if all(entry.score is not None for entry in entries):
+        return max(entries, key=lambda entry: entry.score or 0)
+    return entries[-1 if direction_of(key) < 0 else 0]
 
 
 def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:

@@ -21,6 +21,8 @@ NOBODY = frozenset({"no name", "nobody's name"})
 SHARED = "several candidates in one place"
 #: The rule where a list has a first place that words take back.
 REVISED = "a first place that is taken back"
+#: The rule where sentences name another winner than the list beside them.
+LIST_AND_WORDS = "a list and words that disagree"
 #: The rule where candidates are counted 1, 2, 3: by their slots, or in the answer's own way.
 OWN_NUMBERS = "candidates numbered in another way"
 _FULL = "full name"
@@ -450,17 +452,11 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
         listed = _revised(
             listed, _behind([block for block, read in readings if read.ranking == listed.ranking][-1], lines)
         )
-    if listed is not None and informative and listed.status != "undetected":
-        return listed
     prose = after_refusal(text) if declined else text
     if listed is not None:
-        inside = {place for block, _ in readings for place in range(block.first_line, block.last_line + 1)}
-        outside = [line for place, line in enumerate(lines) if place not in inside]
-        # A list in one line may be followed by a sentence.
-        outside += [
-            block.entries[-1].text.partition(". ")[2] for block, _ in readings if block.first_line == block.last_line
-        ]
-        prose = "\n".join(outside)
+        prose = "\n".join(_outside([block for block, _ in readings], lines))
+        if informative and listed.status != "undetected":
+            return unread("ambiguous", LIST_AND_WORDS) if _contradicts(prose, listed, known) else listed
     in_prose = order_in_prose(prose, known)
     if listed is None or in_prose is None:
         return listed or in_prose
@@ -468,6 +464,30 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
     return listed if (same and listed.ranking) or adds else in_prose
+
+
+def _outside(blocks: Sequence[layouts.Block], lines: Sequence[str]) -> list[str]:
+    """Return the lines that are in no list, and the sentences beside one that stands in a single line."""
+    inside = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
+    rows = [block for block in blocks if block.first_line == block.last_line]
+    named = [{mark for entry in block.entries for mark in _NAME.findall(entry.text)[:1]} for block in rows]
+    beside = [
+        sentence
+        for place in sorted({block.first_line for block in rows})
+        for sentence in sentences(lines[place])
+        if all(len(marks.intersection(sentence)) < min(2, len(marks)) for marks in named)
+    ]
+    return [*(line for place, line in enumerate(lines) if place not in inside), *beside]
+
+
+def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates) -> bool:
+    """Return whether sentences beside a list call somebody else the best."""
+    if listed.status != "observed" or listed.rule.endswith("revised"):
+        return False
+    if all(candidates.named_by(mark).who == listed.ranking[0] for mark in _NAME.findall(prose)):
+        return False
+    in_prose = order_in_prose(prose, known)
+    return in_prose is not None and in_prose.status == "observed" and in_prose.ranking[0] != listed.ranking[0]
 
 
 def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
@@ -575,7 +595,12 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
         if not _is_rest(block) or (len(block.entries) >= size and not cues.is_following(block.lead or block.heading)):
             merged.append(block)
         elif merged and len(merged[-1].entries) < size - 1:
-            merged[-1].entries += [type(entry)(text=entry.text) for entry in block.entries]
+            numbers = [entry.number for entry in merged[-1].entries if entry.number is not None]
+            start = max(numbers) + 1 if len(numbers) == len(merged[-1].entries) else None
+            merged[-1].entries += [
+                layouts.Entry(text=entry.text, number=None if start is None else start + at)
+                for at, entry in enumerate(block.entries)
+            ]
             merged[-1].last_line = block.last_line
     return merged
 
