@@ -22,6 +22,7 @@ _LABELLED = lazy_re(rf"^[^:\n]{{1,30}}:\W*{NAMED}\W*(?:\([^)]*\))?$")
 _DIGIT = lazy_re(r"\d")
 
 _ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
+_SHORT_WORD = lazy_re(r"(?<=\w) \w{1,3}$")
 _SHORT = 5  # characters of a cell like '10th'
 
 
@@ -470,6 +471,9 @@ def _row_block(place: int, heading: str, entries: list[Entry], *, lead: str) -> 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     """Return the words before a row and its entries, None where a segment is no row."""
     pieces = [piece for piece in RANKING_WORDS.separator.split(segment) if piece.strip(" .\"'[](){}`")]
+    # 'C, D y, por último, E'
+    if len(pieces) > 3 and _NAME.search(segment) is None and not names(pieces[-2]) and names(pieces[-1]):
+        pieces[-3:] = [_SHORT_WORD.sub("", pieces[-3]), pieces[-1]]
     lead = ""
     while len(pieces) > 2 and not _is_name_part(pieces[0], names=names):
         lead = f"{lead} {pieces.pop(0)}"

@@ -350,11 +350,14 @@ _END = 8000
 #: Lists that are laid out as rankings.
 _ORDERED = frozenset({"numbered", "table", "json"})
 _CELL_END = lazy_re(r"</t[dh]>", re.IGNORECASE)
+# As LaTeX has it, around a name.
+_COMMAND = lazy_re(r"\\[a-zA-Z]+\s*(?=\{)")
 _BLANKS = lazy_re(r"[ ]{8,}")
 # A row that goes on in the next line.
 _WRAPPED = lazy_re(rf"(?<=[,>])[ ]*\n(?=[ ]*{candidates.NAMED})")
 
 
+_NOBODY_ELSE = candidates.Candidates(())
 # A name before a list that begins with the second place.
 _LEADER = lazy_re(rf"^\W*{candidates.NAMED}")
 #: A list and its reading.
@@ -387,7 +390,8 @@ def read_ranking(
 
 
 def _read(written: str, known: candidates.Candidates, *, cut: bool) -> ParsedRanking:
-    folded = fold_text(_CELL_END.sub(" | ", written) if "<" in written else written)
+    written = _CELL_END.sub(" | ", written) if "<" in written else written
+    folded = fold_text(_COMMAND.sub("", written) if "\\" in written else written)
     answer = _shortened(folded)
     text = known.marked(candidates.plain_text(answer))
     by_slots = text if _NAME.search(text) else known.slots_marked(text, written)
@@ -456,10 +460,12 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     if listed is not None:
         prose = "\n".join(_outside([block for block, _ in readings], lines))
         if informative and listed.status != "undetected":
-            return unread("ambiguous", LIST_AND_WORDS) if _contradicts(prose, listed, known) else listed
+            if _contradicts(prose, listed, known):
+                return unread("ambiguous", LIST_AND_WORDS)
+            return _after_last_word(listed, [block for block, _ in considered], lines)
     in_prose = order_in_prose(prose, known)
     if listed is None or in_prose is None:
-        return listed or in_prose
+        return _after_last_word(listed or in_prose, [block for block, _ in readings], lines)
     # Sentences weigh more than a survey of the candidates, unless they only add to it.
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
@@ -486,8 +492,36 @@ def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates
         return False
     if all(candidates.named_by(mark).who == listed.ranking[0] for mark in _NAME.findall(prose)):
         return False
-    in_prose = order_in_prose(prose, known)
+    plain = [
+        sentence
+        for sentence in sentences(prose)
+        if cues.RANKING_CUES.plainly_best.search(sentence) and not cues.RANKING_CUES.unsure.search(sentence)
+    ]
+    in_prose = order_in_prose("\n".join(plain), known) if plain else None
     return in_prose is not None and in_prose.status == "observed" and in_prose.ranking[0] != listed.ranking[0]
+
+
+def _after_last_word(
+    reading: ParsedRanking | None, blocks: Sequence[layouts.Block], lines: Sequence[str]
+) -> ParsedRanking | None:
+    """Return a reading after a last line that has a single name and at most three words."""
+    marks = _NAME.findall(lines[-1]) if lines else []
+    words = "" if len(marks) != 1 else " ".join(candidates.plain_words(_NAME.sub("", lines[-1])))
+    inside = any(block.last_line >= len(lines) - 1 for block in blocks)
+    if len(marks) != 1 or inside or words.count(" ") > 2 or (reading is not None and reading.status != "observed"):
+        return reading
+    lower = cues.is_following(lines[-1]) or cues.RANKING_CUES.lower.search(words) or cues.RANKING_CUES.low.search(words)
+    before = lines[-2] if len(lines) > 1 else ""
+    firm = not words and _NAME.search(before) is None and not cues.is_following(before)
+    last = order_of([layouts.Entry(text=marks[0])], _NOBODY_ELSE)
+    if reading is None or last is None:
+        return last if firm else None
+    if lower or reading.ranking[0] == last.ranking[0]:
+        return reading
+    notes = bool(blocks) and all(map(_has_notes, blocks))
+    if firm and notes:
+        return last
+    return unread("ambiguous", LIST_AND_WORDS) if firm or notes else reading
 
 
 def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
@@ -678,8 +712,12 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
         if len({(other.status, other.ranking[:1]) for _, other in weighty}) == 1:
             return max((other for _, other in weighty), key=lambda other: len(other.ranking))
         ordered = [pair for pair in weighty if pair[0].kind in _ORDERED]
-        if len(ordered) == 1 and len(ordered[0][0].entries) > 1:
+        summed_up = block.kind == "row" and all(_has_notes(other) for other, _ in weighty[:-1])
+        if len(ordered) == 1 and len(ordered[0][0].entries) > 1 and not summed_up:
             return ordered[0][1]
+        rows = [pair for pair in weighty if pair[0].kind == "row"]
+        if not ordered and len(rows) == 1 and all(_has_notes(other) for other, _ in weighty if other.kind != "row"):
+            return rows[0][1]
         announced = cues.is_ranking(block.heading) and not cues.is_ranking(weighty[0][0].heading)
         echoed = known.is_echo(weighty[0][1].ranking) and not known.is_echo(reading.ranking)
         if not (announced or echoed):
@@ -687,6 +725,14 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
     if several and reading.status == "observed":
         return observed(reading.ranking, f"{reading.rule}, last list")
     return reading
+
+
+def _has_notes(block: layouts.Block) -> bool:
+    """Return whether a list says something of each candidate, and not that it is a ranking."""
+    between = block.last_line - block.first_line >= len(block.entries)
+    return not cues.is_ranking(block.heading) and (
+        between or all(candidates.plain_words(_remark(entry.text)) for entry in block.entries)
+    )
 
 
 def _of_block(block: layouts.Block, lines: Sequence[str], known: candidates.Candidates) -> ParsedRanking | None:
