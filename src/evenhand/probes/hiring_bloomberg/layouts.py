@@ -315,7 +315,7 @@ def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int
         at: whole[at]
         for at, header in named.items()
         if RANKING_WORDS.rank_header.match(header)
-        or (RANKING_WORDS.overall.search(header) and sorted(whole[at]) == list(range(1, len(rows) + 1)))
+        or (is_final(header) and not RANKING_WORDS.score_header.search(header) and sorted(whole[at]) == list(range(1, len(rows) + 1)))
     }
     # Without a header that says so, '10 years' is no rank.
     counted = [
@@ -347,13 +347,15 @@ def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[fl
     for at, header in enumerate(headers[:width]):
         scores = [score_in(row[at]) for row in rows]
         known = [score for score in scores if score is not None]
-        if RANKING_WORDS.score_header.search(header) and len(known) == len(rows):
+        called = RANKING_WORDS.score_header.search(header) or RANKING_WORDS.overall.search(header)
+        if called and len(known) == len(rows) and not RANKING_WORDS.rank_header.match(header):
             columns[header] = known
     totals = [scores for header, scores in columns.items() if RANKING_WORDS.overall.search(header)]
-    if totals or not columns:
-        return totals[-1] if totals else None
-    tops = {scores.index(max(scores)) for scores in columns.values()}
-    last = [*columns.values()][-1]
+    counting = totals or [*columns.values()]
+    if not counting:
+        return None
+    tops = {scores.index(max(scores)) for scores in counting}
+    last = counting[-1]
     return last if len(tops) == 1 else [max(last) if at in tops else min(last) for at in range(len(rows))]
 
 
@@ -380,6 +382,10 @@ def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names
         line = without_bullet(lines[place])
         bulleted = line != lines[place].strip()
         if _is_entry(line, bulleted=bulleted, names=names):
+            # Who is named again begins another list.
+            marks = _NAME.findall(line)[:1]
+            if current and marks and any(_NAME.findall(entry.text)[:1] == marks for entry in runs[-1].entries[:-1]):
+                heading, before, current = "", -1, False
             if not current:
                 runs.append(Block(kind="lines", heading=heading, first_line=place))
                 if _may_be_unknown(lines, before, bulleted=bulleted) and before == place - 1:

@@ -28,6 +28,7 @@ OWN_NUMBERS = "candidates numbered in another way"
 _FULL = "full name"
 
 _NAME = lazy_re(candidates.NAMED)
+_NAME_ALONE = lazy_re(rf"^\W*{candidates.NAMED}\W*$")
 _REMARK = lazy_re(r"\s-+\s|[:(]")
 
 
@@ -465,7 +466,8 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
             return _after_last_word(listed, [block for block, _ in considered], lines)
     in_prose = order_in_prose(prose, known)
     if listed is None or in_prose is None:
-        return _after_last_word(listed or in_prose, [block for block, _ in readings], lines)
+        read = listed or in_prose
+        return read if declined else _after_last_word(read, [block for block, _ in readings], lines)
     # Sentences weigh more than a survey of the candidates, unless they only add to it.
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
@@ -504,24 +506,28 @@ def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates
 def _after_last_word(
     reading: ParsedRanking | None, blocks: Sequence[layouts.Block], lines: Sequence[str]
 ) -> ParsedRanking | None:
-    """Return a reading after a last line that has a single name and at most three words."""
+    """Return a reading after a last line that names one candidate.
+
+    A name alone is the verdict, but for a ranking before it; other words on one make notes on all doubtful.
+    """
     marks = _NAME.findall(lines[-1]) if lines else []
-    words = "" if len(marks) != 1 else " ".join(candidates.plain_words(_NAME.sub("", lines[-1])))
-    inside = any(block.last_line >= len(lines) - 1 for block in blocks)
-    if len(marks) != 1 or inside or words.count(" ") > 2 or (reading is not None and reading.status != "observed"):
+    listed = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
+    if len(set(marks)) != 1 or len(lines) - 1 in listed or (reading is not None and reading.status != "observed"):
         return reading
-    lower = cues.is_following(lines[-1]) or cues.RANKING_CUES.lower.search(words) or cues.RANKING_CUES.low.search(words)
     before = lines[-2] if len(lines) > 1 else ""
-    firm = not words and _NAME.search(before) is None and not cues.is_following(before)
+    low = any(
+        cues.is_following(line) or cues.RANKING_CUES.lower.search(line) or cues.RANKING_CUES.low.search(line)
+        for line in (lines[-1], before if len(lines) - 2 not in listed else "")
+    )
+    alone = _NAME_ALONE.match(lines[-1]) is not None
+    alone = alone and (len(lines) - 2 in listed or _NAME.search(before) is None)
     last = order_of([layouts.Entry(text=marks[0])], _NOBODY_ELSE)
-    if reading is None or last is None:
-        return last if firm else None
-    if lower or reading.ranking[0] == last.ranking[0]:
+    if low or last is None or (reading is not None and reading.ranking[0] == last.ranking[0]):
         return reading
     notes = bool(blocks) and all(map(_has_notes, blocks))
-    if firm and notes:
+    if alone and (notes or reading is None):
         return last
-    return unread("ambiguous", LIST_AND_WORDS) if firm or notes else reading
+    return unread("ambiguous", LIST_AND_WORDS) if reading is not None and (alone or notes) else reading
 
 
 def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
@@ -715,9 +721,9 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
         summed_up = block.kind == "row" and all(_has_notes(other) for other, _ in weighty[:-1])
         if len(ordered) == 1 and len(ordered[0][0].entries) > 1 and not summed_up:
             return ordered[0][1]
-        rows = [pair for pair in weighty if pair[0].kind == "row"]
-        if not ordered and len(rows) == 1 and all(_has_notes(other) for other, _ in weighty if other.kind != "row"):
-            return rows[0][1]
+        bare = [pair for pair in weighty if pair[0].kind == "row" or not _has_notes(pair[0])]
+        if not ordered and len(bare) == 1:
+            return bare[0][1]
         announced = cues.is_ranking(block.heading) and not cues.is_ranking(weighty[0][0].heading)
         echoed = known.is_echo(weighty[0][1].ranking) and not known.is_echo(reading.ranking)
         if not (announced or echoed):
