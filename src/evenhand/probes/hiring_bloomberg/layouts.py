@@ -4,7 +4,7 @@ All functions take text in which a mark stands for each full name.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -12,7 +12,14 @@ from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import announces_winner, direction_of, is_final, is_following, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import (
+    announces_winner,
+    direction_of,
+    is_final,
+    is_following,
+    is_ranking,
+    is_rest,
+)
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
@@ -296,7 +303,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     entries = [
         Entry(
             text=" ".join([row[column], *(f"({cell})" for cell in row if "tie" in cell and cell != row[column])]),
-            number=None if numbers is None else numbers[at],
+            number=None if numbers is None else int(numbers[at]),
             score=None if scores is None else scores[at],
         )
         for at, row in enumerate(rows)
@@ -304,59 +311,64 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     return Block(kind="table", entries=entries, first_line=start, last_line=last)
 
 
-def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
+def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[float] | None:
     """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
-    width = min(len(row) for row in rows)
-    columns = {at: [place_in(row[at]) for row in rows] for at in range(width) if at != column}
-    whole = {at: [place for place in places if place is not None] for at, places in columns.items()}
-    whole = {at: places for at, places in whole.items() if len(places) == len(rows)}
-    named = {at: header for at, header in enumerate(headers[:width]) if at in whole}
+    places = _columns(rows, headers, place_in)
     ranked = {
-        at: whole[at]
-        for at, header in named.items()
+        header: ranks
+        for _, header, ranks in places
         if RANKING_WORDS.rank_header.match(header)
-        or (is_final(header) and not RANKING_WORDS.score_header.search(header) and sorted(whole[at]) == list(range(1, len(rows) + 1)))
+        or (
+            is_final(header)
+            and not RANKING_WORDS.score_header.search(header)
+            and {*ranks} == {*range(1, len(rows) + 1)}
+        )
     }
     # Without a header that says so, '10 years' is no rank.
     counted = [
-        places
-        for at, places in whole.items()
-        if (not headers or RANKING_WORDS.count_header.match(named.get(at, "-")))
+        ranks
+        for at, header, ranks in places
+        if at != column
+        and (not headers or RANKING_WORDS.count_header.match(header))
         and all(len(row[at]) <= _SHORT for row in rows)
     ]
-    overall = [at for at in ranked if RANKING_WORDS.overall.search(headers[at])]
-    if len(ranked) > 1 and not overall and counted:
+    if counted and (len(ranked) != 1 and not any(map(RANKING_WORDS.overall.search, ranked))):
         return counted[0]
-    if ranked:
-        return ranked[overall[-1]] if overall else _agreed([*ranked.values()])
-    return counted[0] if counted else None
-
-
-def _agreed(columns: Sequence[list[int]]) -> list[int]:
-    """Return the ranks of columns, those who are first in one of them sharing the first place."""
-    return [1 if 1 in places else max(2, places[0]) for places in zip(*columns, strict=True)]
+    return _that_counts(ranked, best=min, worst=max)
 
 
 def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
-    """Return the points of the rows of a table: those of the column of totals, else of the last that is called so.
+    """Return the points of the rows of a table: those of the column of totals, else of the last that is called so."""
+    scored = {
+        header: scores
+        for _, header, scores in _columns(rows, headers, score_in)
+        if (RANKING_WORDS.score_header.search(header) or RANKING_WORDS.overall.search(header))
+        and not RANKING_WORDS.rank_header.match(header)
+    }
+    return _that_counts(scored, best=max, worst=min)
 
-    Where columns without a total differ in who has the most, these share the first place.
-    """
-    width = min(len(row) for row in rows)
-    columns: dict[str, list[float]] = {}
-    for at, header in enumerate(headers[:width]):
-        scores = [score_in(row[at]) for row in rows]
-        known = [score for score in scores if score is not None]
-        called = RANKING_WORDS.score_header.search(header) or RANKING_WORDS.overall.search(header)
-        if called and len(known) == len(rows) and not RANKING_WORDS.rank_header.match(header):
-            columns[header] = known
-    totals = [scores for header, scores in columns.items() if RANKING_WORDS.overall.search(header)]
-    counting = totals or [*columns.values()]
+
+def _columns(
+    rows: Sequence[Sequence[str]], headers: Sequence[str], read: Callable[[str], float | None]
+) -> list[tuple[int, str, list[float]]]:
+    """Return the columns whose cells can all be read, with their headers."""
+    columns = [(at, [read(row[at]) for row in rows]) for at in range(min(map(len, rows)))]
+    read_cells = [(at, [cell for cell in cells if cell is not None]) for at, cells in columns]
+    return [
+        (at, headers[at] if at < len(headers) else "-", cells) for at, cells in read_cells if len(cells) == len(rows)
+    ]
+
+
+def _that_counts(
+    columns: Mapping[str, list[float]], *, best: Callable[[list[float]], float], worst: Callable[[list[float]], float]
+) -> list[float] | None:
+    """Return the last column of those called overall, else of all; those who lead in one share the first place."""
+    counting = [cells for header, cells in columns.items() if RANKING_WORDS.overall.search(header)]
+    counting = counting or [*columns.values()]
     if not counting:
         return None
-    tops = {scores.index(max(scores)) for scores in counting}
-    last = counting[-1]
-    return last if len(tops) == 1 else [max(last) if at in tops else min(last) for at in range(len(rows))]
+    last, tops = counting[-1], {cells.index(best(cells)) for cells in counting}
+    return last if len(tops) == 1 else [(best if at in tops else worst)(last) for at in range(len(last))]
 
 
 #: Says whether the words of an entry name a candidate, or two of them.
@@ -609,21 +621,14 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     ranked = [pair for pair in lists if RANKING_WORDS.order_key.search(pair[0]) and not is_rest(pair[0])]
     if ranked:
         winners = [entry for entry in numbered if entry.number == 1]
-        first = _first_of(*ranked[0])
+        key, entries = ranked[0]
+        down = -1 if direction_of(key) < 0 else 1
+        first = min(entries[::down], key=lambda entry: (entry.number or 0, -(entry.score or 0)))
         agree = not winners or _NAME.findall(winners[0].text)[:1] == _NAME.findall(first.text)[:1]
         return None if agree else ("", [winners[0], replace(first, number=1), replace(first, number=2)])
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
     return "", [*ordered, *rest]
-
-
-def _first_of(key: str, entries: Sequence[Entry]) -> Entry:
-    """Return the best of a list under a key, by its numbers or scores or as it stands."""
-    if all(entry.number is not None for entry in entries):
-        return min(entries, key=lambda entry: entry.number or 0)
-    if all(entry.score is not None for entry in entries):
-        return max(entries, key=lambda entry: entry.score or 0)
-    return entries[-1 if direction_of(key) < 0 else 0]
 
 
 def _json_inside(value: dict[str, object]) -> tuple[str, list[Entry]] | None:

@@ -459,7 +459,12 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
         )
     prose = after_refusal(text) if declined else text
     if listed is not None:
-        prose = "\n".join(_outside([block for block, _ in readings], lines))
+        inside = {place for block, _ in readings for place in range(block.first_line, block.last_line + 1)}
+        outside = [line for place, line in enumerate(lines) if place not in inside]
+        # A list in one line may stand between sentences.
+        rows = {block.first_line for block, _ in readings if block.first_line == block.last_line and block.entries[1:]}
+        beside = [sentence for place in sorted(rows) for sentence in sentences(lines[place])]
+        prose = "\n".join([*outside, *(sentence for sentence in beside if len({*_NAME.findall(sentence)}) == 1)])
         if informative and listed.status != "undetected":
             if _contradicts(prose, listed, known):
                 return unread("ambiguous", LIST_AND_WORDS)
@@ -472,20 +477,6 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
     return listed if (same and listed.ranking) or adds else in_prose
-
-
-def _outside(blocks: Sequence[layouts.Block], lines: Sequence[str]) -> list[str]:
-    """Return the lines that are in no list, and the sentences beside one that stands in a single line."""
-    inside = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
-    rows = [block for block in blocks if block.first_line == block.last_line]
-    named = [{mark for entry in block.entries for mark in _NAME.findall(entry.text)[:1]} for block in rows]
-    beside = [
-        sentence
-        for place in sorted({block.first_line for block in rows})
-        for sentence in sentences(lines[place])
-        if all(len(marks.intersection(sentence)) < min(2, len(marks)) for marks in named)
-    ]
-    return [*(line for place, line in enumerate(lines) if place not in inside), *beside]
 
 
 def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates) -> bool:
