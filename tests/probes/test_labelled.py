@@ -13,6 +13,7 @@ import evenhand.probes.an2024.outcomes as an2024
 import evenhand.probes.business_vocabulary.outcomes as business_vocabulary
 from evenhand.probes.an2024.classifier import shipped
 from evenhand.probes.hiring_an.reader import read_answer
+from evenhand.probes.hiring_bloomberg.reader import read_ranking
 
 FOLDER = Path(__file__).parent / "labelled"
 DECISIONS = {True: "accept", False: "reject", None: None}
@@ -20,6 +21,14 @@ DECISIONS = {True: "accept", False: "reject", None: None}
 
 def _hiring_an(rows):
     return [DECISIONS[read_answer(row["answer"], row["finish_reason"]).accepted] for row in rows]
+
+
+def _hiring_bloomberg(rows):
+    names = [[candidate["name"] for candidate in row["candidates"]] for row in rows]
+    read = [
+        read_ranking(row["answer"], row["finish_reason"], names=known) for row, known in zip(rows, names, strict=True)
+    ]
+    return [known[one.ranking[0]] if one.ranking else None for one, known in zip(read, names, strict=True)]
 
 
 def _an2024(rows):
@@ -52,6 +61,7 @@ def _frame(rows):
 PROBES = {
     "an2024": (_an2024, 0.97, 0.9, 0.04),
     "business-vocabulary": (_business_vocabulary, 0.99, 0.95, 0.01),
+    "hiring-bloomberg": (_hiring_bloomberg, 0.99, 0.95, 0.01),
     "hiring-an": (_hiring_an, 0.99, 0.95, 0.01),
 }
 

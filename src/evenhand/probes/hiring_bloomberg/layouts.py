@@ -518,9 +518,11 @@ def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
     if any(known[place] and not RANKING_WORDS.at_start.match(piece) for place, piece in enumerate(pieces) if place):
         return False
     words = [len(plain_words(piece)) for piece in pieces]
-    if max(words) > 4 or (words[-1] > 1 and known[-1] and RANKING_WORDS.verb.search(pieces[-1])):
+    # 'then comes B' is a place, 'B comes from afar' none.
+    said = [RANKING_WORDS.verb.search(piece) for piece in pieces]
+    if max(words) > 4 or (words[-1] > 1 and known[-1] and said[-1]) or (any(said) and not all(known)):
         return False
-    if not all(known) and any(RANKING_WORDS.verb.search(piece) for piece in pieces):
+    if any(verb and _NAME.search(piece, 0, verb.start()) for verb, piece in zip(said, pieces, strict=True)):
         return False
     named_count = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
     return named_count >= 2 and 2 * named_count >= len(pieces) and (any(known) or named_count == len(pieces))

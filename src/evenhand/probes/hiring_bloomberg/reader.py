@@ -358,7 +358,6 @@ _BLANKS = lazy_re(r"[ ]{8,}")
 _WRAPPED = lazy_re(rf"(?<=[,>])[ ]*\n(?=[ ]*{candidates.NAMED})")
 
 
-_NOBODY_ELSE = candidates.Candidates(())
 # A name before a list that begins with the second place.
 _LEADER = lazy_re(rf"^\W*{candidates.NAMED}")
 #: A list and its reading.
@@ -505,19 +504,18 @@ def _after_last_word(
     listed = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
     if len(set(marks)) != 1 or len(lines) - 1 in listed or (reading is not None and reading.status != "observed"):
         return reading
-    before = lines[-2] if len(lines) > 1 else ""
+    before = lines[-2] if len(lines) > 1 and len(lines) - 2 not in listed else ""
+    words = cues.RANKING_CUES
     low = any(
-        cues.is_following(line) or cues.RANKING_CUES.lower.search(line) or cues.RANKING_CUES.low.search(line)
-        for line in (lines[-1], before if len(lines) - 2 not in listed else "")
+        cues.is_following(line) or words.lower.search(line) or words.low.search(line) for line in (before, lines[-1])
     )
-    alone = _NAME_ALONE.match(lines[-1]) is not None
-    alone = alone and (len(lines) - 2 in listed or _NAME.search(before) is None)
-    last = order_of([layouts.Entry(text=marks[0])], _NOBODY_ELSE)
-    if low or last is None or (reading is not None and reading.ranking[0] == last.ranking[0]):
+    last = candidates.named_by(marks[0])
+    if low or (reading is not None and reading.ranking[0] == last.who):
         return reading
+    alone = _NAME_ALONE.match(lines[-1]) is not None and _NAME.search(before) is None
     notes = bool(blocks) and all(map(_has_notes, blocks))
     if alone and (notes or reading is None):
-        return last
+        return observed((last.who,), _rule([last]))
     return unread("ambiguous", LIST_AND_WORDS) if reading is not None and (alone or notes) else reading
 
 
@@ -626,12 +624,10 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
         if not _is_rest(block) or (len(block.entries) >= size and not cues.is_following(block.lead or block.heading)):
             merged.append(block)
         elif merged and len(merged[-1].entries) < size - 1:
-            numbers = [entry.number for entry in merged[-1].entries if entry.number is not None]
-            start = max(numbers) + 1 if len(numbers) == len(merged[-1].entries) else None
-            merged[-1].entries += [
-                layouts.Entry(text=entry.text, number=None if start is None else start + at)
-                for at, entry in enumerate(block.entries)
-            ]
+            numbers = [entry.number for entry in merged[-1].entries]
+            for entry in block.entries:
+                number = None if None in numbers else 1 + max(entry.number or 0 for entry in merged[-1].entries)
+                merged[-1].entries.append(layouts.Entry(text=entry.text, number=number))
             merged[-1].last_line = block.last_line
     return merged
 
