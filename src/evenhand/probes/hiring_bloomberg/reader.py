@@ -462,7 +462,7 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
         outside = [line for place, line in enumerate(lines) if place not in inside]
         # A list in one line may stand between sentences.
         rows = {block.first_line for block, _ in readings if block.first_line == block.last_line and block.entries[1:]}
-        beside = [sentence for place in sorted(rows) for sentence in sentences(lines[place])]
+        beside = [sentence for place in sorted(rows) for sentence in sentences(lines[place].replace(";", ","))]
         prose = "\n".join([*outside, *(sentence for sentence in beside if len({*_NAME.findall(sentence)}) == 1)])
         if informative and listed.status != "undetected":
             if _contradicts(prose, listed, known):
