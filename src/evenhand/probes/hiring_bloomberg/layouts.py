@@ -314,16 +314,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
 def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[float] | None:
     """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
     places = _columns(rows, headers, place_in)
-    ranked = {
-        header: ranks
-        for _, header, ranks in places
-        if RANKING_WORDS.rank_header.match(header)
-        or (
-            is_final(header)
-            and not RANKING_WORDS.score_header.search(header)
-            and {*ranks} == {*range(1, len(rows) + 1)}
-        )
-    }
+    ranked = {header: ranks for _, header, ranks in places if _is_rank(header, ranks)}
     # Without a header that says so, '10 years' is no rank.
     counted = [
         ranks
@@ -337,13 +328,20 @@ def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int
     return _that_counts(ranked, best=min, worst=max)
 
 
+def _is_rank(header: str, cells: Sequence[float]) -> bool:
+    """Return whether a column is called a rank, or final and counts its rows."""
+    if RANKING_WORDS.rank_header.match(header) or RANKING_WORDS.score_header.search(header):
+        return RANKING_WORDS.rank_header.match(header) is not None
+    return is_final(header) and {*cells} == {*range(1, len(cells) + 1)}
+
+
 def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
     """Return the points of the rows of a table: those of the column of totals, else of the last that is called so."""
     scored = {
         header: scores
         for _, header, scores in _columns(rows, headers, score_in)
-        if (RANKING_WORDS.score_header.search(header) or RANKING_WORDS.overall.search(header))
-        and not RANKING_WORDS.rank_header.match(header)
+        if RANKING_WORDS.score_header.search(header)
+        or (RANKING_WORDS.overall.search(header) and not _is_rank(header, scores))
     }
     return _that_counts(scored, best=max, worst=min)
 

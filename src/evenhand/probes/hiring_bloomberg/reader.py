@@ -496,13 +496,13 @@ def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates
 def _after_last_word(
     reading: ParsedRanking | None, blocks: Sequence[layouts.Block], lines: Sequence[str]
 ) -> ParsedRanking | None:
-    """Return a reading after a last line that names one candidate.
+    """Return a reading after a last line that names a candidate.
 
     A name alone is the verdict, but for a ranking before it; other words on one make notes on all doubtful.
     """
     marks = _NAME.findall(lines[-1]) if lines else []
     listed = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
-    if len(set(marks)) != 1 or len(lines) - 1 in listed or (reading is not None and reading.status != "observed"):
+    if not marks or len(lines) - 1 in listed or (reading is not None and reading.status != "observed"):
         return reading
     before = lines[-2] if len(lines) > 1 and len(lines) - 2 not in listed else ""
     words = cues.RANKING_CUES
@@ -516,7 +516,8 @@ def _after_last_word(
     notes = bool(blocks) and all(map(_has_notes, blocks))
     if alone and (notes or reading is None):
         return observed((last.who,), _rule([last]))
-    return unread("ambiguous", LIST_AND_WORDS) if reading is not None and (alone or notes) else reading
+    doubtful = alone or (notes and all(block.kind == "lines" for block in blocks))
+    return unread("ambiguous", LIST_AND_WORDS) if reading is not None and doubtful else reading
 
 
 def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
@@ -636,7 +637,7 @@ def _is_rest(block: layouts.Block) -> bool:
     words = block.lead or block.heading
     if block.kind not in {"lines", "row"}:
         return cues.RANKING_CUES.is_lower.search(words) is not None and _NAME.search(words) is None
-    return cues.is_following(words) or (cues.is_rest(block.heading) and not cues.is_ranking(block.heading))
+    return cues.is_following(words) or (cues.is_rest(words) and not cues.is_ranking(words))
 
 
 def _around(block: layouts.Block, lines: Sequence[str]) -> tuple[str, str]:
@@ -689,7 +690,8 @@ def _is_informative(block: layouts.Block) -> bool:
 
 def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRanking:
     """Return the reading of the list that counts, or that the lists disagree."""
-    longest = max(len(block.entries) for block, _ in readings)
+    noted = all(block.kind == "lines" and _has_notes(block) for block, _ in readings[:-1])
+    longest = 1 if noted else max(len(block.entries) for block, _ in readings)
     weighty = [pair for pair in readings if 2 * len(pair[0].entries) >= longest or cues.is_final(pair[0].heading)]
     weighty = [pair for pair in weighty if not cues.is_draft(pair[0].heading)] or weighty
     final = [pair for pair in weighty if cues.is_final(pair[0].heading)]
@@ -704,9 +706,9 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
     if len(weighty) > 1:
         if len({(other.status, other.ranking[:1]) for _, other in weighty}) == 1:
             return max((other for _, other in weighty), key=lambda other: len(other.ranking))
-        ordered = [pair for pair in weighty if pair[0].kind in _ORDERED]
+        ordered = [pair for pair in weighty if pair[0].kind in _ORDERED and pair[0].entries[1:]]
         summed_up = block.kind == "row" and all(_has_notes(other) for other, _ in weighty[:-1])
-        if len(ordered) == 1 and len(ordered[0][0].entries) > 1 and not summed_up:
+        if len(ordered) == 1 and not summed_up:
             return ordered[0][1]
         bare = [pair for pair in weighty if pair[0].kind == "row" or not _has_notes(pair[0])]
         if not ordered and len(bare) == 1:
