@@ -258,16 +258,16 @@ def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one outcomes row per candidate of each row of stimuli joined with answers."""
     sizes = answers["candidates"].list.len().to_numpy().astype(np.int64)
     ranks = np.zeros(int(sizes.sum()), np.int16)
-    status: list[str] = []
-    rules: list[str] = []
-    read = answers.select("text", "finish_reason", "error_class", "role", pl.col("candidates").list.eval(_NAME))
-    for first, (text, finish, error, role, names) in zip(np.cumsum(sizes) - sizes, read.iter_rows(), strict=True):
-        reading = read_ranking(text, finish, names=names, role=role or "", error_class=error)
-        status.append(reading.status)
-        rules.append(reading.rule)
+    rows = answers.select("text", "finish_reason", "error_class", "role", pl.col("candidates").list.eval(_NAME))
+    read = [
+        read_ranking(text, finish, names=names, role=role or "", error_class=error)
+        for text, finish, error, role, names in rows.iter_rows()
+    ]
+    for first, reading in zip(np.cumsum(sizes) - sizes, read, strict=True):
         for rank, who in enumerate(reading.ranking, start=1):
             if who is not None:
                 ranks[first + who] = rank
+    status, rules = [reading.status for reading in read], [reading.rule for reading in read]
     return ReadAnswers(outcomes=candidate_outcomes(answers, ranks=ranks, status=status, rules=rules))
 
 
