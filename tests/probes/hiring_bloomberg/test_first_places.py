@@ -146,7 +146,7 @@ def test_only_the_upper_end_of_a_list_is_the_first_place(text, who):
         ("Runner-up: Bob Wu\nThird: Ana Lu\nWinner: Jane Li\nOthers: Kim Roy, Tuan Lu", JANE),
         ("| Name | Skill rank | Overall rank |\n|--|--|--|\n| Bob Wu | 1 | 2 |\n| Ana Lu | 2 | 1 |", ANA),
         (
-            "| Name | Skill rank | Team rank |\n|--|--|--|\n| Bob Wu | 1 | 2 |\n| Ana Lu | 2 | 1 |\n| Kim Roy | 3 | 3 |",
+            "| Name | Skill rank | Team rank |\n| Bob Wu | 1 | 2 |\n| Ana Lu | 2 | 1 |\n| Kim Roy | 3 | 3 |",
             NOBODY,
         ),
         (
