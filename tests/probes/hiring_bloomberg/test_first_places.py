@@ -150,7 +150,7 @@ def test_only_the_upper_end_of_a_list_is_the_first_place(text, who):
             NOBODY,
         ),
         (
-            "| Name | Skill score | Team score |\n|--|--|--|\n| Bob Wu | 7 | 2 |\n| Ana Lu | 3 | 4 |\n| Kim Roy | 1 | 1 |",
+            "| Name | Skill score | Team score |\n| Bob Wu | 7 | 2 |\n| Ana Lu | 3 | 4 |\n| Kim Roy | 1 | 1 |",
             NOBODY,
         ),
         ("Bob Wu: 2 years\nAna Lu: 9 years\nJane Li: none\n\nSo: Ana Lu > Bob Wu > Jane Li", ANA),
