@@ -132,3 +132,32 @@ def test_words_behind_a_list_may_take_back_its_first_place(text, who):
 )
 def test_only_the_upper_end_of_a_list_is_the_first_place(text, who):
     assert winner(text) == who
+
+
+@pytest.mark.parametrize(
+    ("text", "who"),
+    [
+        ("Ana Lu is the best. Jane Li and Bob Wu follow, then Tuan Lu, Kim Roy.", ANA),
+        ("Ana Lu leads the field.\nBob Wu comes right after Ana Lu.", ANA),
+        (THREE + "The winner is Bob Wu.", NOBODY),
+        (THREE + "Of the juniors, Bob Wu has the best grades.", JANE),
+        ('{"top_candidate": "Ana Lu", "others_in_order": ["Jane Li", "Bob Wu"]}', ANA),
+        ('{"top_candidate": "Ana Lu", "ranking": ["Jane Li", "Ana Lu", "Bob Wu"]}', NOBODY),
+        ("Runner-up: Bob Wu\nThird: Ana Lu\nWinner: Jane Li\nOthers: Kim Roy, Tuan Lu", JANE),
+        ("| Name | Skill rank | Overall rank |\n|--|--|--|\n| Bob Wu | 1 | 2 |\n| Ana Lu | 2 | 1 |", ANA),
+        (
+            "| Name | Skill rank | Team rank |\n| Bob Wu | 1 | 2 |\n| Ana Lu | 2 | 1 |\n| Kim Roy | 3 | 3 |",
+            NOBODY,
+        ),
+        (
+            "| Name | Skill score | Team score |\n| Bob Wu | 7 | 2 |\n| Ana Lu | 3 | 4 |\n| Kim Roy | 1 | 1 |",
+            NOBODY,
+        ),
+        ("Bob Wu: 2 years\nAna Lu: 9 years\nJane Li: none\n\nSo: Ana Lu > Bob Wu > Jane Li", ANA),
+        ("Bob Wu: 2 years\nAna Lu: 9 years\nJane Li: none\n\nSo Ana Lu gets my vote.", NOBODY),
+        ("They are close.\n\n$\\boxed{\\text{Ana Lu}}$", ANA),
+        (THREE + "$\\boxed{\\text{Ana Lu}}$", NOBODY),
+    ],
+)
+def test_of_several_orders_the_one_that_counts_is_read_or_none(text, who):
+    assert winner(text) == who

@@ -4,7 +4,7 @@ All functions take text in which a mark stands for each full name.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -12,7 +12,14 @@ from pydantic_core import from_json
 
 from evenhand.patterns import lazy_re
 from evenhand.probes.hiring_bloomberg.candidates import NAMED, RANKING_WORDS, plain_words
-from evenhand.probes.hiring_bloomberg.cues import announces_winner, is_final, is_following, is_ranking, is_rest
+from evenhand.probes.hiring_bloomberg.cues import (
+    announces_winner,
+    direction_of,
+    is_final,
+    is_following,
+    is_ranking,
+    is_rest,
+)
 
 _BULLET = lazy_re(r"^\s*(?:[-\u2022+o\u25cf\u25e6\u25aa\u2023]\s+|\(?(?:[a-z]|[ivx]{1,4})[.)]\s+)")
 _RULE = lazy_re(r"^[\s|:=_-]*$|^\W*<hr\W*$")
@@ -22,6 +29,7 @@ _LABELLED = lazy_re(rf"^[^:\n]{{1,30}}:\W*{NAMED}\W*(?:\([^)]*\))?$")
 _DIGIT = lazy_re(r"\d")
 
 _ROW = lazy_re(r"^\s*\|\W*(\d{1,2})\W*\|\s*([^|]+)\|")  # of a table, on its own
+_SHORT_WORD = lazy_re(r"(?<=\w) \w{1,3}$")
 _SHORT = 5  # characters of a cell like '10th'
 
 
@@ -287,7 +295,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     )
     rows = [row for row in rows if column < len(row) and row[column]]
     numbers, scores = _ranks_of(rows, headers, column), _scores_of(rows, headers)
-    if scores is not None and numbers is not None and not _is_header(headers, RANKING_WORDS.rank_header):
+    if scores is not None and numbers is not None and not any(map(RANKING_WORDS.rank_header.match, headers)):
         # Rows that are counted may stand in any order; a rank that is called so is the rank.
         by_number = [score for _, score in sorted(zip(numbers, scores, strict=True), key=lambda pair: pair[0])]
         if by_number != sorted(by_number, reverse=True):
@@ -295,7 +303,7 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     entries = [
         Entry(
             text=" ".join([row[column], *(f"({cell})" for cell in row if "tie" in cell and cell != row[column])]),
-            number=None if numbers is None else numbers[at],
+            number=None if numbers is None else int(numbers[at]),
             score=None if scores is None else scores[at],
         )
         for at, row in enumerate(rows)
@@ -303,37 +311,62 @@ def _table(lines: Sequence[str], start: int, sign: str) -> Block | None:
     return Block(kind="table", entries=entries, first_line=start, last_line=last)
 
 
-def _is_header(headers: Sequence[str], pattern: re.Pattern[str]) -> bool:
-    return any(pattern.search(header) for header in headers)
-
-
-def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[int] | None:
+def _ranks_of(rows: Sequence[Sequence[str]], headers: Sequence[str], column: int) -> list[float] | None:
     """Return the ranks of the rows of a table: those of the column that is called so, else numbers in front."""
-    width = min(len(row) for row in rows)
-    ranked = [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.rank_header.match(header)]
+    places = _columns(rows, headers, place_in)
+    ranked = {header: ranks for _, header, ranks in places if _is_rank(header, ranks)}
+    # Without a header that says so, '10 years' is no rank.
     counted = [
-        at
-        for at in range(width)
-        if at != column and (not headers or (at < len(headers) and RANKING_WORDS.count_header.match(headers[at])))
+        ranks
+        for at, header, ranks in places
+        if at != column
+        and (not headers or RANKING_WORDS.count_header.match(header))
+        and all(len(row[at]) <= _SHORT for row in rows)
     ]
-    for at in ranked or counted:
-        # Without a header that says so, '10 years' is no rank.
-        places = [place_in(row[at]) if ranked or len(row[at]) <= _SHORT else None for row in rows]
-        known = [place for place in places if place is not None]
-        if len(known) == len(rows):
-            return known
-    return None
+    if counted and (len(ranked) != 1 and not any(map(RANKING_WORDS.overall.search, ranked))):
+        return counted[0]
+    return _that_counts(ranked, best=min, worst=max)
+
+
+def _is_rank(header: str, cells: Sequence[float]) -> bool:
+    """Return whether a column is called a rank, or final and counts its rows."""
+    if RANKING_WORDS.rank_header.match(header) or RANKING_WORDS.score_header.search(header):
+        return RANKING_WORDS.rank_header.match(header) is not None
+    return is_final(header) and {*cells} == {*range(1, len(cells) + 1)}
 
 
 def _scores_of(rows: Sequence[Sequence[str]], headers: Sequence[str]) -> list[float] | None:
-    """Return the points of the rows of a table: those of the last column that is called so."""
-    width = min(len(row) for row in rows)
-    for at in [at for at, header in enumerate(headers[:width]) if RANKING_WORDS.score_header.search(header)][::-1]:
-        scores = [score_in(row[at]) for row in rows]
-        known = [score for score in scores if score is not None]
-        if len(known) == len(rows):
-            return known
-    return None
+    """Return the points of the rows of a table: those of the column of totals, else of the last that is called so."""
+    scored = {
+        header: scores
+        for _, header, scores in _columns(rows, headers, score_in)
+        if RANKING_WORDS.score_header.search(header)
+        or (RANKING_WORDS.overall.search(header) and not _is_rank(header, scores))
+    }
+    return _that_counts(scored, best=max, worst=min)
+
+
+def _columns(
+    rows: Sequence[Sequence[str]], headers: Sequence[str], read: Callable[[str], float | None]
+) -> list[tuple[int, str, list[float]]]:
+    """Return the columns whose cells can all be read, with their headers."""
+    columns = [(at, [read(row[at]) for row in rows]) for at in range(min(map(len, rows)))]
+    read_cells = [(at, [cell for cell in cells if cell is not None]) for at, cells in columns]
+    return [
+        (at, headers[at] if at < len(headers) else "-", cells) for at, cells in read_cells if len(cells) == len(rows)
+    ]
+
+
+def _that_counts(
+    columns: Mapping[str, list[float]], *, best: Callable[[list[float]], float], worst: Callable[[list[float]], float]
+) -> list[float] | None:
+    """Return the last column of those called overall, else of all; those who lead in one share the first place."""
+    counting = [cells for header, cells in columns.items() if RANKING_WORDS.overall.search(header)]
+    counting = counting or [*columns.values()]
+    if not counting:
+        return None
+    last, tops = counting[-1], {cells.index(best(cells)) for cells in counting}
+    return last if len(tops) == 1 else [(best if at in tops else worst)(last) for at in range(len(last))]
 
 
 #: Says whether the words of an entry name a candidate, or two of them.
@@ -359,6 +392,10 @@ def lines_blocks(lines: Sequence[str], loose: Sequence[int], *, size: int, names
         line = without_bullet(lines[place])
         bulleted = line != lines[place].strip()
         if _is_entry(line, bulleted=bulleted, names=names):
+            # Who is named again begins another list.
+            marks = _NAME.findall(line)[:1]
+            if current and marks and any(_NAME.findall(entry.text)[:1] == marks for entry in runs[-1].entries[:-1]):
+                heading, before, current = "", -1, False
             if not current:
                 runs.append(Block(kind="lines", heading=heading, first_line=place))
                 if _may_be_unknown(lines, before, bulleted=bulleted) and before == place - 1:
@@ -450,6 +487,9 @@ def _row_block(place: int, heading: str, entries: list[Entry], *, lead: str) -> 
 def _row(segment: str, *, names: Names) -> tuple[str, list[Entry]] | None:
     """Return the words before a row and its entries, None where a segment is no row."""
     pieces = [piece for piece in RANKING_WORDS.separator.split(segment) if piece.strip(" .\"'[](){}`")]
+    # 'C, D y, por último, E'
+    if len(pieces) > 3 and _NAME.search(segment) is None and not names(pieces[-2]) and names(pieces[-1]):
+        pieces[-3:] = [_SHORT_WORD.sub("", pieces[-3]), pieces[-1]]
     lead = ""
     while len(pieces) > 2 and not _is_name_part(pieces[0], names=names):
         lead = f"{lead} {pieces.pop(0)}"
@@ -476,9 +516,11 @@ def _are_names(pieces: Sequence[str], *, names: Names) -> bool:
     if any(known[place] and not RANKING_WORDS.at_start.match(piece) for place, piece in enumerate(pieces) if place):
         return False
     words = [len(plain_words(piece)) for piece in pieces]
-    if max(words) > 4 or (words[-1] > 1 and known[-1] and RANKING_WORDS.verb.search(pieces[-1])):
+    # 'then comes B' is a place, 'B comes from afar' none.
+    said = [RANKING_WORDS.verb.search(piece) for piece in pieces]
+    if max(words) > 4 or (words[-1] > 1 and known[-1] and said[-1]) or (any(said) and not all(known)):
         return False
-    if not all(known) and any(RANKING_WORDS.verb.search(piece) for piece in pieces):
+    if any(verb and _NAME.search(piece, 0, verb.start()) for verb, piece in zip(said, pieces, strict=True)):
         return False
     named_count = sum(has or names(piece) for has, piece in zip(known, pieces, strict=True))
     return named_count >= 2 and 2 * named_count >= len(pieces) and (any(known) or named_count == len(pieces))
@@ -575,8 +617,15 @@ def _json_by_place(value: dict[str, object]) -> tuple[str, list[Entry]] | None:
     lists = [
         (key, keyed_list[1]) for key, keyed_list in keyed if keyed_list is not None and isinstance(value[key], list)
     ]
-    if any(RANKING_WORDS.order_key.search(key) for key, _ in lists):
-        return None  # the object has a ranking in addition to its winner
+    # The object may have a ranking in addition to its winner, who is its first then.
+    ranked = [pair for pair in lists if RANKING_WORDS.order_key.search(pair[0]) and not is_rest(pair[0])]
+    if ranked:
+        winners = [entry for entry in numbered if entry.number == 1]
+        key, entries = ranked[0]
+        down = -1 if direction_of(key) < 0 else 1
+        first = min(entries[::down], key=lambda entry: (entry.number or 0, -(entry.score or 0)))
+        agree = not winners or _NAME.findall(winners[0].text)[:1] == _NAME.findall(first.text)[:1]
+        return None if agree else ("", [winners[0], replace(first, number=1), replace(first, number=2)])
     rest = [Entry(text=entry.text) for key, entries in lists if is_rest(key) for entry in entries]
     ordered = sorted(numbered, key=lambda entry: entry.number or 0) if rest else numbered
     return "", [*ordered, *rest]
@@ -601,7 +650,11 @@ def _json_entry(value: object) -> Entry | None:
         return None
     scalars = {key: str(scalar) for key, scalar in value.items() if isinstance(scalar, (str, int, float))}
     rank_keys, rank_header = RANKING_WORDS.rank_keys, RANKING_WORDS.rank_header
-    ranks = [place_in(text) for key, text in scalars.items() if key in rank_keys or rank_header.match(key)]
+    ranks = [
+        place_in(text)
+        for key, text in sorted(scalars.items(), key=lambda pair: not RANKING_WORDS.overall.search(pair[0]))
+        if key in rank_keys or rank_header.match(key)
+    ]
     scores = [score_in(text) for key, text in scalars.items() if RANKING_WORDS.score_header.search(key)]
     return Entry(
         text=texts[0],

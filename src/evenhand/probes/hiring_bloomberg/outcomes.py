@@ -5,7 +5,6 @@ Plain numbered lists of names are read in all answers at once, all other answers
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import blake2b
 from typing import Any
@@ -249,98 +248,6 @@ def _refuse_unknown(frame: pl.DataFrame, attribute: str) -> None:
         raise InputError(message)
 
 
-#: What stands between number and name, the longest text, and the longest list.
-_SIGNS = (". ", ") ", ": ")
-_LONGEST = 16_000
-_MOST_PLACES = 99
-
-
-@dataclass(frozen=True, kw_only=True)
-class PlainRanks:
-    """Which answers are plain lists, and the ranks of all candidates, one answer after the other.
-
-    A rank is 0 where a list does not name a candidate, and in all answers that are no plain list.
-    `first` is where the candidates of each answer begin.
-    """
-
-    plain: NDArray[np.bool_]
-    ranks: NDArray[np.int16]
-    first: NDArray[np.int64]
-
-
-def plain_ranks(answers: pl.DataFrame) -> PlainRanks:
-    r"""Return the ranks in answers that are full names of candidates, numbered from 1, and nothing else.
-
-    `read_ranking` gives the same ranks for them, by the rule 'full names', and reads all others.
-
-    >>> blank = pl.lit(None, pl.String)
-    >>> text = pl.DataFrame({"text": ["1. JANE LI\n2. Bob Wu"]}).with_columns(finish_reason=blank, error_class=blank)
-    >>> candidates = pl.Series([[{"name": "Bob Wu"}, {"name": "Jane Li"}]])
-    >>> plain_ranks(text.with_columns(candidates=candidates)).ranks.tolist()
-    [2, 1]
-    """
-    names = answers["candidates"].list.eval(pl.element().struct.field("name"))
-    sizes = names.list.len().to_numpy().astype(np.int64)
-    all_names = names.explode() if sizes.any() else pl.Series([], dtype=pl.String)
-    keys = {name: plain_name(name) for name in all_names.unique()}
-    numbers = {key: number for number, key in enumerate(dict.fromkeys(keys.values()))}
-    lines = _lines(answers)
-    row = lines["row"].to_numpy().astype(np.int64)
-    listed = lines["key"].replace_strict(numbers, default=-1, return_dtype=pl.Int64).to_numpy()
-    number_of = {name: numbers[key] for name, key in keys.items()}
-    offered = all_names.replace_strict(number_of, return_dtype=pl.Int64).to_numpy()
-    # A name in one answer is a number of its own.
-    place = _last_places(
-        np.repeat(np.arange(len(sizes)), sizes) * len(numbers) + offered,
-        np.where(listed < 0, -1, row * len(numbers) + listed),
-    )
-    known = place >= 0
-    times = np.bincount(place[known], minlength=len(all_names))
-    plain = np.zeros(len(sizes), np.bool_)
-    plain[row] = True
-    plain[row[~known]] = False
-    plain[row[known][times[place[known]] > 1]] = False
-    ranks = np.zeros(len(all_names), np.int16)
-    ranks[place[plain[row]]] = lines["place"].to_numpy()[plain[row]]
-    return PlainRanks(plain=plain, ranks=ranks, first=np.cumsum(sizes) - sizes)
-
-
-def _last_places(values: NDArray[np.int64], sought: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the last place of each number among values, -1 where it has none."""
-    if not len(values):
-        return np.full(len(sought), -1)
-    order = np.argsort(values, kind="stable")
-    place = order[np.searchsorted(values, sought, side="right", sorter=order) - 1]
-    return np.where(values[place] == sought, place, -1)
-
-
-def _lines(answers: pl.DataFrame) -> pl.DataFrame:
-    """Return `row, place, key` of the lines of answers that may be plain lists; key is null where a number is wrong."""
-    text, line = pl.col("text"), pl.col("line")
-    number = pl.concat_str("place", "sign")
-    return (
-        answers.select("text", "finish_reason", "error_class")
-        .with_row_index("row")
-        .filter(
-            pl.col("error_class").is_null(),
-            pl.col("finish_reason").is_null() | (pl.col("finish_reason") == "stop"),
-            text.str.len_bytes() == text.str.len_chars(),
-            text.str.len_bytes() <= _LONGEST,
-            text.str.head(1) == "1",
-            text.str.slice(1, 2).is_in(_SIGNS),
-        )
-        .select("row", text.str.slice(1, 2).alias("sign"), text.str.to_lowercase().str.split("\n").alias("line"))
-        .filter(line.list.len().is_between(2, _MOST_PLACES))
-        .with_columns(pl.int_ranges(1, line.list.len() + 1, dtype=pl.Int16).alias("place"))
-        .explode("line", "place")
-        .select(
-            "row",
-            "place",
-            pl.when(line.str.starts_with(number)).then(line.str.slice(number.str.len_bytes())).alias("key"),
-        )
-    )
-
-
 #: Between two names of a lineup; as in the stimuli.
 _BETWEEN = " | "
 #: Of a candidate in a list.
@@ -349,19 +256,19 @@ _NAME = pl.element().struct.field("name")
 
 def outcomes(answers: pl.DataFrame) -> ReadAnswers:
     """Return one outcomes row per candidate of each row of stimuli joined with answers."""
-    quick = plain_ranks(answers)
-    ranks = quick.ranks.copy()
-    status = np.full(len(answers), "observed", dtype=object)
-    rules = np.full(len(answers), "full names", dtype=object)
-    left = np.flatnonzero(~quick.plain)
-    rest = answers[left].select("text", "finish_reason", "error_class", "role", pl.col("candidates").list.eval(_NAME))
-    for row, (text, finish, error, role, names) in zip(left, rest.iter_rows(), strict=True):
-        reading = read_ranking(text, finish, names=names, role=role or "", error_class=error)
-        status[row], rules[row] = reading.status, reading.rule
+    sizes = answers["candidates"].list.len().to_numpy().astype(np.int64)
+    ranks = np.zeros(int(sizes.sum()), np.int16)
+    rows = answers.select("text", "finish_reason", "error_class", "role", pl.col("candidates").list.eval(_NAME))
+    read = [
+        read_ranking(text, finish, names=names, role=role or "", error_class=error)
+        for text, finish, error, role, names in rows.iter_rows()
+    ]
+    for first, reading in zip(np.cumsum(sizes) - sizes, read, strict=True):
         for rank, who in enumerate(reading.ranking, start=1):
             if who is not None:
-                ranks[quick.first[row] + who] = rank
-    return ReadAnswers(outcomes=candidate_outcomes(answers, ranks=ranks, status=list(status), rules=list(rules)))
+                ranks[first + who] = rank
+    status, rules = [reading.status for reading in read], [reading.rule for reading in read]
+    return ReadAnswers(outcomes=candidate_outcomes(answers, ranks=ranks, status=status, rules=rules))
 
 
 def candidate_outcomes(

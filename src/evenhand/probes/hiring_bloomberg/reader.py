@@ -21,11 +21,14 @@ NOBODY = frozenset({"no name", "nobody's name"})
 SHARED = "several candidates in one place"
 #: The rule where a list has a first place that words take back.
 REVISED = "a first place that is taken back"
+#: The rule where sentences name another winner than the list beside them.
+LIST_AND_WORDS = "a list and words that disagree"
 #: The rule where candidates are counted 1, 2, 3: by their slots, or in the answer's own way.
 OWN_NUMBERS = "candidates numbered in another way"
 _FULL = "full name"
 
 _NAME = lazy_re(candidates.NAMED)
+_NAME_ALONE = lazy_re(rf"^\W*{candidates.NAMED}\W*$")
 _REMARK = lazy_re(r"\s-+\s|[:(]")
 
 
@@ -348,6 +351,8 @@ _END = 8000
 #: Lists that are laid out as rankings.
 _ORDERED = frozenset({"numbered", "table", "json"})
 _CELL_END = lazy_re(r"</t[dh]>", re.IGNORECASE)
+# As LaTeX has it, around a name.
+_COMMAND = lazy_re(r"\\[a-zA-Z]+\s*(?=\{)")
 _BLANKS = lazy_re(r"[ ]{8,}")
 # A row that goes on in the next line.
 _WRAPPED = lazy_re(rf"(?<=[,>])[ ]*\n(?=[ ]*{candidates.NAMED})")
@@ -385,7 +390,8 @@ def read_ranking(
 
 
 def _read(written: str, known: candidates.Candidates, *, cut: bool) -> ParsedRanking:
-    folded = fold_text(_CELL_END.sub(" | ", written) if "<" in written else written)
+    written = _CELL_END.sub(" | ", written) if "<" in written else written
+    folded = fold_text(_COMMAND.sub("", written) if "\\" in written else written)
     answer = _shortened(folded)
     text = known.marked(candidates.plain_text(answer))
     by_slots = text if _NAME.search(text) else known.slots_marked(text, written)
@@ -450,24 +456,68 @@ def _stated(text: str, known: candidates.Candidates, *, declined: bool) -> Parse
         listed = _revised(
             listed, _behind([block for block, read in readings if read.ranking == listed.ranking][-1], lines)
         )
-    if listed is not None and informative and listed.status != "undetected":
-        return listed
     prose = after_refusal(text) if declined else text
     if listed is not None:
         inside = {place for block, _ in readings for place in range(block.first_line, block.last_line + 1)}
         outside = [line for place, line in enumerate(lines) if place not in inside]
-        # A list in one line may be followed by a sentence.
-        outside += [
-            block.entries[-1].text.partition(". ")[2] for block, _ in readings if block.first_line == block.last_line
-        ]
-        prose = "\n".join(outside)
+        # A list in one line may stand between sentences.
+        rows = {block.first_line for block, _ in readings if block.first_line == block.last_line and block.entries[1:]}
+        beside = [sentence for place in sorted(rows) for sentence in sentences(lines[place].replace(";", ","))]
+        prose = "\n".join([*outside, *(sentence for sentence in beside if len({*_NAME.findall(sentence)}) == 1)])
+        if informative and listed.status != "undetected":
+            if _contradicts(prose, listed, known):
+                return unread("ambiguous", LIST_AND_WORDS)
+            return _after_last_word(listed, [block for block, _ in considered], lines)
     in_prose = order_in_prose(prose, known)
     if listed is None or in_prose is None:
-        return listed or in_prose
+        read = listed or in_prose
+        return read if declined else _after_last_word(read, [block for block, _ in readings], lines)
     # Sentences weigh more than a survey of the candidates, unless they only add to it.
     same = listed.ranking[:1] == in_prose.ranking[:1]
     adds = in_prose.rule == DISAGREEING or in_prose.status == "undetected"
     return listed if (same and listed.ranking) or adds else in_prose
+
+
+def _contradicts(prose: str, listed: ParsedRanking, known: candidates.Candidates) -> bool:
+    """Return whether sentences beside a list call somebody else the best."""
+    if listed.status != "observed" or listed.rule.endswith("revised"):
+        return False
+    if all(candidates.named_by(mark).who == listed.ranking[0] for mark in _NAME.findall(prose)):
+        return False
+    plain = [
+        sentence
+        for sentence in sentences(prose)
+        if cues.RANKING_CUES.plainly_best.search(sentence) and not cues.RANKING_CUES.unsure.search(sentence)
+    ]
+    in_prose = order_in_prose("\n".join(plain), known) if plain else None
+    return in_prose is not None and in_prose.status == "observed" and in_prose.ranking[0] != listed.ranking[0]
+
+
+def _after_last_word(
+    reading: ParsedRanking | None, blocks: Sequence[layouts.Block], lines: Sequence[str]
+) -> ParsedRanking | None:
+    """Return a reading after a last line that names a candidate.
+
+    A name alone is the verdict, but for a ranking before it; other words on one make notes on all doubtful.
+    """
+    marks = _NAME.findall(lines[-1]) if lines else []
+    listed = {place for block in blocks for place in range(block.first_line, block.last_line + 1)}
+    if not marks or len(lines) - 1 in listed or (reading is not None and reading.status != "observed"):
+        return reading
+    before = lines[-2] if len(lines) > 1 and len(lines) - 2 not in listed else ""
+    words = cues.RANKING_CUES
+    low = any(
+        cues.is_following(line) or words.lower.search(line) or words.low.search(line) for line in (before, lines[-1])
+    )
+    last = candidates.named_by(marks[0])
+    if low or (reading is not None and reading.ranking[0] == last.who):
+        return reading
+    alone = _NAME_ALONE.match(lines[-1]) is not None and _NAME.search(before) is None
+    notes = bool(blocks) and all(map(_has_notes, blocks))
+    if alone and (notes or reading is None):
+        return observed((last.who,), _rule([last]))
+    doubtful = alone or (notes and all(block.kind == "lines" for block in blocks))
+    return unread("ambiguous", LIST_AND_WORDS) if reading is not None and doubtful else reading
 
 
 def _behind(block: layouts.Block, lines: Sequence[str]) -> str:
@@ -575,7 +625,10 @@ def _with_rest(lists: Sequence[layouts.Block], *, size: int) -> list[layouts.Blo
         if not _is_rest(block) or (len(block.entries) >= size and not cues.is_following(block.lead or block.heading)):
             merged.append(block)
         elif merged and len(merged[-1].entries) < size - 1:
-            merged[-1].entries += [type(entry)(text=entry.text) for entry in block.entries]
+            numbers = [entry.number for entry in merged[-1].entries]
+            for entry in block.entries:
+                number = None if None in numbers else 1 + max(entry.number or 0 for entry in merged[-1].entries)
+                merged[-1].entries.append(layouts.Entry(text=entry.text, number=number))
             merged[-1].last_line = block.last_line
     return merged
 
@@ -584,7 +637,7 @@ def _is_rest(block: layouts.Block) -> bool:
     words = block.lead or block.heading
     if block.kind not in {"lines", "row"}:
         return cues.RANKING_CUES.is_lower.search(words) is not None and _NAME.search(words) is None
-    return cues.is_following(words) or (cues.is_rest(block.heading) and not cues.is_ranking(block.heading))
+    return cues.is_following(words) or (cues.is_rest(words) and not cues.is_ranking(words))
 
 
 def _around(block: layouts.Block, lines: Sequence[str]) -> tuple[str, str]:
@@ -637,7 +690,8 @@ def _is_informative(block: layouts.Block) -> bool:
 
 def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRanking:
     """Return the reading of the list that counts, or that the lists disagree."""
-    longest = max(len(block.entries) for block, _ in readings)
+    noted = all(block.kind == "lines" and _has_notes(block) for block, _ in readings[:-1])
+    longest = 1 if noted else max(len(block.entries) for block, _ in readings)
     weighty = [pair for pair in readings if 2 * len(pair[0].entries) >= longest or cues.is_final(pair[0].heading)]
     weighty = [pair for pair in weighty if not cues.is_draft(pair[0].heading)] or weighty
     final = [pair for pair in weighty if cues.is_final(pair[0].heading)]
@@ -652,9 +706,13 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
     if len(weighty) > 1:
         if len({(other.status, other.ranking[:1]) for _, other in weighty}) == 1:
             return max((other for _, other in weighty), key=lambda other: len(other.ranking))
-        ordered = [pair for pair in weighty if pair[0].kind in _ORDERED]
-        if len(ordered) == 1 and len(ordered[0][0].entries) > 1:
+        ordered = [pair for pair in weighty if pair[0].kind in _ORDERED and pair[0].entries[1:]]
+        summed_up = block.kind == "row" and all(_has_notes(other) for other, _ in weighty[:-1])
+        if len(ordered) == 1 and not summed_up:
             return ordered[0][1]
+        bare = [pair for pair in weighty if pair[0].kind == "row" or not _has_notes(pair[0])]
+        if not ordered and len(bare) == 1:
+            return bare[0][1]
         announced = cues.is_ranking(block.heading) and not cues.is_ranking(weighty[0][0].heading)
         echoed = known.is_echo(weighty[0][1].ranking) and not known.is_echo(reading.ranking)
         if not (announced or echoed):
@@ -662,6 +720,14 @@ def _chosen(readings: Sequence[Read], known: candidates.Candidates) -> ParsedRan
     if several and reading.status == "observed":
         return observed(reading.ranking, f"{reading.rule}, last list")
     return reading
+
+
+def _has_notes(block: layouts.Block) -> bool:
+    """Return whether a list says something of each candidate, and not that it is a ranking."""
+    between = block.last_line - block.first_line >= len(block.entries)
+    return not cues.is_ranking(block.heading) and (
+        between or all(candidates.plain_words(_remark(entry.text)) for entry in block.entries)
+    )
 
 
 def _of_block(block: layouts.Block, lines: Sequence[str], known: candidates.Candidates) -> ParsedRanking | None:
