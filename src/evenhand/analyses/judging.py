@@ -107,7 +107,11 @@ def open_judge(probe: Probe, options: ProbeOptions | MeasureOptions, *, seed: in
         prices, go_on = options.prices, f"go on with {resume_words(out, redact=options.redact_answers)}"
         max_requests, max_cost = options.max_requests, options.max_cost
     simulated = replace(probe, kinds=_KINDS, respond=partial(_respond, vocabulary))
-    model = open_model(options.judge, probe=simulated, seed=seed, service=service)
+    try:
+        model = open_model(options.judge, probe=simulated, seed=seed, service=service)
+    except InputError as error:
+        message = str(error).replace("--base-url", "--judge-base-url").replace("--model", "--judge")
+        raise InputError(f"{option}: {message}") from None
     price = priced(model.name, prices, max_cost=max_cost)
     return Judge(
         model=model,
