@@ -16,7 +16,8 @@ from evenhand.analyses.probes import joined_answers
 from evenhand.data.inputs import read_saved_answers
 from evenhand.data.toml_files import json_rows
 from evenhand.probes import NAMES
-from evenhand.probes.labels import NONE, read_labels, reader_accuracy
+from evenhand.probes.labels import read_labels, reader_accuracy
+from evenhand.results.measures import NONE
 
 ROOT = Path(__file__).parents[1]
 LABELLED = ROOT / "tests" / "probes" / "labelled"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NoReturn, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from evenhand.models.collecting import Settings, collect
 from evenhand.models.collecting import run as run_loop
 from evenhand.models.concurrency import ConcurrencyLimiter
 from evenhand.models.cost import Budget, Usage, journaled_shares, journaled_usage, read_prices
-from evenhand.models.journal import Journal, attempt_ids
+from evenhand.models.journal import ANSWERS, Journal, attempt_ids
 from evenhand.models.limits import CostTracker, Limits
 from evenhand.models.model import Adaptation, Model
 from evenhand.models.order import Planned
@@ -44,15 +44,18 @@ from evenhand.results.result import RunFolder
 
 
 @runtime_checkable
-class _Adapting(Protocol):
+class Adapting(Protocol):
     """A model that adapts requests to its server."""
 
     @property
-    def adaptations(self) -> tuple[Adaptation, ...]: ...
+    def adaptations(self) -> tuple[Adaptation, ...]:
+        """Return the parameters that were not sent as requested."""
 
-    def told_to(self, tell: Callable[[str], None]) -> None: ...
+    def told_to(self, tell: Callable[[str], None]) -> None:
+        """Have each adaptation told when it is learned."""
 
-    def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None: ...
+    def leave_out(self, adaptations: Iterable[Adaptation], *, answered: bool = False) -> None:
+        """Leave parameters out from the beginning; `answered` says whether the run has answers already."""
 
 
 def once(notice: Callable[[str], None]) -> Callable[[str], None]:
@@ -91,7 +94,7 @@ def keep_adaptations(
     _apply(manifest)
 
     def update() -> None:
-        if not isinstance(model, _Adapting):
+        if not isinstance(model, Adapting):
             return
         for adaptation in model.adaptations:
             if all((row["parameter"], row["sent"]) != (adaptation.parameter, adaptation.sent) for row in known):
@@ -105,7 +108,7 @@ def keep_adaptations(
             folder.write_manifest(manifest)
         notice(f"Warning: {line}")
 
-    if isinstance(model, _Adapting):
+    if isinstance(model, Adapting):
         fields = ("parameter", "requested", "sent", "reason", "partly")
         earlier = [Adaptation(**{name: row[name] for name in fields}) for row in known if row["sent"] is None]
         model.leave_out(earlier, answered=previous is not None and any(folder.path.glob("answers-*.jsonl")))
@@ -173,12 +176,13 @@ class Account:
     """The requests, tokens and cost of one run; `meter` is None without limits and without a price.
 
     `before` is the manifest of a resumed run, which had sent `sent` requests. `prompt` estimates the tokens of a
-    prompt, for servers that report no usage.
+    prompt, for servers that report no usage; `stem` names the journal.
     """
 
     priced: Priced
     folder: Path
     prompt: Callable[[], float]
+    stem: str = ANSWERS
     sent: int = 0
     before: Manifest | None = None
     meter: CostTracker | None = None
@@ -189,7 +193,7 @@ class Account:
         price = self.priced.price
         if price is None and self.priced.reason == _FREE["sim"]:
             return {"requests": requests, "cost": None, "currency": None, "cost_reason": self.priced.reason}
-        used = journaled_usage(self.folder)
+        used = journaled_usage(self.folder, self.stem)
         return {
             "requests": requests,
             "cost": None if price is None else self._cost(price, used),
@@ -215,7 +219,7 @@ class Account:
     def spent(self) -> float:
         """Return the cost of the answers in the journal."""
         price = self.priced.price
-        return 0.0 if price is None else self._cost(price, journaled_usage(self.folder))
+        return 0.0 if price is None else self._cost(price, journaled_usage(self.folder, self.stem))
 
     def _cost(self, price: Price, used: Usage) -> float:
         return used.cost(price, prompt=self.prompt() if used.uncounted else 0.0)
@@ -236,7 +240,18 @@ class Account:
 
 def carried(previous: Manifest) -> dict[str, Any]:
     """Return the account in the manifest of a resumed run, in case it is killed before its end."""
-    keys = ("rate_limits", "requests", "cost", "currency", "cost_reason", "cost_uncertain", "price", "usage", "merged")
+    keys = (
+        "rate_limits",
+        "requests",
+        "cost",
+        "currency",
+        "cost_reason",
+        "cost_uncertain",
+        "price",
+        "usage",
+        "merged",
+        "judge",
+    )
     return {key: previous.as_written[key] for key in keys if key in previous.as_written}
 
 
@@ -265,13 +280,14 @@ def open_account(
         # Without a limit the budget only counts what tries without an answer may have cost.
         limit = math.inf if options.max_cost is None else options.max_cost
         budget = Budget(priced_model.price, limit, spent=account.spent(), uncertain=uncertain)
-    limits = _limits(options)
+    limits = limits_of(options)
     if budget is not None or limits is not None:
         account.meter = CostTracker(limits=limits, budget=budget)
     return account
 
 
-def _limits(service: Service) -> Limits | None:
+def limits_of(service: Service) -> Limits | None:
+    """Return the limits per minute; None without any."""
     if service.rpm is None and service.tpm is None:
         return None
     return Limits(rpm=service.rpm, tpm=service.tpm, clock=time.perf_counter)
@@ -690,10 +706,25 @@ def _counter(
 
 def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
     """Record in the manifest that the run is unfinished, and raise the error that ends it."""
-    path = asking.folder.path
-    asking.folder.write_manifest({**asking.manifest, "status": "incomplete", "finished": utc_now()})
     resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
-    resume = f"{answers:,} answers are kept in {path}; go on with {resume_options}."
+    resume = f"{answers:,} answers are kept in {asking.folder.path}; go on with {resume_options}."
+    raise_stopped(result, asking.folder, asking.manifest, resume=resume, answers=answers)
+
+
+def raise_stopped(
+    result: Collected, folder: RunFolder, manifest: Mapping[str, Any], *, resume: str, answers: int
+) -> NoReturn:
+    """Record in the manifest that the run is unfinished, and raise the error that ends it; `resume` says how to go on.
+
+    Raises
+    ------
+    ServiceError
+        The model refused to serve.
+    Incomplete, Interrupted
+        A limit or a signal stopped the run.
+
+    """
+    folder.write_manifest({**manifest, "status": "incomplete", "finished": utc_now()})
     reason = (result.message or "").rstrip(".")
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"

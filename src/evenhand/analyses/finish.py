@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.analyses.judging import Judge, UnreadAnswers, judge_answers
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.progress import Progress
@@ -18,6 +19,7 @@ from evenhand.analyses.run import ProbeRun, finished_probe, write_findings
 from evenhand.comparisons.declared import Sequential
 from evenhand.comparisons.measure import measure_outcomes
 from evenhand.comparisons.units import is_balanced
+from evenhand.comparisons.unread import JudgedAnswers
 from evenhand.errors import InputError
 from evenhand.models.journal import journal_files
 from evenhand.models.outcomes import CounterfactualPairs, identical_repetitions, redact_journal, write_outcomes
@@ -45,7 +47,8 @@ class Answered:
     """A run with all its answers, and how to finish it.
 
     With `compatible` the answers are parsed and measured by that package's definitions. With `redact` no text of an
-    answer stays in the folder. `sequential` is the interval of the measure that stopped the run.
+    answer stays in the folder. `sequential` is the interval of the measure that stopped the run. `judge` reads what the
+    reader leaves unread.
     """
 
     probe: Probe
@@ -58,6 +61,7 @@ class Answered:
     compatible: Compatible | None = None
     redact: bool = False
     sequential: Sequential | None = None
+    judge: Judge | None = None
 
 
 def finish_run(
@@ -75,8 +79,16 @@ def finish_run(
     twins = CounterfactualPairs(probe.twins)
     now("reading")
     parse = probe.read if compatible is None else compatible.read
-    summary = write_outcomes(pieces, parse, folder.outcomes, folder.words, twins=twins)
-    manifest = {**run.manifest, "redacted": run.redact, "status": "finished", "finished": utc_now()}
+    unread, judge = UnreadAnswers(), run.judge
+    summary = write_outcomes(
+        pieces, parse if judge is None else unread.kept_by(parse), folder.outcomes, folder.words, twins=twins
+    )
+    folder.judged.unlink(missing_ok=True)
+    judged = None
+    if judge is not None:
+        answers = unread.frame(judge.vocabulary)
+        judged = judge_answers(judge, answers, folder, run.manifest, notice=notice, progress=progress)
+    manifest = {**run.manifest, "judge": judged, "redacted": run.redact, "status": "finished", "finished": utc_now()}
     facts = probe_facts(probe, run.design, manifest_of(manifest), summary, compatible=compatible)
     now("measuring")
     result = analyse_probe(run, replace(facts, warnings=tuple(run.warnings), reproduce=run.reproduce))
@@ -188,7 +200,11 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
     if run.compatible is not None:
         findings = run.compatible.measure(outcomes.collect(), seed)
     else:
-        findings = measure_outcomes(outcomes, measured, seed=seed, sequential=run.sequential)
+        readings, judge = run.folder.judged, manifest_of(run.manifest).parameters.get("judge")
+        judged = (
+            JudgedAnswers(judge=judge, readings=pl.read_parquet(readings)) if judge and readings.is_file() else None
+        )
+        findings = measure_outcomes(outcomes, measured, seed=seed, sequential=run.sequential, judged=judged)
         if run.folder.words.is_file():
             from evenhand.comparisons.documents import word_findings, word_table
 

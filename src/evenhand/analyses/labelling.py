@@ -20,12 +20,13 @@ from evenhand.errors import InputError, option_text
 from evenhand.models.outcomes import read_answers
 from evenhand.probes import label_sheets as labels
 from evenhand.probes.an2024.outcomes import stated_decisions
-from evenhand.probes.labels import DECISIONS, read_labels
+from evenhand.probes.labels import read_labels
 from evenhand.probes.probe import Probe
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p
 from evenhand.report.words.results import capital
 from evenhand.results.files import refuse_existing, write_file
+from evenhand.results.measures import DECISIONS
 from evenhand.results.result import RunFolder, csv_bytes
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.terminal import Screen
@@ -387,7 +388,7 @@ def _saved(path: Path, probe: str | None) -> tuple[pl.DataFrame, labels.Vocabula
         stimuli = chosen.saved(saved)
         frame = joined_answers(saved, stimuli)
         outcomes = chosen.read(frame).outcomes
-        prompts = frame.select(row, "text", *_people_of(stimuli), pl.col("unit").alias("prompt"), "attempt")
+        prompts = frame.select(row, "text", labels.people_of(stimuli), pl.col("unit").alias("prompt"), "attempt")
         return _labelled(prompts, outcomes, chosen), labels.vocabulary_of(chosen.measured)
     others = [name for name, columns in _TELLING.items() if {*columns} <= {*saved.columns}]
     if others:
@@ -406,13 +407,6 @@ def _saved(path: Path, probe: str | None) -> tuple[pl.DataFrame, labels.Vocabula
 
 #: Columns of saved answers that are no e-mails.
 _TELLING = {"hiring-bloomberg": ("candidates",), "resume-score": ("resume", "position")}
-
-
-def _people_of(stimuli: pl.DataFrame) -> list[pl.Expr]:
-    """Return the names of those whom an answer is about: of several candidates a line each."""
-    if "candidates" in stimuli.columns:
-        return [pl.col("candidates").list.eval(pl.element().struct.field("name")).list.join("\n").alias("name")]
-    return [pl.col("name")]
 
 
 def _labelled(prompts: pl.DataFrame, outcomes: pl.DataFrame, probe: Probe) -> pl.DataFrame:
@@ -470,7 +464,7 @@ def _run(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
     pieces = []
     for answers in read_answers(folder):
         stimuli = design.stimuli(answers["index"].to_numpy())
-        names = stimuli.select(*_people_of(stimuli), pl.col("unit").alias("prompt"))
+        names = stimuli.select(labels.people_of(stimuli), pl.col("unit").alias("prompt"))
         pieces.append(answers.select(pl.col("id").alias("answer"), "text", "attempt").hstack(names))
     if not pieces:
         raise InputError(f"The run in {folder} has no answers.")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from evenhand.analyses import asking as analyses_asking
 from evenhand.analyses import records
 from evenhand.analyses.finish import Answered, answer_warnings, finish_redaction, finish_run
+from evenhand.analyses.judging import Judge, open_judge
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.merge import replanned_run
 from evenhand.analyses.open_model import open_model, refuse_unobeyed
@@ -23,7 +24,7 @@ from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import read_saved_answers
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
 from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
@@ -68,6 +69,7 @@ def run_probe(
     model = open_model(options.model, probe=probe, seed=options.seed, service=options)
     price = analyses_asking.priced(model.name, options.prices, max_cost=options.max_cost)
     out = options.folder("probe")
+    judge = open_judge(probe, options, out=resume_out or out, seed=options.seed)
     abandoned = partial(analyses_asking.tell_abandoned, notice=notice)
     with opened_run(out, force=options.force, resume=options.resume, before_clearing=abandoned) as opened:
         folder, previous = opened.folder, opened.previous
@@ -98,13 +100,21 @@ def run_probe(
         )
         with preserved_status(folder, manifest, previous):
             ids = analyses_asking.asked_ids(asking, opened, notice=notice, progress=progress)
-            return _finish(asking, ids, notice=notice, progress=progress)
+            return _finish(asking, ids, judge, notice=notice, progress=progress)
 
 
 def _finish(
-    asking: analyses_asking.Asking, ids: NDArray[np.uint64], *, notice: Notices, progress: Progress | None
+    asking: analyses_asking.Asking,
+    ids: NDArray[np.uint64],
+    judge: Judge | None,
+    *,
+    notice: Notices,
+    progress: Progress | None,
 ) -> ProbeRun:
     options, folder = asking.options, asking.folder
+    if judge is not None and judge.max_requests is not None:
+        sent = asking.manifest["requests"] - asking.account.sent
+        judge = replace(judge, max_requests=max(0, judge.max_requests - sent))
     run = Answered(
         probe=asking.probe,
         folder=folder,
@@ -120,6 +130,7 @@ def _finish(
         with_report=options.report,
         redact=options.redact_answers,
         sequential=analyses_asking.sequential_of(asking.rule),
+        judge=judge,
     )
     return finish_run(run, answered_stimuli(folder.path, asking.design, planned=ids), notice=notice, progress=progress)
 
@@ -264,6 +275,12 @@ def measure_saved(
     """
     probe = options_probes.configured(options_probes.find_probe(name), options.settings, command="measure")
     compatible = _compatible(probe, options.compat)
+    if compatible is not None and options.judge is not None:
+        raise InputError(
+            f"{option_text('judge')} and {option_text('compat', options.compat)} can't be given together: those are "
+            "another package's definitions. Leave out one of them."
+        )
+    judge = open_judge(probe, options, seed=options.seed)
     _refuse_journal(answers)
     refuse_clearing_input(options.out, [answers], force=options.force)
     saved = read_saved_answers(answers, maps=options.map)
@@ -283,6 +300,7 @@ def measure_saved(
             reproduce=shlex.join(["evenhand", "measure", probe.name, str(answers), *repeated_words]),
             with_report=options.report,
             compatible=compatible,
+            judge=judge,
         )
         return finish_run(run, [joined], notice=notice, progress=progress)
 
@@ -310,6 +328,7 @@ def measure_run(
     shard = None if manifest.shard is None else options_probes.Shards.parse(manifest.shard)
     plan = replanned_run(manifest, settings, of=1 if shard is None else shard.of)
     number = 1 if shard is None else shard.number
+    judge = open_judge(plan.probe, options, seed=options.seed)
     with opened_run(out, force=options.force) as opened:
         for file in journal_paths:
             copy2(file, opened.folder.path)
@@ -320,13 +339,14 @@ def measure_run(
                 for planned in compress(chunk, ~known):
                     none = Answer(text=None, error_class="missing")
                     journal.append(journal_line(Sent.of(planned), none, latency=None, retries=0, time=utc_now()))
-        state = {"status": "measuring", "unfinished": True, "asked_in": str(path)}
+        state = {"status": "measuring", "unfinished": True, "asked_in": str(path), "judge": None}
         run = Answered(
             probe=plan.probe,
             folder=opened.folder,
-            manifest={**manifest.as_written, **state},
+            manifest={**manifest.as_written, **state, "parameters": {**manifest.parameters, "judge": options.judge}},
             design=plan.design,
-            reproduce=shlex.join(["evenhand", "measure", str(path)]),
+            reproduce=shlex.join(["evenhand", "measure", str(path), *words(options)]),
+            judge=judge,
             with_report=options.report,
         )
         opened.begin(run.manifest)

@@ -49,6 +49,7 @@ def saved_manifest(
             "items": items,
             "seed": options.seed,
             **({"map": list(options.map)} if options.map else {}),
+            **({"judge": options.judge} if options.judge else {}),
         },
         "clusters": list(probe.measured.clusters),
     }

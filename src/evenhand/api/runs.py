@@ -14,7 +14,10 @@ from evenhand.errors import InputError
 from evenhand.options import from_python
 
 
-@from_python(settings=probes.offered([name for suite in probes.SUITES.values() for name in suite]), without=("preset",))
+@from_python(
+    settings=probes.offered([name for suite in probes.SUITES.values() for name in suite]),
+    without=("preset", "judge", "judge_base_url"),
+)
 def audit(options: probes.SuiteOptions) -> Run:
     """Return the finished run of a suite of probes.
 

@@ -13,7 +13,10 @@ PROBE_HELP = f"{', '.join(NAMES[:-1])} or {NAMES[-1]}."
 ProbeName = Annotated[str, typer.Argument(metavar="PROBE", help=PROBE_HELP)]
 
 
-@command(settings=offered([name for suite in SUITES.values() for name in suite]), without=("preset",))
+@command(
+    settings=offered([name for suite in SUITES.values() for name in suite]),
+    without=("preset", "judge", "judge_base_url"),
+)
 def audit(options: SuiteOptions, output: RunOutputOptions) -> None:
     from evenhand.analyses.probes import run_audit
 

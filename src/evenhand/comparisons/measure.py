@@ -10,7 +10,7 @@ from evenhand.comparisons.declared import Sequential, declared_findings, finding
 from evenhand.comparisons.group_rates import bin_findings, group_findings, instruction_findings, template_findings
 from evenhand.comparisons.undetected import nothing_read, statuses_of, undetected_findings
 from evenhand.comparisons.units import Units, units_of
-from evenhand.comparisons.unread import unread_findings
+from evenhand.comparisons.unread import JudgedAnswers, unread_findings
 from evenhand.comparisons.weighted_sums import ResampledUnits, resampled_units
 from evenhand.results.finding import Finding
 from evenhand.results.measures import MeasureSet
@@ -29,17 +29,19 @@ def measure_outcomes(
     resamples: int = RESAMPLES,
     permutations: int = PERMUTATIONS,
     sequential: Sequential | None = None,
+    judged: JudgedAnswers | None = None,
 ) -> list[Finding]:
     """Return the findings of `outcomes`, headline measures first, their claims corrected within their families.
 
     `seed` fixes the resamples and permutations. If no answer was observed, the measures
     are null with that reason and the rates of unreadable answers remain. `sequential` is the
-    interval of a measure that decided when sampling stopped.
+    interval of a measure that decided when sampling stopped, `judged` what a judge reads in unread answers: the
+    findings on these follow all others and change none.
     """
     draw = {"seed": seed, "confidence": confidence, "resamples": resamples, "permutations": permutations}
     judge = resolve_name(measured.judgement.findings)
     findings = in_families(judge(outcomes, measured, **draw, sequential=sequential))
-    return [*findings, *unread_findings(outcomes, measured, findings, **draw)]
+    return [*findings, *unread_findings(outcomes, measured, findings, judged, **draw)]
 
 
 def decision_findings(

@@ -1,28 +1,57 @@
-"""What headline comparisons would be if answers that could not be read had been: for one group, or for the other.
+"""What headline comparisons would be if unread answers were read: for one group, for the other, as a judge reads them.
 
 Only answers without a decision, and with several, are taken either way (Horowitz and Manski 1998, J. Econometrics 84).
 Refusals, answers that were cut off and failed requests are no answers that could have been read.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 
 import polars as pl
 
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.units import bare
-from evenhand.results.finding import Finding, UnreadBounds
-from evenhand.results.measures import UNREAD_BOUNDS, Alias, Contrast, Distance, MeasureSet, Slice, Summary
+from evenhand.results.finding import AsJudged, Finding, UnreadBounds
+from evenhand.results.measures import (
+    ACCEPT,
+    AS_JUDGED,
+    NONE,
+    UNREAD_BOUNDS,
+    Alias,
+    Contrast,
+    Distance,
+    MeasureSet,
+    Slice,
+    Summary,
+)
 from evenhand.results.schemas import CONTEXT, PROTECTED, STATUS, UNREAD
 
 METHOD = "unread answers read for one group and against the other; no sampling error"
+JUDGED_METHOD = "unread answers as a judge reads them; not tested"
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgedAnswers:
+    """What a judge reads in unread answers: a row of `item, prompt, attempt, label` each, null where it said no label.
+
+    Labels are decisions, scores, or the names of those ranked first.
+    """
+
+    judge: str
+    readings: pl.DataFrame
 
 
 def unread_findings(
-    outcomes: pl.LazyFrame, measured: MeasureSet, findings: Sequence[Finding], **draw: float
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    findings: Sequence[Finding],
+    judged: JudgedAnswers | None = None,
+    **draw: float,
 ) -> list[Finding]:
     """Return the bounds of each headline comparison over all readings of unread answers; none where all were read.
+
+    Where a judge read them, each comparison with its readings follows the bounds.
 
     The comparison is made again with either reading, with its test and correction; `draw` are seed, confidence,
     resamples and permutations. A document is read as a whole and has no worst reading, nor has a slope.
@@ -77,7 +106,73 @@ def unread_findings(
                 ),
             )
         )
+        if judged is not None:
+            result.append(_as_judged(outcomes, measured, finding, judged, sides=sides, **draw))
     return result
+
+
+def _as_judged(
+    outcomes: pl.LazyFrame,
+    measured: MeasureSet,
+    finding: Finding,
+    judged: JudgedAnswers,
+    *,
+    sides: Sequence[pl.Expr],
+    **draw: float,
+) -> Finding:
+    """Return a headline comparison with the judge's readings in place of none."""
+    unread, said = pl.col("status").is_in(UNREAD), pl.col("judged")
+    keys = {"item": pl.col("item"), "prompt": pl.coalesce("set", "unit"), "attempt": pl.col("attempt")}
+    joined = (
+        outcomes.with_columns(keys["prompt"].alias("prompt"))
+        .join(
+            judged.readings.lazy().rename({"label": "judged"}),
+            on=list(keys),
+            how="left",
+            nulls_equal=True,
+            maintain_order="left",
+        )
+        .drop("prompt")
+    )
+    choice = measured.choice is not None
+    favoured = said == (pl.col("context.name") if choice else pl.lit(ACCEPT))
+    score = said.cast(pl.Float64, strict=False) if measured.scored is not None else pl.lit(None)
+    read = _filled(joined, unread & (said != NONE).fill_null(value=False), favoured, score, measured)
+    end = _measured_again(read.drop("judged"), finding, measured, **draw)
+    label = said if measured.scored is None else pl.when(score.is_not_null()).then(pl.lit("score")).otherwise(said)
+    label = pl.when(choice & favoured).then(pl.lit("first")).otherwise(label).fill_null(UNREAD[0])
+    rows = joined.filter(unread).with_columns(
+        label.alias("judged"), *(side.alias(f"side{n}") for n, side in enumerate(sides))
+    ).collect()  # fmt: skip
+    chosen = rows.filter(pl.col("judged") == "first") if choice else rows
+    without = rows.filter(pl.col("judged").is_in([NONE, *UNREAD])).unique(_set_keys(measured)) if choice else rows[:0]
+    focal, reference, others = (
+        dict(sorted(part["judged"].value_counts().iter_rows()))
+        for part in (chosen.filter("side0"), chosen.filter("side1"), without)
+    )
+    return Finding(
+        name=f"{finding.name}_{AS_JUDGED}",
+        measure=AS_JUDGED,
+        focal=finding.focal or dict(measured.choice or {}),
+        reference=finding.reference,
+        role="descriptive",
+        estimate=end.estimate,
+        reason=end.reason,
+        confidence=finding.confidence,
+        measured_in=finding.measured_in,
+        null_value=finding.null_value,
+        n=end.n,
+        clusters=end.clusters,
+        method=JUDGED_METHOD,
+        details=AsJudged(
+            comparison=finding.name,
+            judge=judged.judge,
+            unread=sum(sum(labels.values()) for labels in (focal, reference, others)),
+            labels_focal=focal,
+            labels_reference=reference,
+            labels=others,
+        ),
+    )
 
 
 def _is_bounded(finding: Finding, measured: MeasureSet) -> bool:
@@ -107,7 +202,7 @@ def _has(outcomes: pl.LazyFrame, group: Mapping[str, str]) -> pl.Expr:
 
 def _read_for(outcomes: pl.LazyFrame, favoured: pl.Expr, measured: MeasureSet) -> pl.LazyFrame:
     """Return outcomes with unread answers read for the favoured rows; of a choice the first of them is chosen."""
-    unread, scored = pl.col("status").is_in(UNREAD), measured.scored
+    scored = measured.scored
     sets = _set_keys(measured)
     if sets:
         first = pl.int_range(pl.len()).over(sets) == 0
@@ -115,14 +210,21 @@ def _read_for(outcomes: pl.LazyFrame, favoured: pl.Expr, measured: MeasureSet) -
             pl.when(favoured.any().over(sets)).then(favoured & (favoured.cum_sum().over(sets) == 1)).otherwise(first)
         )
     score = pl.lit(None) if scored is None else pl.when(favoured).then(scored.high).otherwise(scored.low)
+    return _filled(outcomes, pl.col("status").is_in(UNREAD), favoured, score, measured)
+
+
+def _filled(
+    outcomes: pl.LazyFrame, which: pl.Expr, favoured: pl.Expr, score: pl.Expr, measured: MeasureSet
+) -> pl.LazyFrame:
+    """Return outcomes in which some rows are observed: a success where they are favoured, or with a score."""
     filled = {
-        "successes": None if scored is not None else favoured.cast(pl.Int32),
+        "successes": None if measured.scored is not None else favoured.cast(pl.Int32),
         "trials": pl.lit(1, pl.Int32),
         "score": score.cast(pl.Float64),
         "status": pl.lit("observed", STATUS),
     }
     return outcomes.with_columns(
-        pl.when(unread).then(value).otherwise(pl.col(name)).alias(name)
+        pl.when(which).then(value).otherwise(pl.col(name)).alias(name)
         for name, value in filled.items()
         if value is not None
     )

@@ -55,6 +55,7 @@ from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudi
 MADE = ("simulated", "simulated_note")
 #: Reasons why a finding is not recomputed.
 WORDS = "the words of answers were taken away with their text"
+BY_JUDGE = NotRecomputed(what="a judge's readings of unread answers", why="verify asks no model")
 SEQUENCE = "its interval is a confidence sequence, which follows from the order of the answers"
 
 
@@ -104,7 +105,10 @@ def recomputed_probe(
         result=replace(result, audit=saved.audit) if without else result,
         source="outcomes.parquet" if unread else "the answers",
         without=without,
-        besides=[] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)],
+        besides=[
+            *([] if unread is None else [NotRecomputed(what="the reading of answers", why=unread)]),
+            *([BY_JUDGE] if run.folder.judged.is_file() else []),
+        ],
     )
 
 

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, Validati
 from pydantic_core import ErrorDetails
 
 from evenhand.errors import InputError
-from evenhand.models.journal import journal_files
+from evenhand.models.journal import ANSWERS, journal_files
 from evenhand.models.model import Answer, Request
 from evenhand.results.audit import Price
 from evenhand.results.messages import quoted
@@ -264,14 +264,14 @@ class Usage:
         return whole if self.batched is None else whole - price.batch_discount * self.batched.cost(price, prompt=prompt)
 
 
-def journaled_usage(folder: Path) -> Usage:
+def journaled_usage(folder: Path, stem: str = ANSWERS) -> Usage:
     """Return the tokens of all lines of a journal; a line that was cut short has none.
 
     An answer without a latency came in a batch. Lines of failures have no tokens: what
     a server may have billed for them is for `Budget.uncertain`.
     """
     tokens = _Tokens()
-    for record in _records(folder):
+    for record in _records(folder, stem):
         tokens.add(record)
     return tokens.usage()
 
@@ -313,8 +313,8 @@ def journaled_shares(folders: Sequence[Path]) -> list[Share]:
     return shares
 
 
-def _records(folder: Path) -> Iterator[dict[str, Any]]:
-    for file in journal_files(folder):
+def _records(folder: Path, stem: str = ANSWERS) -> Iterator[dict[str, Any]]:
+    for file in journal_files(folder, stem):
         with file.path.open("rb", buffering=1 << 20) as lines:
             for line in lines:
                 try:

@@ -1,7 +1,8 @@
 """The append-only journal of a run: one line per finished attempt.
 
-Its files are `answers-000.jsonl` and so on. A lock admits one process at a time to a run folder. An index
-finds each answer without loading the texts, and the journals of several machines can be joined.
+Its files are `answers-000.jsonl` and so on, and of what a judge says of answers `judge-000.jsonl`. A lock admits one
+process at a time to a run folder. An index finds each answer without loading the texts, and the journals of several
+machines can be joined.
 """
 
 import os
@@ -42,7 +43,9 @@ def known_among(ids: NDArray[np.uint64], known: NDArray[np.uint64]) -> NDArray[n
     return np.asarray(known[places] == ids)
 
 
-_NAME = lazy_re(r"answers-(\d{3,})\.jsonl")
+#: What a journal holds: the answers of a run, or what a judge says of them.
+ANSWERS, JUDGE = "answers", "judge"
+_NAME = lazy_re(r"([a-z]+)-(\d{3,})\.jsonl")
 _ID_LENGTH = 16
 
 
@@ -54,21 +57,21 @@ class JournalFile:
     path: Path
 
 
-def journal_name(number: int) -> str:
+def journal_name(number: int, stem: str = ANSWERS) -> str:
     """Return the name of a journal's file.
 
     >>> journal_name(1)
     'answers-001.jsonl'
     """
-    return f"answers-{number:03d}.jsonl"
+    return f"{stem}-{number:03d}.jsonl"
 
 
-def journal_files(folder: Path) -> list[JournalFile]:
+def journal_files(folder: Path, stem: str = ANSWERS) -> list[JournalFile]:
     """Return the files of the journal in `folder`, oldest first."""
     if not folder.is_dir():
         return []
     matches = [(_NAME.fullmatch(path.name), path) for path in folder.iterdir()]
-    files = [JournalFile(int(match[1]), path) for match, path in matches if match is not None]
+    files = [JournalFile(int(match[2]), path) for match, path in matches if match is not None and match[1] == stem]
     return sorted(files, key=lambda file: file.number)
 
 
@@ -143,7 +146,7 @@ class JournalIndex:
                 stream.close()
 
 
-def journal_index(folder: Path) -> JournalIndex:
+def journal_index(folder: Path, stem: str = ANSWERS) -> JournalIndex:
     """Return where the answers of a run folder are; of a repeated attempt the last line counts.
 
     A line that is still being written is left out. 36 bytes per line.
@@ -155,7 +158,7 @@ def journal_index(folder: Path) -> JournalIndex:
     """
     ids, orders = array("Q"), array("q")
     places, offsets, numbers = array("i"), array("q"), array("q")
-    files = journal_files(folder)
+    files = journal_files(folder, stem)
     for place, file in enumerate(files):
         for offset, line in _lines(file, last=file is files[-1]):
             name, order = _id_and_order(line, len(orders))
@@ -268,8 +271,11 @@ class Journal:
         changed then.
     """
 
-    def __init__(self, folder: Path, *, rotate_at: int = ROTATE_AT, sync_every: float = _SYNC_EVERY) -> None:
+    def __init__(
+        self, folder: Path, *, stem: str = ANSWERS, rotate_at: int = ROTATE_AT, sync_every: float = _SYNC_EVERY
+    ) -> None:
         self.folder = folder
+        self._stem = stem
         self.notices: list[str] = []
         self._rotate_at = rotate_at
         self._sync_every = sync_every
@@ -285,7 +291,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f"Cannot write in {folder}: {error.strerror}.") from None
-        files = journal_files(folder)
+        files = journal_files(folder, stem)
         self._number = files[-1].number if files else 0
         torn = None
         for file in files:
@@ -412,7 +418,7 @@ class Journal:
         if self._descriptor is not None:
             self._number += 1
         while True:
-            path = self.folder / journal_name(self._number)
+            path = self.folder / journal_name(self._number, self._stem)
             descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
             size = os.fstat(descriptor).st_size
             if size < self._rotate_at or not size:

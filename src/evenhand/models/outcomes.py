@@ -18,7 +18,8 @@ import orjson
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.models.journal import JournalLine, damaged, is_torn, journal_files, journal_index, known_among
+from evenhand.models.journal import ANSWERS as OF_ANSWERS
+from evenhand.models.journal import JUDGE, JournalLine, damaged, is_torn, journal_files, journal_index, known_among
 from evenhand.probes.probe import Design, ReadAnswers
 from evenhand.results.files import sync_folder
 from evenhand.results.schemas import ANSWERS
@@ -37,7 +38,7 @@ class IdenticalRepetitions:
     identical: int
 
 
-def read_answers(folder: Path, *, chunk: int = 20_000) -> Iterator[pl.DataFrame]:
+def read_answers(folder: Path, *, chunk: int = 20_000, stem: str = OF_ANSWERS) -> Iterator[pl.DataFrame]:
     """Yield the answers of a run folder, each attempt once, at most `chunk` rows at a time.
 
     They come in the order of sending, whichever was faster: sums of the same answers are
@@ -52,7 +53,7 @@ def read_answers(folder: Path, *, chunk: int = 20_000) -> Iterator[pl.DataFrame]
     """
     piece: list[JournalLine] = []
     size = 0
-    for line in journal_index(folder).lines():
+    for line in journal_index(folder, stem).lines():
         piece.append(line)
         size += len(line.content)
         if len(piece) >= chunk or size >= _PIECE_BYTES:
@@ -112,7 +113,7 @@ _UNREDACTED_FIELDS = frozenset({*ANSWERS, "chunk"} - {"text"})
 
 
 def redact_journal(folder: Path, *, hashes: bool = False) -> None:
-    """Remove the text from every line of a journal; prompt, time and result stay.
+    """Remove the text from every line of a run's journals; prompt, time and result stay.
 
     With `hashes` the line keeps the sha256 of its text.
 
@@ -122,7 +123,7 @@ def redact_journal(folder: Path, *, hashes: bool = False) -> None:
 
     The journal must be closed, its outcomes must be on the disk.
     """
-    for file in journal_files(folder):
+    for file in (*journal_files(folder), *journal_files(folder, JUDGE)):
         part = file.path.with_name(f".{file.path.name}.part")
         with file.path.open("rb", buffering=_BUFFER) as lines, part.open("wb", buffering=_BUFFER) as redacted:
             redacted.writelines(_redacted(line, hashes=hashes) for line in lines)

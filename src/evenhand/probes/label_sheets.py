@@ -24,8 +24,8 @@ from evenhand.patterns import lazy_re
 from evenhand.probes.an2024.classifier import AN2024_WORDS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
 from evenhand.probes.an2024.stimuli import names
-from evenhand.probes.labels import DECISIONS, DOCUMENT, NONE
-from evenhand.results.measures import MeasureSet
+from evenhand.probes.labels import DOCUMENT
+from evenhand.results.measures import DECISIONS, NONE, MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
 from evenhand.stats.agreement import F1, CohensKappa, cohens_kappa, f1_score
@@ -185,8 +185,7 @@ def label_sheet(
         written = written.with_columns(_lettered(written))
     rng = np.random.default_rng(seed)
     shuffled = written[rng.permutation(written.height)]
-    without_names = _without_names if vocabulary is FIRST else _without_name
-    places, texts, repeats, long = _sampled_rows(shuffled, sample, rng, without_names)
+    places, texts, repeats, long = _sampled_rows(shuffled, sample, rng, redactor(vocabulary))
     order = rng.permutation(len(places))
     rows = shuffled[[places[place] for place in order]]
     width = max(3, len(str(len(places))))
@@ -275,6 +274,18 @@ def _sampled_rows(
             if len(places) == sample:
                 break
     return places, list(chosen), repeats, long
+
+
+def people_of(stimuli: pl.DataFrame) -> pl.Expr:
+    """Return the names of those whom an answer is about: of several candidates a line each."""
+    if "candidates" in stimuli.columns:
+        return pl.col("candidates").list.eval(pl.element().struct.field("name")).list.join("\n").alias("name")
+    return pl.col("name")
+
+
+def redactor(vocabulary: Vocabulary) -> Callable[[str, str], str]:
+    """Return what takes the names of the people out of an answer, as annotators see it."""
+    return _without_names if vocabulary is FIRST else _without_name
 
 
 def _without_name(text: str, name: str) -> str:

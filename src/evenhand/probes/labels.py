@@ -7,9 +7,8 @@ from importlib import resources
 
 import polars as pl
 
-from evenhand.results.measures import MeasureSet
+from evenhand.results.measures import ACCEPT, NONE, REJECT, MeasureSet
 
-ACCEPT, REJECT, NONE = DECISIONS = ("accept", "reject", "none")
 DOCUMENT = "document"
 
 

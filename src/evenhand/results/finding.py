@@ -180,6 +180,21 @@ class UnreadBounds(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class AsJudged(Details):
+    """Of a headline comparison with a judge's readings of unread answers: which it is, who judged, and what was read.
+
+    `labels` counts the readings of each side, and of rankings that are to no side; `unread` is what is no label.
+    """
+
+    comparison: str = ""
+    judge: str = ""
+    unread: int = 0
+    labels_focal: Mapping[str, int] = field(default_factory=dict)
+    labels_reference: Mapping[str, int] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Word(Details):
     """Of a word: how often both groups' documents have it; `coded` names inventories that hold it."""
 

@@ -308,8 +308,12 @@ OTHERS: Final = "others"
 UNDETECTED_RATE: Final = "undetected_rate"
 UNDETECTED_ATTEMPTS: Final = f"{UNDETECTED_RATE}_attempts"
 UNDETECTED_ITEMS: Final = f"{UNDETECTED_RATE}_items"
+#: Labels of decisions, by people, readers and judges; none says that an answer has no decision, score or first place.
+ACCEPT, REJECT, NONE = DECISIONS = ("accept", "reject", "none")
 #: What a headline comparison lies between, whatever the unread answers say.
 UNREAD_BOUNDS: Final = "unread_bounds"
+#: What a headline comparison would be as a judge reads the unread answers.
+AS_JUDGED: Final = "as_judged"
 # Rankings.
 WIN_RATE: Final = "win_rate"
 WIN_RATE_RANGE: Final = f"{WIN_RATE}_range"

@@ -239,10 +239,11 @@ class Scores:
 
 @dataclass(frozen=True, kw_only=True)
 class Bounded:
-    """A headline finding and what it lies between, whatever the unread answers say."""
+    """A headline finding, what it lies between whatever the unread answers say, and what a judge's readings make it."""
 
     headline: Finding
     bounds: Finding
+    judged: Finding | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,7 +338,11 @@ def probe_groups(findings: Sequence[Finding], audit: ProbeAudit) -> ProbeGroups:
 def _bounded(findings: Sequence[Finding]) -> tuple[Bounded, ...]:
     by_name = {finding.name: finding for finding in findings}
     bounds = _named(results_measures.UNREAD_BOUNDS, findings)
-    return tuple(Bounded(headline=by_name[UnreadBounds.of(finding).comparison], bounds=finding) for finding in bounds)
+    compared = [UnreadBounds.of(finding).comparison for finding in bounds]
+    return tuple(
+        Bounded(headline=by_name[name], bounds=finding, judged=by_name.get(f"{name}_{results_measures.AS_JUDGED}"))
+        for name, finding in zip(compared, bounds, strict=True)
+    )
 
 
 def headline_of(findings: Sequence[Finding], audit: Measured) -> tuple[Headline, ...]:

@@ -312,6 +312,11 @@ class RunFolder:
         return self.path / "words.parquet"
 
     @property
+    def judged(self) -> Path:
+        """Return where a judge's readings of unread answers are, if one was asked."""
+        return self.path / "judged.parquet"
+
+    @property
     def findings(self) -> Path:
         """Return where the findings are."""
         return self.path / "findings.json"

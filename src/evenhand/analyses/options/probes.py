@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from evenhand.analyses.options.output import Force, Output, Reported, Seed
 from evenhand.data.inputs import value_maps
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.models.model import Generation
 from evenhand.options import Declared, Group, Option, declared, json_value, spelled_out
 from evenhand.probes import PROBES, SETTINGS
@@ -186,6 +186,26 @@ class Redacting(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Judging(Group):
+    """A model that reads the answers that the reader left unread."""
+
+    judge: Annotated[
+        str | None, Option("A model that reads unread and ambiguous answers again, counted apart: as for --model.")
+    ] = None
+    judge_base_url: Annotated[
+        tuple[str, ...], Option("Server of an openai: or anthropic: judge, /v1 included.", commas=True, machine=True)
+    ] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse a server without a judge."""
+        super().__post_init__()
+        if self.judge_base_url and self.judge is None:
+            raise InputError(
+                f"{option_text('judge_base_url')} needs {option_text('judge')}: it is that model's server."
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Parts(Group):
     """How a run is divided, over time or over machines."""
 
@@ -222,7 +242,7 @@ class MergeOptions(Redacting):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, ModelRequestOptions):
+class ProbeOptions(Reported, Redacting, Judging, Parts, Stopping, Cost, Service, ModelRequestOptions):
     """The options of `evenhand probe`."""
 
     def __post_init__(self) -> None:
@@ -230,6 +250,11 @@ class ProbeOptions(Reported, Redacting, Parts, Stopping, Cost, Service, ModelReq
         super().__post_init__()
         if self.everything and self.sample is not None:
             raise InputError("--all and --sample can't be given together; leave out one of them.")
+        if self.judge is not None and self.shard is not None:
+            raise InputError(
+                f"{option_text('judge')} can't be given with {option_text('shard')}: merge the parts, then give it to "
+                "evenhand measure RUN."
+            )
         if self.resume and self.force:
             raise InputError("--resume and --force can't be given together: one goes on, the other starts anew.")
         if self.resume and self.out is None:
@@ -402,7 +427,7 @@ def setting_words(settings: Mapping[str, Any]) -> list[str]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeasureOptions(Reported):
+class MeasureOptions(Reported, Judging):
     """The options of `evenhand measure`; `settings` are the given options of the probe."""
 
     compat: Annotated[

@@ -1,13 +1,15 @@
-"""What headline comparisons would be if unread answers were taken either way: a sentence and a table."""
+"""What headline comparisons would be if unread answers were taken either way, or as a judge reads them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evenhand.report.page.parts import Table, table_of
 from evenhand.report.words import results
 from evenhand.report.words.numbers import count_text, scale_of
 from evenhand.results.audit import Measured
-from evenhand.results.finding import Finding, UnreadBounds, Verdict
+from evenhand.results.finding import AsJudged, Finding, UnreadBounds, Verdict
+from evenhand.results.measures import ACCEPT, NONE, REJECT
 from evenhand.results.probe_groups import Bounded
+from evenhand.results.schemas import UNREAD
 
 
 def bounds_sentences(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
@@ -15,13 +17,48 @@ def bounds_sentences(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
     if not bounded:
         return []
     if len(bounded) > 1:
-        return [_several(bounded)]
+        judges = {AsJudged.of(row.judged).judge for row in bounded if row.judged is not None}
+        also = [f"The differences as {judge} reads the unread answers are there, too." for judge in sorted(judges)]
+        return [_several(bounded), *also]
     (row,) = bounded
     open_ = ((_turns(row.bounds), "its direction"), (_is_open(row.bounds), "whether it is statistically significant"))
     depending = results.capital(results.listing([what for is_so, what in open_ if is_so]))
     them = "them" if UnreadBounds.of(row.bounds).unread > 1 else "it"
     depends = f" {depending} depend{'' if ' and ' in depending else 's'} on {them}." if depending else ""
-    return [f"{_ends(row.bounds, audit)}{depends}"]
+    judged = [] if row.judged is None else [_as_judged(row.judged, audit)]
+    return [f"{_ends(row.bounds, audit)}{depends}", *judged]
+
+
+def _as_judged(finding: Finding, audit: Measured) -> str:
+    """Return what the comparison would be as the judge reads the unread answers, with its readings by group."""
+    details, quantity = AsJudged.of(finding), "difference" if finding.reference else "share"
+    readings = _readings(finding, f" {audit.subject}" if finding.reference else " candidates")
+    answers = _answers(details.unread, "the")
+    start = f"As {details.judge} reads {answers} ({readings})"
+    if finding.estimate is None:
+        return f"{start}, the {quantity} can't be computed."
+    text = scale_of(finding).text(finding.estimate, apart=results.apart(finding))
+    return f"{start}, the {quantity} would be {text}. It was not tested, and changes no finding."
+
+
+def _readings(finding: Finding, subject: str) -> str:
+    """Return how many answers the judge read as what, by group."""
+    details = AsJudged.of(finding)
+    what = "first place" if not finding.reference else "decision" if finding.measured_in == "share" else "score"
+    words = {"first": "first", "score": "scored", ACCEPT: "accepted", REJECT: "rejected"}
+    words |= {NONE: f"no {what}", UNREAD[0]: "not read"}
+
+    def counts(labels: Mapping[str, int]) -> str:
+        return ", ".join(f"{count_text(labels[label])} {word}" for label, word in words.items() if label in labels)
+
+    within = set(finding.reference) <= set(finding.focal) and finding.reference
+    reference = f"{results.group_label(finding.reference)}{subject}" if within else "others"
+    sides = (
+        (f"{results.group_label(finding.focal)}{subject}", details.labels_focal),
+        (reference, details.labels_reference),
+    )
+    parts = [f"{group}: {counts(labels)}" for group, labels in sides if labels]
+    return "; ".join([*parts, *filter(None, [counts(details.labels)])])
 
 
 def _ends(finding: Finding, audit: Measured) -> str:
@@ -71,6 +108,12 @@ def bounds_table(bounded: Sequence[Bounded], audit: Measured) -> Table | None:
         "Lowest": lambda row: _cell(_printed(row.bounds)[0], UnreadBounds.of(row.bounds).verdict_low),
         "Highest": lambda row: _cell(_printed(row.bounds)[1], UnreadBounds.of(row.bounds).verdict_high),
     }
+    judges = sorted({AsJudged.of(row.judged).judge for row in bounded if row.judged is not None})
+    for judge in judges:
+        columns |= {
+            f"As {judge} reads them": lambda row: row.judged and results.estimate_text(row.judged),
+            "Its readings": lambda row: row.judged and _readings(row.judged, ""),
+        }
     caption = "Headline comparisons if every unread answer were read for one group, or for the other"
     return table_of(bounded, columns, caption=caption)
 
