@@ -66,6 +66,30 @@ def test_totals_are_left_out_by_both_name_and_sum_and_said_first(tmp_path, text,
     assert found.accounting.notes[0].startswith(note)
 
 
+PIVOT = "race,sex,n,h\nWhite,F,100,20\nWhite,M,120,40\nBlack,F,60,9\nBlack,M,50,11\n,F,160,29\n,M,170,51\n"
+MINORITY = "race,n,h\nBlack,40,6\nMinority,61,13\nAsian,21,7\nWhite,120,31\nOverall,181,44\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "people", "note"),
+    [
+        (PIVOT, {"protected": "sex"}, 330, "2 rows are sums of others and were left out: a blank race (2); --to"),
+        (PIVOT + ",,330,80\n", {"protected": "race,sex"}, 330, "3 rows are sums of others and were left out: a blank"),
+        (PIVOT, {"totals": "keep"}, 660, "Rows with a blank race (2) are sums of others and counted all the same"),
+        (PIVOT.replace("170,51", "171,51"), {"protected": "race,sex"}, 661, "The counts of a blank race are the sum"),
+        (PIVOT.replace("170,51", "171,51"), {"protected": "race,sex", "totals": "drop"}, 501, "The row with a blank r"),
+        (RACES + ",181,44\n", {}, 181, "The row with a blank race is the sum of the others and was left out; --totals"),
+        (RACES + ",18,4\n", {}, 199, "4 rows are 199 people"),
+        ("race,n,h\nWhite,20,5\n,20,5\n", {}, 40, "2 rows are 40 people"),
+        (MINORITY, {}, 242, "The row 'Overall' is the sum of 'Black', 'Asian', 'White' and was left out."),
+    ],
+)
+def test_rows_without_a_label_that_are_sums_of_all_others_are_totals(tmp_path, text, asked, people, note):
+    found = counted(tmp_path, text, **asked)
+    assert found.accounting.rows_used == people
+    assert found.accounting.notes[0].startswith(note)
+
+
 STACKED = "race,n,h\nwomen,50,15\nmen,60,25\n{},30,8\n{},80,32\n"
 REGIONS = "region,sex,n,h\nAll of {0},F,300,60\nAll of {0},M,350,81\nAll of {0},X,60,5\n"
 PARTS = "North,F,100,15\nNorth,M,150,30\nNorth,X,40,<5\nSouth,F,200,45\nSouth,M,200,51\nSouth,X,20,*\n"
