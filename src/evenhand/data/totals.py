@@ -427,7 +427,7 @@ def _each_alone(rows: CountRows, column: str, labels: Sequence[str]) -> str:
     """Return how to count the groups of one attribute alone."""
     if column in rows.in_header:
         return f"Give each attribute alone in {option_text('counts')}"
-    within = ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
+    within = ", ".join(map(sql_text, labels))
     return f"Give a table for each, or {condition_text(column, f'in ({within})')}"
 
 
@@ -522,6 +522,11 @@ def _runs_of_one_sum(low: Whole, high: Whole) -> Iterator[list[slice]]:
             ends.append(start + _LEAST_STACKED + int(place[0]))
         else:
             yield [slice(*pair) for pair in pairwise(ends)]
+
+
+def sql_text(value: str) -> str:
+    """Return a text as a condition has it."""
+    return "'" + value.replace("'", "''") + "'"
 
 
 def condition_text(column: str, is_true: str) -> str:
