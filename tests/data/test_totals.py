@@ -34,9 +34,15 @@ def counted(tmp_path, text, protected="race", **asked):
             for label in ("Total", "GRAND TOTAL", "All", "Overall", "Both sexes", "All applicants")
         ),
         *((label, True, "named") for label in ("Insgesamt", "Gesamtergebnis", "Ensemble", "Total général", "Alle")),
-        *((label, True, "named") for label in ("Suma", "Todos los departamentos", "Eindtotaal", "Men, total", "Σ")),
+        *(
+            (label, True, "named")
+            for label in ("Suma", "Todos los departamentos", "Eindtotaal", "Men, total", "Persons")
+        ),
         *((label, True, None) for label in ("All other races", "Other", "Both", "Two or more races", "Allied staff")),
-        *((label, True, None) for label in ("Alliance", "Totally blind", "", "General", "Combined arms")),
+        *(
+            (label, True, None)
+            for label in ("Persons of color", "Alliance", "Totally blind", "", "General", "Combined arms")
+        ),
         ("Total Rewards", False, "maybe"),
         ("All departments", False, "named"),
     ],
