@@ -87,6 +87,7 @@ MINORITY = "race,n,h\nBlack,40,6\nMinority,61,13\nAsian,21,7\nWhite,120,31\nOver
         (RACES + ",181,44\n", {}, 181, "The row with a blank race is the sum of the others and was left out; --totals"),
         (RACES + ",18,4\n", {}, 199, "4 rows are 199 people"),
         ("race,n,h\nWhite,20,5\n,20,5\n", {}, 40, "2 rows are 40 people"),
+        ("race,x,n,h\nWhite,,20,5\nBlack,y,9,3\n,,29,8\n", {}, 29, "The row with a blank race is the sum of the"),
         (MINORITY, {}, 242, "The row 'Overall' is the sum of 'Black', 'Asian', 'White' and was left out."),
     ],
 )

@@ -181,7 +181,7 @@ def _name_blanks(rows: CountRows, named: Sequence[dict[str, str]]) -> None:
     """
     blanks = {
         name: np.array([not label.strip() for label in labels])
-        for name, labels in {**rows.context, **rows.keys}.items()
+        for name, labels in {**rows.keys, **rows.context}.items()
         if name not in rows.measured and any(label.strip() for label in labels)
     }
     known = np.array([bool(columns) for columns in named])
@@ -218,8 +218,8 @@ def _sums_of_all(rows: CountRows, members: Whole, names: Sequence[str], known: F
         if telling is None or np.isin(parts, members).all():
             return None
         sums.append(row)
-        exact, most = exact + telling[0], max(most, parts.size)
-    # One count alone, or one row, has the same counts as another too often.
+        exact, most = exact + min(telling[0], int(np.count_nonzero(rows.high[row]))), max(most, parts.size)
+    # One count alone, or one row, has the same counts as another too often; and no count is a sum of none.
     return sums if exact > 1 and most > 1 else None
 
 
