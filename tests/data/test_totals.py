@@ -34,9 +34,15 @@ def counted(tmp_path, text, protected="race", **asked):
             for label in ("Total", "GRAND TOTAL", "All", "Overall", "Both sexes", "All applicants")
         ),
         *((label, True, "named") for label in ("Insgesamt", "Gesamtergebnis", "Ensemble", "Total général", "Alle")),
-        *((label, True, "named") for label in ("Suma", "Todos los departamentos", "Eindtotaal", "Men, total", "Σ")),
+        *(
+            (label, True, "named")
+            for label in ("Suma", "Todos los departamentos", "Eindtotaal", "Men, total", "Persons")
+        ),
         *((label, True, None) for label in ("All other races", "Other", "Both", "Two or more races", "Allied staff")),
-        *((label, True, None) for label in ("Alliance", "Totally blind", "", "General", "Combined arms")),
+        *(
+            (label, True, None)
+            for label in ("Persons of color", "Alliance", "Totally blind", "", "General", "Combined arms")
+        ),
         ("Total Rewards", False, "maybe"),
         ("All departments", False, "named"),
     ],
@@ -61,6 +67,31 @@ def test_the_words_of_totals_are_whole_words(label, of_groups, named):
     ],
 )
 def test_totals_are_left_out_by_both_name_and_sum_and_said_first(tmp_path, text, asked, people, note):
+    found = counted(tmp_path, text, **asked)
+    assert found.accounting.rows_used == people
+    assert found.accounting.notes[0].startswith(note)
+
+
+PIVOT = "race,sex,n,h\nWhite,F,100,20\nWhite,M,120,40\nBlack,F,60,9\nBlack,M,50,11\n,F,160,29\n,M,170,51\n"
+MINORITY = "race,n,h\nBlack,40,6\nMinority,61,13\nAsian,21,7\nWhite,120,31\nOverall,181,44\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "people", "note"),
+    [
+        (PIVOT, {"protected": "sex"}, 330, "2 rows are sums of others and were left out: a blank race (2); --to"),
+        (PIVOT + ",,330,80\n", {"protected": "race,sex"}, 330, "3 rows are sums of others and were left out: a blank"),
+        (PIVOT, {"totals": "keep"}, 660, "Rows with a blank race (2) are sums of others and counted all the same"),
+        (PIVOT.replace("170,51", "171,51"), {"protected": "race,sex"}, 661, "The counts of a blank race are the sum"),
+        (PIVOT.replace("170,51", "171,51"), {"protected": "race,sex", "totals": "drop"}, 501, "The row with a blank r"),
+        (RACES + ",181,44\n", {}, 181, "The row with a blank race is the sum of the others and was left out; --totals"),
+        (RACES + ",18,4\n", {}, 199, "4 rows are 199 people"),
+        ("race,n,h\nWhite,20,5\n,20,5\n", {}, 40, "2 rows are 40 people"),
+        ("race,x,n,h\nWhite,,20,5\nBlack,y,9,3\n,,29,8\n", {}, 29, "The row with a blank race is the sum of the"),
+        (MINORITY, {}, 242, "The row 'Overall' is the sum of 'Black', 'Asian', 'White' and was left out."),
+    ],
+)
+def test_rows_without_a_label_that_are_sums_of_all_others_are_totals(tmp_path, text, asked, people, note):
     found = counted(tmp_path, text, **asked)
     assert found.accounting.rows_used == people
     assert found.accounting.notes[0].startswith(note)

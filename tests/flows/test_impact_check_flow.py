@@ -47,6 +47,34 @@ def test_without_options_it_counts_by_its_guesses_or_asks(typed, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("sex,status\nF,Applied\nF,Hired\nM,Screened\n", "--furthest status=Applied,Hired,Screened with the stages"),
+        ("sex,applied,hired\nF,100,<5\nM,120,30\n", "--applicants applied, --selected-count hired and what they may"),
+        ("dept,Applied W,Hired W,Applied M,Hired M\nA,9,2,9,3\n", "--counts 'W=Hired W/Applied W,M=Hired M/Applied M'"),
+        ("sex,hired\nF,yes\nF,pending\nM,no\n", "--undecided hired=VALUE"),
+        ("group,hired\nx,yes\ny,no\n", "Say --protected."),
+        ("a,b\n1,2\n", "--applicants with --selected-count (a row is a group)"),
+    ],
+)
+def test_what_is_open_is_asked_with_the_options_that_answer_it(typed, tmp_path, text, told):
+    (tmp_path / "o.csv").write_text(text)
+    found = json.loads(typed("o.csv", "--check", "--json").stdout)
+    assert told in found["question"]
+    assert found["command"] == ""
+
+
+def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_something_is_open(typed, tmp_path):
+    chosen = ("--protected", "sex", "--selected", "hired", "--undecided", "hired=pending", "--fail-on", "difference")
+    shown = " ".join(typed("t.csv", "--check", *chosen).stdout.split())
+    assert "--undecided hired=pending --fail-on difference" in shown
+    (tmp_path / "r.csv").write_text("race,hired\nW,yes\nBlack,no\nWhite,yes\n")
+    shown = typed("r.csv", "--check").stdout
+    assert "Add what settles that to:" in shown
+    assert "The command that computes it" not in shown
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (("t.csv", "--check", "--selected", "hired"), "Which groups are compared?"),

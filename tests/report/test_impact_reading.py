@@ -141,6 +141,17 @@ def test_a_group_of_which_nobody_is_selected_is_judged_among_people_alike(tmp_pa
     assert "the difference is statistically significant" in said
 
 
+def test_clusters_of_a_column_called_person_are_said_and_no_power_of_independent_people(tmp_path):
+    rows = [
+        {"gender": gender, "person": f"{gender} {number}", "hired": "yes" if number < selected else "no"}
+        for gender, selected in (("women", 20), ("men", 25))
+        for number in range(50)
+    ]
+    _, html = analysed(pl.DataFrame(rows), tmp_path / "run", selected="hired", protected=["gender"], cluster="person")
+    assert "clusters: 100 by person" in html
+    assert "would be detected" not in html
+
+
 def test_people_of_one_group_with_qualifications_have_no_odds_ratio_and_a_reason(tmp_path):
     rows = [
         {"gender": gender, "years": years, "hired": "yes" if number < 9 else "no"}

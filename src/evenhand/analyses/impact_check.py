@@ -12,10 +12,10 @@ from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, 
 from evenhand.analyses.run import source_text
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.applicants import count_applicants
-from evenhand.data.guesses import MOST_COLUMNS, column_previews
+from evenhand.data.guesses import MOST_COLUMNS, column_previews, open_question
 from evenhand.data.roles import named_columns
 from evenhand.data.tables import open_table, sheet_names
-from evenhand.errors import InputError, flag
+from evenhand.errors import InputError, flag, with_options
 from evenhand.options import declared, words
 from evenhand.report.preview import columns_table, groups_tables
 from evenhand.report.words.numbers import count_text, counted
@@ -51,13 +51,15 @@ def checked_text(preview: applicant_audit.TablePreview) -> str:
         screen.say(preview.question)
     if preview.command:
         screen.say()
-        screen.say("The command that computes it:")
+        screen.say("The command that computes it:" if preview.question is None else "Add what settles that to:")
         screen.type(preview.command)
     return screen.text
 
 
-def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TablePreview:
+def checked_table(source: Any, options: ImpactOptions, *, more: Sequence[str] = ()) -> applicant_audit.TablePreview:
     """Return a preview of a table and the number of people in each group, by the options or by guesses.
+
+    `more` are further words of the command that computes it.
 
     Raises
     ------
@@ -89,6 +91,8 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
                 applicants = count_applicants(table, impact_query.query_of(used, columns=names))
             except InputError as error:
                 question = str(error)
+        else:
+            question = with_options(open_question(table, columns), flag)
         roles = named_columns(impact_query.query_of(used, columns=names, sheets=table.sheets)) if given else {}
     return applicant_audit.TablePreview(
         source=table.name,
@@ -101,7 +105,7 @@ def checked_table(source: Any, options: ImpactOptions) -> applicant_audit.TableP
         groups=None if applicants is None else tuple(_groups(applicants)),
         guessed=not given,
         question=question,
-        command="" if used is options and not given else _command(source, used),
+        command="" if used is options and not given else _command(source, used, more),
     )
 
 
@@ -128,8 +132,8 @@ def _guessed(options: ImpactOptions, columns: Sequence[applicant_audit.ColumnPre
     return replace(options, protected=protected, **known)
 
 
-def _command(source: Any, options: ImpactOptions) -> str:
-    return shlex.join(["evenhand", "impact", source_text(source), *words(options)])
+def _command(source: Any, options: ImpactOptions, more: Sequence[str]) -> str:
+    return shlex.join(["evenhand", "impact", source_text(source), *words(options), *more])
 
 
 def _groups(applicants: Applicants) -> Iterator[applicant_audit.PreviewedGroup]:

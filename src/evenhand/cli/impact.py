@@ -17,7 +17,7 @@ from evenhand.cli._command import (
     print_result,
     show,
 )
-from evenhand.options import Group, Option
+from evenhand.options import Group, Option, words
 
 TABLE_HELP = (
     ".csv, .jsonl, .parquet, .feather, .xlsx, .dta, .sav or .sas7bdat; - for standard input; the folder of a finished "
@@ -45,7 +45,7 @@ def impact(
         from evenhand.analyses.impact_check import checked_table, checked_text
         from evenhand.results.finding import as_json
 
-        preview = checked_table(source, options)
+        preview = checked_table(source, options, more=words(output, without={"json", "quiet"}))
         if output.json:
             print_json(json.dumps(as_json(preview), indent=2))
         else:

@@ -271,11 +271,13 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
     if len(left_out) == 1 and left_out[0].rows == 1:
         (entry,) = left_out
         of = "is a total" if entry.by == "name" else f"is{_as_known(entry)} the sum of {entry.of or 'the others'}"
-        notes.append(f"The row {quoted(entry.label)} {of} and was left out.")
+        row = quoted(entry.label) if entry.label.strip() else f"with a blank {shortened(entry.column)}"
+        again = "" if entry.label.strip() else "; --totals keep counts it"
+        notes.append(f"The row {row} {of} and was left out{again}.")
     elif left_out:
         labels: dict[str, int] = {}
         for entry in left_out:
-            label = f"{quoted(entry.label)} of {shortened(entry.column)}"
+            label = _label_of(entry)
             labels[label] = labels.get(label, 0) + entry.rows
         entries = [f"{label} ({n:,})" for label, n in labels.items()]
         number = sum(labels.values())
@@ -283,8 +285,16 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
         what = "are totals" if len(sums) < len(left_out) else "are sums of others"
         known = next((_as_known(entry) for entry in sums if entry.possible), "")
         notes.append(f"{number:,} rows {what}{known} and were left out: {listed(entries, most=2 * _MOST_TOTALS)}.")
+        if any(not entry.label.strip() for entry in left_out):
+            notes[-1] = f"{notes[-1][:-1]}; --totals keep counts them."
     kept = [entry for entry in totals if not entry.left_out]
-    named = [quoted(entry.label) for entry in kept if entry.by != "sum"]
+    notes += [
+        f"Rows with {_label_of(entry)} ({entry.rows:,}) are{_as_known(entry)} sums of others and counted all the same, "
+        "as --totals keep says."
+        for entry in kept
+        if entry.by != "sum" and not entry.label.strip()
+    ]
+    named = [quoted(entry.label) for entry in kept if entry.by != "sum" and entry.label.strip()]
     if named:
         notes.append(
             f"{listed(named, most=_MOST_TOTALS)} {'is' if len(named) == 1 else 'are'} named like a total and kept as "
@@ -293,10 +303,15 @@ def total_notes(accounting: applicant_audit.Accounting, choice: str | None) -> l
     for entry in [entry for entry in kept if entry.by == "sum" and choice is None][:_MOST_TOTALS]:
         of = entry.of or "other rows"
         notes.append(
-            f"The counts of {quoted(entry.label)} of {shortened(entry.column)} are{_as_known(entry)} the sum of {of}, "
+            f"The counts of {_label_of(entry)} are{_as_known(entry)} the sum of {of}, "
             "which may be chance: it is kept; --totals drop leaves it out."
         )
     return notes
+
+
+def _label_of(entry: applicant_audit.TotalRows) -> str:
+    column = shortened(entry.column)
+    return f"{quoted(entry.label)} of {column}" if entry.label.strip() else f"a blank {column}"
 
 
 def _as_known(entry: applicant_audit.TotalRows) -> str:

@@ -15,6 +15,7 @@ from evenhand.data.labels import checked_column, is_text
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import suppressed_range
 from evenhand.data.score_cells import NUMBER, is_nan
+from evenhand.data.totals import condition_text, sql_text
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import quoted, shortened
@@ -177,7 +178,7 @@ def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, st
         first = table.fetch(bad.select(value=bad[name].cast("string"), row=bad["_row"]).order_by("row").limit(1))
         if first.height:
             value, row = first.row(0)
-            problem = problem_of_count(value, may_be_hidden=option != "--count")
+            problem = problem_of_count(value, name, may_be_hidden=option != "--count")
             raise InputError(f"{option} {name}: {_place(table, row)} {problem}")
     applicants, selected = options["--applicants"], options["--selected-count"]
     bad = rows.filter(count_in(rows[selected]) > count_in(rows[applicants]))
@@ -223,8 +224,8 @@ def _place(table: OpenTable, row: int) -> str:
     return f"row {row} of {table.name}" if row else f"a row of {table.name}"
 
 
-def problem_of_count(value: str | None, *, may_be_hidden: bool = False) -> str:
-    """Return the problem of a cell that is no count, and the repair."""
+def problem_of_count(value: str | None, column: str, *, may_be_hidden: bool = False) -> str:
+    """Return the problem of a cell of a column that is no count, and the repair."""
     if may_be_hidden and value is not None and suppressed_range(value) is not None:
         return (
             f"holds {quoted(value.strip())}, a count that is not shown; say what such counts may be, as in "
@@ -239,7 +240,11 @@ def problem_of_count(value: str | None, *, may_be_hidden: bool = False) -> str:
     except InvalidOperation:
         number = Decimal("NaN")
     if not number.is_finite() or number < 0:
-        return f"holds {quoted(text)}; expected a whole number of people from 0, such as 120."
+        return (
+            f"holds {quoted(text)}; expected a whole number of people from 0, such as 120. Mend the cell, or leave the "
+            f"row out: {option_text('footer')} says how many rows stand below the table, and "
+            f"{condition_text(column, f'<> {sql_text(text)}')} leaves out others."
+        )
     if number != number.to_integral_value():
         return (
             f"holds {quoted(text)}, a fraction; a count is a whole number of people. Weights of a survey are no "

@@ -1,5 +1,6 @@
 """Guesses of the roles of a table's columns, with reasons, for a person to confirm; nothing is counted by a guess."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -9,12 +10,13 @@ import ibis
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.count_tables import column_of_counts, is_numeric
 from evenhand.data.feature_columns import ParsedColumn, columns_of
-from evenhand.data.labels import decisions_of, is_text, labels_of, likely_meaning
+from evenhand.data.labels import NO, YES, as_typed, decisions_of, fold, is_text, labels_of, likely_meaning
 from evenhand.data.open_table import OpenTable
+from evenhand.data.published_cells import suppressed_range
 from evenhand.data.roles import name_words
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import ColumnPreview
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, quoted, shortened
 
 #: Limits on the columns that are previewed and on the values listed of one.
 MOST_COLUMNS: Final = 200
@@ -59,6 +61,63 @@ def column_previews(table: OpenTable) -> tuple[int, list[ColumnPreview]]:
         else preview
         for preview in previews
     ]
+
+
+def open_question(table: OpenTable, previews: Sequence[ColumnPreview]) -> str:
+    """Return what to ask where the guesses don't say who is compared and selected, with the options that answer it."""
+    protected, selected = option_text("protected"), option_text("selected")
+    wide = _columns_of_groups(table, previews)
+    if wide:
+        return f"Groups may have columns of their own: if they do, say {option_text('counts', as_typed(wide))}."
+    chosen = next((preview for preview in previews if preview.role == "selected" and not preview.plain), None)
+    if any(preview.role in {"selected_count", "score"} or preview.plain for preview in previews if preview.role):
+        return f"Which column has the groups? Say {protected}."
+    if chosen is None:
+        return (
+            f"Which column has the groups, and what says who was selected? Say {protected} with {selected} (a row is "
+            f"one person), {option_text('applicants')} with {option_text('selected_count')} (a row is a group), or "
+            f"{option_text('funnel')} (a column is a stage)."
+        )
+    name, labels = shortened(chosen.name), [label for label in chosen.values if label]
+    hidden = [label for label in labels if suppressed_range(label) is not None]
+    numbers = [preview.name for preview in previews if is_numeric(table, preview.name)]
+    if hidden and all(label in hidden or label.replace(",", "").isdecimal() for label in labels):
+        applied = next((each for each in numbers if _word(each, "applicants")), numbers[0] if numbers else "COLUMN")
+        return (
+            f"{listed(hidden, most=2, quotes=True)} of {quoted(chosen.name)} may be counts that are not shown: if so, "
+            f"say {option_text('applicants', as_typed(applied))}, {option_text('selected_count', as_typed(name))} and "
+            f"what they may be, such as {option_text('suppressed', '1-4')}."
+        )
+    way = option_text("selected", as_typed(f"{name}={labels[0] if len(labels) == 1 else 'VALUE,…'}"))
+    stages = ",".join(labels)
+    if len(labels) > 2 and not any(fold(label) in YES | NO for label in labels):
+        furthest = option_text("furthest", as_typed(f"{name}={stages}"))
+        return (
+            f"What does {quoted(chosen.name)} say? If it is the stage that each person reached last, give {furthest} "
+            f"with the stages in their order; else name the values that mean selected: {way}."
+        )
+    return (
+        f"Which values of {quoted(chosen.name)} mean selected: {way}, and which mean no decision: "
+        f"{option_text('undecided', as_typed(f'{name}=VALUE'))}?"
+    )
+
+
+def _columns_of_groups(table: OpenTable, previews: Sequence[ColumnPreview]) -> str:
+    """Return `--counts` of columns of numbers that differ in the word for who applied or was selected; "" without."""
+    places: dict[tuple[str, ...], dict[str, str]] = {}
+    labels: dict[tuple[str, ...], str] = {}
+    for preview in previews:
+        for option in ("applicants", "selected"):
+            if (word := _word(preview.name, option)) and is_numeric(table, preview.name):
+                rest = tuple(each for each in name_words(preview.name) if each != word)
+                places.setdefault(rest, {}).setdefault(option, preview.name)
+                labels.setdefault(rest, re.sub(word, "", preview.name, flags=re.IGNORECASE).strip(" _-:/."))
+    pairs = [
+        f"{labels[rest]}={columns['selected']}/{columns['applicants']}"
+        for rest, columns in places.items()
+        if labels[rest] and len(columns) > 1
+    ]
+    return ",".join(pairs) if len(pairs) > 1 else ""
 
 
 def _column_preview(table: OpenTable, name: str, parsed: ParsedColumn) -> ColumnPreview:

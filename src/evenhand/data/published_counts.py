@@ -274,7 +274,7 @@ class _Source:
                         f"{option} {name}: {self.place(row)} holds {quoted(text.strip())}, {error.args[0]}"
                     ) from error
             if known is None:
-                problem = problem_of_count(text, may_be_hidden=self.query.suppressed is None)
+                problem = problem_of_count(text, name, may_be_hidden=self.query.suppressed is None)
                 raise InputError(f"{option} {name}: {self.place(row)} {problem}")
             ranges.append((*known, known[0]))
         return ranges

@@ -140,6 +140,7 @@ def _opened_file(path: Path, sheet: str | None, layout: Layout, budget: Budget, 
     if ending in READERS:
         return READERS[ending](path, closing)
     _require(ending != ".xlsb", f"{path} has the ending .xlsb, which is not read; save it as .xlsx.")
+    _require(ending != ".json", f"{path} has the ending .json, which is not read; save it as .jsonl, an object a line.")
     raise InputError(f"{path} has the ending {ending or '(none)'}; {EXPECTED}.")
 
 

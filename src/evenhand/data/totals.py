@@ -115,7 +115,10 @@ def total_rows(rows: CountRows, *, totals: str | None, place: str) -> tuple[Flag
         A row is a total by its name and not by its counts, and nobody says what it is.
 
     """
-    named = _settled(rows, _named_rows(rows))
+    named = _named_rows(rows)
+    _name_blanks(rows, named)
+    named = _settled(rows, named)
+    _name_blanks(rows, named)
     left_out = np.zeros(rows.low.shape[0], dtype=np.bool_)
     found: dict[tuple[str, str, str], dict[int, Whole]] = {}
     for row in np.flatnonzero([bool(columns) for columns in named]).tolist():
@@ -171,6 +174,55 @@ def _named_rows(rows: CountRows) -> list[dict[str, str]]:
     return named
 
 
+def _name_blanks(rows: CountRows, named: Sequence[dict[str, str]]) -> None:
+    """Add the rows without labels that are, among the rows of their other labels, each the sum of all the rest.
+
+    So a pivot table is saved: where each such row is a sum, the blank is the name of a total; else it is not known.
+    """
+    blanks = {
+        name: np.array([not label.strip() for label in labels])
+        for name, labels in {**rows.keys, **rows.context}.items()
+        if name not in rows.measured and any(label.strip() for label in labels)
+    }
+    known = np.array([bool(columns) for columns in named])
+    without: dict[tuple[str, ...], list[int]] = {}
+    for row in np.flatnonzero(~known & np.logical_or.reduce([*blanks.values(), np.zeros_like(known)])).tolist():
+        without.setdefault(tuple(name for name, cells in blanks.items() if cells[row]), []).append(row)
+    looked_at = 0
+    for columns in sorted(without, key=len):
+        members = np.array(without[columns])
+        looked_at += members.size
+        if 2 * members.size > known.size or looked_at > _MOST_UNSURE:
+            continue
+        for names in ([*rows.keys, *rows.context], [*rows.keys]):
+            sums = _sums_of_all(rows, members, [name for name in names if name not in columns], known)
+            if sums is not None:
+                for row in sums:
+                    named[row].update(dict.fromkeys(columns, NAMED))
+                known[sums] = True
+                break
+
+
+def _sums_of_all(rows: CountRows, members: Whole, names: Sequence[str], known: Flags) -> list[int] | None:
+    """Return the largest member of each block of rows of the same labels, if each is the sum of the block's others."""
+    sums: list[int] = []
+    exact, most = 0, 0
+    left = members
+    while left.size:
+        same = _same(rows, int(left[0]), names) & ~known
+        within, left = members[same[members]], left[~same[left]]
+        row = int(within[np.argmax(rows.high[within].sum(axis=1))])
+        same[row] = False
+        parts = np.flatnonzero(same & rows.high.any(axis=1))
+        telling = _telling(rows, row, parts)
+        if telling is None or np.isin(parts, members).all():
+            return None
+        sums.append(row)
+        exact, most = exact + min(telling[0], int(np.count_nonzero(rows.high[row]))), max(most, parts.size)
+    # One count alone, or one row, has the same counts as another too often; and no count is a sum of none.
+    return sums if exact > 1 and most > 1 else None
+
+
 def _settled(rows: CountRows, named: Sequence[dict[str, str]]) -> list[dict[str, str]]:
     """Return the names of totals, the surest column first; what may be a name is one where the counts are sums."""
     settled = [
@@ -221,9 +273,27 @@ def _named_parts(
                 enough = parts.size >= least or set(rows.keys) - set(free)
                 if enough and _equals(rows, row, parts, telling=not sure):
                     return parts
-            for block in _blocks_beside(rows, row, np.flatnonzero(same & ~total)):
+            rest = np.flatnonzero(same & ~total)
+            for block in _blocks_beside(rows, row, rest):
                 if block.size >= least and _equals(rows, row, block, telling=not sure):
                     return block
+            if sure and (run := _run_without_sums(rows, row, rest)) is not None:
+                return run
+    return None
+
+
+def _run_without_sums(rows: CountRows, row: int, rest: Whole) -> Whole | None:
+    """Return neighbours that a row is the sum of, or all rows but one that is itself the sum of neighbours."""
+    if rest.size > _MOST_NEIGHBOURS or not rows.high[row].any():
+        return None
+    if (run := _run_of(rows, row, rest)) is not None:
+        return run
+    low, high = rows.low[rest], rows.high[rest]
+    without = (low.sum(axis=0) - low <= rows.high[row]) & (high.sum(axis=0) - high >= rows.low[row])
+    for sub in rest[without.all(axis=1)].tolist():
+        parts: Whole = rest[rest != sub]
+        if _equals(rows, row, parts, telling=True) and _run_of(rows, sub, parts) is not None:
+            return parts
     return None
 
 
@@ -286,7 +356,8 @@ def _sums(rows: CountRows, known: Flags) -> Iterator[tuple[str, str, dict[int, W
                 sums.setdefault(rows.keys[column][row], {})[row] = parts
         for label, results in sums.items():
             complete = {row: parts for row, parts in results.items() if parts is not None}
-            if not label.strip() or len(complete) < len(results):
+            # Of rows without a label some may be sums, and others of people whose label is not known.
+            if len(complete) < len(results) and (label.strip() or 2 * len(complete) < len(results)):
                 continue
             matches = [_telling(rows, row, parts) or (0, 0) for row, parts in complete.items()]
             # One count alone is the sum of some others too often.
@@ -356,7 +427,7 @@ def _each_alone(rows: CountRows, column: str, labels: Sequence[str]) -> str:
     """Return how to count the groups of one attribute alone."""
     if column in rows.in_header:
         return f"Give each attribute alone in {option_text('counts')}"
-    within = ", ".join("'" + label.replace("'", "''") + "'" for label in labels)
+    within = ", ".join(map(sql_text, labels))
     return f"Give a table for each, or {condition_text(column, f'in ({within})')}"
 
 
@@ -453,6 +524,11 @@ def _runs_of_one_sum(low: Whole, high: Whole) -> Iterator[list[slice]]:
             yield [slice(*pair) for pair in pairwise(ends)]
 
 
+def sql_text(value: str) -> str:
+    """Return a text as a condition has it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
 def condition_text(column: str, is_true: str) -> str:
     """Return `--where` with a condition on a column, as a message has it."""
     name = column if column.isidentifier() else '\\"' + column + '\\"'
@@ -476,6 +552,7 @@ def _not_the_sum(rows: CountRows, row: int, column: str, place: str) -> str:
     named = quoted(label)
     return (
         f"{place.format(row=row + 1)} is called {named} in {quoted(column)}, the name of a total, but its counts "
-        f"({listed([f'{count:,}' for count in rows.low[row]], most=2)}) are the sum of no other rows: say "
-        f"{option_text('totals', 'drop')} to leave it out, or {option_text('totals', 'keep')} if it is a group."
+        f"({listed([f'{count:,}' for count in rows.low[row]], most=2)}) are not the sum of all other rows, nor of some "
+        f"that follow each other: say {option_text('totals', 'drop')} to leave it out, or "
+        f"{option_text('totals', 'keep')} if it is a group."
     )

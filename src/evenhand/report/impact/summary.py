@@ -116,7 +116,8 @@ def _reference(finding: Finding) -> str:
         )
     rates = ImpactRatio.of(finding)
     rate = impact_views.rate_text(rates.rate_reference, rates.rate_bounds_reference)
-    return f"{name}, n {count_text(rates.n_reference)}, selection rate {rate}"
+    n = "not shown" if rates.n_reference is None else count_text(rates.n_reference)
+    return f"{name}, n {n}, selection rate {rate}"
 
 
 def _p_of(findings: Sequence[Finding], unseen: int) -> list[str]:

@@ -151,7 +151,9 @@ def test_p(finding: Finding, name: str) -> float | None:
 
 def cluster_counts_text(finding: Finding) -> str:
     """Return the clusters of a cluster-robust interval, "" where people are independent: '1,323 by ad'."""
-    counted = {name: n for name, n in finding.clusters.items() if name not in {"person", "position"}}
+    # Independent people are those of "person" and "position", which may be names of columns of clusters, too.
+    units = set() if "cluster-robust" in finding.method else {"person", "position"}
+    counted = {name: n for name, n in finding.clusters.items() if name not in units}
     if finding.measure == BLOCK_DIFFERENCE and len(counted) > 1:
         del counted[next(iter(counted))]  # the blocks, which are held fixed
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
