@@ -259,7 +259,9 @@ def _understood(accounting: applicant_audit.Accounting, *, recorded: bool = Fals
     for name, unsure in accounting.unsure.items():
         named = listed([f"{quoted(label)} ({n:,})" for label, n in unsure.items()], most=_MOST_LISTED)
         what = "may mean unknown, but is a group" if len(unsure) == 1 else "may mean unknown, but are groups"
-        reference = "" if recorded else ", and not the reference unless --reference names it"
+        reference = (
+            ", and no reference beside others" if recorded else ", and not the reference unless --reference names it"
+        )
         left_out = as_typed(f"{name}:{next(iter(unsure))}=") if recorded else as_typed(next(iter(unsure)))
         notes.append(
             f"{named} of {shortened(name)} {what} here{reference}; {'--map' if recorded else '--unknown'} {left_out} "

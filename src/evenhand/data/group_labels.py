@@ -65,7 +65,7 @@ def _unknown() -> _Unknown:
         sure=re.compile("|".join(sure)),
         perhaps=re.compile("|".join(perhaps)),
         topic=re.compile(rf"(?:{topics})(?: (?:{topics}))*"),
-        joiner=re.compile(rf"\s*/\s*|\s+(?:[&+]|{_one_of(joiners)})\s+"),
+        joiner=re.compile(rf"\s+(?:[&+]|{_one_of(joiners)})\s+"),
     )
 
 
@@ -88,6 +88,7 @@ def _unknown_of(words: Mapping[str, Sequence[str]]) -> tuple[str, str]:
         rf"(?:{about} )*(?:(?:{of['alone']}|{lacking})(?: {about})*"
         rf"|{held_back}(?: {about})*(?: (?:(?:{of['said']})|(?:{of['after']})\b).*)?"
         rf"|(?:{of['refusing']}).*"
+        rf"|(?:{of['answer']})\w* (?:{of['perhaps']})\w{{0,2}}"
         rf"|{not_said}{rest}"
         rf"|(?:{of['not']})(?: {filler}){{0,3}} (?:{of['present']})\w*(?: (?:{about}|{of['after']}))*"
         rf"|{without} (?:{of['answer']}){rest}"
@@ -99,7 +100,7 @@ def _unknown_of(words: Mapping[str, Sequence[str]]) -> tuple[str, str]:
         rf".+ (?:{lacking}|{held_back})",
         rf".+ {not_said}\w*",
         rf"(?:{of['not']}) (?:{of['present']})\w*\b.*",
-        *([rf"(?:{about} )*(?:{of['perhaps']})"] if "perhaps" in of else []),
+        rf"(?:{about} )*(?:{of['perhaps']})\w{{0,2}}",
         *([rf"(?:{of['nothing']})(?: {filler})* (?:{of['said']}){rest}"] if "nothing" in of else []),
     ]
     return sure, "|".join(perhaps)
@@ -141,10 +142,15 @@ def _parts(label: str) -> list[str]:
     """Return the parts of a label, plain; those that only name the attribute are none."""
     parts: list[str] = []
     for part in map(_spoken, _PARTS.split(label.replace("_", " "))):
-        whole = not part or _unknown().sure.fullmatch(part) is not None
-        parts += [part] if whole else map(_spoken, _unknown().joiner.split(part))
+        for piece in [part] if _is_sure(part) else map(_spoken, _unknown().joiner.split(part)):
+            parts += [piece] if _is_sure(piece) else map(_spoken, piece.split("/"))
     parts = [part for part in parts if part]
     return [part for part in parts if _unknown().topic.fullmatch(part) is None] or parts or [""]
+
+
+def _is_sure(part: str) -> bool:
+    """Say whether a part of a label means unknown."""
+    return _unknown().sure.fullmatch(part) is not None
 
 
 def _spoken(part: str) -> str:
@@ -158,7 +164,7 @@ def unknown_parts(label: str) -> tuple[int, int]:
     ((2, 2), (1, 2), (0, 1))
     """
     parts = _parts(label)
-    return sum(_unknown().sure.fullmatch(part) is not None for part in parts), len(parts)
+    return sum(map(_is_sure, parts)), len(parts)
 
 
 def is_unknown(label: str) -> bool:
