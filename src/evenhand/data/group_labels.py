@@ -9,7 +9,7 @@ import tomllib
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -177,6 +177,7 @@ def is_unknown(label: str) -> bool:
     return unknown == parts
 
 
+@lru_cache(maxsize=10_000)
 def may_be_unknown(label: str) -> bool:
     """Say whether a label may mean that the group is not known, or name a group.
 
