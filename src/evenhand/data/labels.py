@@ -122,6 +122,7 @@ _LOOKALIKES = str.maketrans(
     "aeopcyxisjhdoapvikmthbkABEZHIKMNOPTYXCABESIJKMHOPCTYXHDIlgai",
 )
 _LATIN, _LOOKALIKE = lazy_re("[A-Za-z]"), lazy_re("[\u0131\u0251\u0261\u0370-\u03ff\u0400-\u052f]")
+_DOTLESS_I = "\u0131"
 _OTHER_LETTER = lazy_re("[\u0370-\u03ff\u0400-\u052f]")
 
 
@@ -228,7 +229,7 @@ def labels_of(
             if spelling
         },
         folded=tuple(
-            {"kept": best[key], "merged": {_visible(text): n for text, n in sorted(merged.items())}}
+            {"kept": best[key], "merged": {_visible(text, best[key]): n for text, n in sorted(merged.items())}}
             for key in sorted(best)
             if key not in unknown and (merged := {text: n for text, n in raw_texts[key].items() if text != best[key]})
         ),
@@ -241,9 +242,13 @@ def _preference(spelling: str, n: int) -> tuple[Any, ...]:
     return other, -n, spelling.isupper() or spelling.islower(), spelling
 
 
-def _visible(text: str) -> str:
-    """Return a spelling with the name of a character that looks like another, if there is one."""
-    odd = next((letter for letter in text if _looks_like(letter) != letter), None)
+def _visible(text: str, kept: str) -> str:
+    """Return a spelling with the name of a character that looks like another, if there is one.
+
+    The dotless i is a letter of Turkish and named only where it is what differs from the spelling that was kept.
+    """
+    usual = "" if fold(text) == fold(kept) else _DOTLESS_I
+    odd = next((letter for letter in text if _looks_like(letter) != letter and letter != usual), None)
     return text if odd is None else f"{text} (with {unicodedata.name(odd, 'a control character').lower()})"
 
 
