@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from evenhand import stats
 from evenhand.data.applicant_query import CountBounds
-from evenhand.data.group_labels import is_partly_unknown
+from evenhand.data.group_labels import unsure_labels
 from evenhand.errors import InputError, flag, option_text
 from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver, copied
@@ -629,7 +629,10 @@ class References:
 
 def known_groups(groups: Sequence[Sequence[str]]) -> Flags:
     """Return which groups have no label that may mean unknown."""
-    return ~np.array([any(map(is_partly_unknown, group)) for group in groups], dtype=np.bool_)
+    unsure = [unsure_labels(labels) for labels in zip(*groups, strict=True)]
+    return np.array(
+        [not any(label in of for label, of in zip(group, unsure, strict=True)) for group in groups], dtype=np.bool_
+    )
 
 
 def candidates(cells: GroupCells, references: References) -> Flags:

@@ -1,14 +1,14 @@
 """The query of an applicant table, and its result: applicants as counts, with who was counted and who was not."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
 import polars as pl
 
-from evenhand.data.group_labels import group_labels, is_partly_unknown, label_rules
-from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, as_typed, fold
+from evenhand.data.group_labels import group_labels, label_rules
+from evenhand.data.labels import EMPTY, MOST_VALUES, NO, YES, Labels, as_typed, fold
 from evenhand.data.totals import CountRows, stacked_notes
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
@@ -84,6 +84,11 @@ class ApplicantQuery:
     def apart(self) -> tuple[tuple[str, str], ...]:
         """Return the columns by which counts are split, each with its option: clusters, then blocks."""
         return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
+
+    @property
+    def mapped_columns(self) -> tuple[str, ...]:
+        """Return the columns whose labels `mapped` may explain: those of groups, but ages, and those of a funnel."""
+        return (*(name for name in self.protected if name != self.age), *self.funnel)
 
     @property
     def is_funnel(self) -> bool:
@@ -221,8 +226,21 @@ def _left_out_notes(accounting: applicant_audit.Accounting) -> list[str]:
     return notes
 
 
-def _understood(accounting: applicant_audit.Accounting) -> list[str]:
-    """Return notes on how stages, groups and spellings were parsed."""
+def label_notes(labels: Mapping[str, Labels], *, recorded: bool = False) -> list[str]:
+    """Return what a reader should know of how the labels of columns became groups; `recorded` in a store."""
+    accounting = applicant_audit.Accounting(
+        unknown={name: sum(of.unknown.values()) for name, of in labels.items()},
+        unknown_labels={name: dict(of.unknown) for name, of in labels.items()},
+        unsure={name: dict(of.unsure) for name, of in labels.items() if of.unsure},
+        folded=tuple(
+            applicant_audit.MergedSpellings(column=name, **entry) for name, of in labels.items() for entry in of.folded
+        ),
+    )
+    return _understood(accounting, recorded=recorded)
+
+
+def _understood(accounting: applicant_audit.Accounting, *, recorded: bool = False) -> list[str]:
+    """Return notes on how stages, groups and spellings were parsed; those `recorded` have no reference here."""
     notes = [counted_note(accounting)] if accounting.count else []
     if accounting.decisions and _has_other_values(accounting.decisions):
         notes.append(value_note(accounting.decisions))
@@ -241,10 +259,13 @@ def _understood(accounting: applicant_audit.Accounting) -> list[str]:
     for name, unsure in accounting.unsure.items():
         named = listed([f"{quoted(label)} ({n:,})" for label, n in unsure.items()], most=_MOST_LISTED)
         what = "may mean unknown, but is a group" if len(unsure) == 1 else "may mean unknown, but are groups"
-        reference = ", and not the reference unless --reference names it" if any(map(is_partly_unknown, unsure)) else ""
+        reference = (
+            ", and no reference beside others" if recorded else ", and not the reference unless --reference names it"
+        )
+        left_out = as_typed(f"{name}:{next(iter(unsure))}=") if recorded else as_typed(next(iter(unsure)))
         notes.append(
-            f"{named} of {shortened(name)} {what} here{reference}; --unknown {as_typed(next(iter(unsure)))} leaves the "
-            "people out."
+            f"{named} of {shortened(name)} {what} here{reference}; {'--map' if recorded else '--unknown'} {left_out} "
+            "leaves the people out."
         )
     categories: dict[str, list[str]] = {}
     for entry in accounting.eeo1:
@@ -436,7 +457,9 @@ def given_applicants(
     people, selected = sum(n for _, _, n in counts), sum(chosen for _, chosen, _ in counts)
     if people > MOST_PEOPLE:
         raise InputError(f"{option_text('counts')} has more than {MOST_PEOPLE:,} people in all; are these counts?")
-    labels = group_labels(attribute, [(group, n) for group, _, n in counts], label_rules(unknown, mapped))
+    labels = group_labels(
+        attribute, [(group, n) for group, _, n in counts], label_rules(unknown, mapped, columns=[attribute])
+    )
     name = PROTECTED + attribute
     rows = [("selected", None, "", "", labels.of[group], n, chosen) for group, chosen, n in counts]
     kinds = {"approach": pl.String, "cutoff": pl.Float64, "stage": pl.String, "position": pl.String, name: pl.String}

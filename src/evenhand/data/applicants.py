@@ -239,7 +239,7 @@ def _counted(
     funnel: funnels.Funnel | None = None,
 ) -> applicant_query.Applicants:
     """Return the applicants of rows that meet the conditions."""
-    rules = label_rules(query.unknown, query.mapped)
+    rules = label_rules(query.unknown, query.mapped, columns=query.mapped_columns)
     people_of = None if funnel is None else funnel.people
     people_of = people_of or count_tables.check_counts(table, filtered.expr, query)
     attributes = attributes_of(table, filtered.expr, query)

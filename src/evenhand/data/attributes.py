@@ -195,7 +195,8 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
     ((_, column),) = attribute.keys.items()
 
     def read(combinations: Sequence[tuple[Any, ...]], rules: LabelRules) -> data_labels.Labels:
-        mapped = rules.mapped.get(attribute.name, {})
+        texts = [text for value, _ in combinations if (text := data_labels.text_of(value)) is not None]
+        mapped = rules.mapped(attribute.name, texts)
         for value in sorted((value for value, _ in combinations if isinstance(value, str)), key=data_labels.fold):
             if total_name(value) != NAMED or rules.unknown_label(value) or data_labels.fold(value) in mapped:
                 continue
@@ -225,8 +226,11 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
         unread: set[str] = set()
         nobody_knows: dict[str, int] = {}
         counts: dict[tuple[str, ...], int] = {}
+        texts = [text for values in combinations if (text := data_labels.text_of(values[0])) is not None]
+        mapped = rules.mapped(race, texts)
         for *values, n in combinations:
-            known = [_known(value, rules) for value in values]
+            named = mapped.get(data_labels.fold(data_labels.text_of(values[0]) or ""), values[0])
+            known = [_known(value, rules) for value in (named, *values[1:])]
             try:
                 category = category_of[tuple(values)] = eeo1_category(known[0], known[1] if len(known) > 1 else None)
             except KeyError as error:
@@ -242,7 +246,8 @@ def _eeo1(table: OpenTable, columns: tuple[str, str | None], key: str) -> Attrib
                 " …" if len(unread) > _MOST_EXAMPLES else ""
             )
             raise InputError(
-                f"No EEO-1 category fits {examples} in {quoted(race)}; write its name, such as 'Asian', in the table."
+                f"No EEO-1 category fits {examples} in {quoted(race)}; say which it is, such as "
+                f"{option_text('map', data_labels.as_typed(f'{race}:{min(unread)}=Asian'))}."
             )
         names = ("category", "label", "hispanic")
         return data_labels.Labels(

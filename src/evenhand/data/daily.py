@@ -14,7 +14,7 @@ import polars as pl
 
 from evenhand.data import labels as data_labels
 from evenhand.data import roles
-from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.applicant_query import ApplicantQuery, label_notes
 from evenhand.data.attributes import attributes_of
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.counting import mapped
@@ -267,9 +267,10 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
     options |= {key: ("--protected", attribute.name) for attribute in attributes for key in attribute.keys}
     keys = rows.select(**{key: without_nan(column) for key, column in columns.items()})
     roles.check_cardinality(table, keys, options)
-    rules = label_rules(mapped=query.mapped)
+    rules = label_rules(mapped=query.mapped, columns=query.protected)
     values_of: dict[str, Any] = {}
     notes: list[str] = []
+    read: dict[str, data_labels.Labels] = {}
     for key, (_, name) in options.items():
         counts = table.fetch(keys.group_by(key).aggregate(n=keys.count()))
         if key in {"selected", "label"}:
@@ -280,17 +281,18 @@ def meanings_of(table: OpenTable, rows: Any, query: DatedQuery) -> Meanings:
             attribute = next(candidate for candidate in attributes if key in candidate.keys)
             labels = attribute.labels(counts, rules)
             values_of[PROTECTED + attribute.name] = ((key,), labels.of, pl.String())
-            notes += _merge_notes(name, labels.folded)
+            read[name] = labels
         else:
             labels = data_labels.labels_of(counts.iter_rows(), _BLANK)
             values_of[key] = ((key,), {(value,): label for value, label in labels.of.items()}, pl.String())
-            notes += _merge_notes(name, labels.folded)
+            read.setdefault(name, labels)
             names = {label for label in labels.of.values() if label and total_name(label, of_groups=False) == NAMED}
             notes += [
                 f"{quoted(label)} in {quoted(name)} is named like a total, and its rows were counted as judgements; if "
                 "they are sums of others, delete them."
                 for label in sorted(names)
             ]
+    notes = [*label_notes(read, recorded=True), *notes]
     if query.selected is not None and query.label is not None:
         pairs = table.fetch(keys.group_by("selected", "label").aggregate(n=keys.count()))
         for key, (raw, value_of, kind) in ((key, values_of[key]) for key in ("selected", "label")):
@@ -330,13 +332,6 @@ def _statuses(counts: pl.DataFrame, name: str) -> dict[tuple[Any], str]:
             raise InputError(f"The column {quoted(name)} holds {quoted(value)}; expected {listed(STATUSES)}.")
         status_of[value,] = status
     return status_of
-
-
-def _merge_notes(name: str, merges: tuple[dict[str, Any], ...]) -> list[str]:
-    return [
-        f"In {quoted(name)} {listed([*merge['merged']], most=3, quotes=True)} was taken as {quoted(merge['kept'])}."
-        for merge in merges
-    ]
 
 
 #: About how many rows leave the engine in one query.

@@ -227,7 +227,7 @@ def groups_of(
         return Groups(attributes=(), labels={}, sizes=pl.DataFrame(), told={})
     rows = table.expr.select(**keys)
     sizes = table.fetch(rows.group_by(list(keys)).aggregate(n=rows.count()))
-    rules = label_rules(query.unknown, query.mapped)
+    rules = label_rules(query.unknown, query.mapped, columns=plain)
     for attribute in attributes:
         if attribute is not classes:
             known = sizes.filter(pl.all_horizontal(pl.col(list(attribute.keys)).is_not_null()))

@@ -9,11 +9,10 @@ import numpy as np
 import polars as pl
 
 from evenhand.data import feature_columns
-from evenhand.data.applicant_query import ApplicantQuery, accounting_notes
+from evenhand.data.applicant_query import ApplicantQuery, label_notes
 from evenhand.data.labels import checked_column
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError
-from evenhand.results.applicant_audit import Accounting, MergedSpellings
 from evenhand.results.feature_audit import FeatureCounts, FeatureRow, Setting
 from evenhand.results.messages import listed, shortened
 
@@ -164,14 +163,7 @@ def feature_names(table: OpenTable, query: FeatureQuery) -> list[str]:
 
 def _label_notes(groups: feature_columns.Groups) -> list[str]:
     """Return what a reader should know of how labels became groups, in the words of all tables."""
-    labels = {name: of for name, of in groups.labels.items() if name != groups.label}
-    accounting = Accounting(
-        unknown={name: sum(of.unknown.values()) for name, of in labels.items()},
-        unknown_labels={name: dict(of.unknown) for name, of in labels.items()},
-        unsure={name: dict(of.unsure) for name, of in labels.items() if of.unsure},
-        folded=tuple(MergedSpellings(column=name, **entry) for name, of in labels.items() for entry in of.folded),
-    )
-    return accounting_notes(accounting)
+    return label_notes({name: of for name, of in groups.labels.items() if name != groups.label})
 
 
 def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable | None = None) -> CountedFeatures:

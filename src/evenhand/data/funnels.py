@@ -18,7 +18,7 @@ import ibis
 from evenhand.data.applicant_query import MOST_PEOPLE, NOT_SELECTED, SELECTED, ApplicantQuery
 from evenhand.data.conditions import filtered_rows
 from evenhand.data.count_tables import by_decision, count_in, people, weight_of
-from evenhand.data.group_labels import read_maps
+from evenhand.data.group_labels import label_rules
 from evenhand.data.labels import (
     EMPTY,
     MOST_VALUES,
@@ -548,7 +548,8 @@ def _states(
 ) -> dict[Any, int]:
     """Return whether each value of a column means that the stage was reached; blank values are left out."""
     filled = [value for value in seen if not _blank(value)]
-    mapped = {fold(label): plain_value(target) for label, target in read_maps(query.mapped).get(name, {}).items()}
+    rules = label_rules(mapped=query.mapped, columns=query.mapped_columns)
+    mapped = {label: plain_value(target) for label, target in rules.mapped(name, filled).items()}
     undecided = named_values(
         [value for column, value in query.undecided_at if column == name], filled, name, option="--undecided"
     )

@@ -9,6 +9,7 @@ accept '1980-01-31 or so' when it is cut to ten characters. The patterns here ma
 
 import math
 import re
+import shlex
 import unicodedata
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -113,12 +114,16 @@ def text_of(value: Any) -> str | None:  # noqa: PLR0911 - one line per kind
     return str(value)
 
 
-#: Letters of other alphabets that look like Latin ones (Unicode's confusables, the lower case of both alphabets).
+#: Letters of other alphabets that look like Latin ones (Unicode's confusables), and the dotless i.
 _LOOKALIKES = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u03bf\u03b1\u03c1\u03bd\u03b9\u03ba\u043c\u0442\u043d\u0432\u043a",
-    "aeopcyxisjhdoapvikmthbk",
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u03bf\u03b1\u03c1\u03bd\u03b9\u03ba\u043c\u0442\u043d\u0432\u043a"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03f9"
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ba\u0500\u04c0\u04cf\u0261\u0251\u0131",
+    "aeopcyxisjhdoapvikmthbkABEZHIKMNOPTYXCABESIJKMHOPCTYXHDIlgai",
 )
-_LATIN, _LOOKALIKE = lazy_re("[a-z]"), lazy_re("[\u0370-\u03ff\u0400-\u052f]")
+_LATIN, _LOOKALIKE = lazy_re("[A-Za-z]"), lazy_re("[\u0131\u0251\u0261\u0370-\u03ff\u0400-\u052f]")
+_DOTLESS_I = "\u0131"
+_OTHER_LETTER = lazy_re("[\u0370-\u03ff\u0400-\u052f]")
 
 
 def fold(text: str) -> str:
@@ -126,16 +131,28 @@ def fold(text: str) -> str:
 
     Invisible characters go, and in a word with Latin letters those of other alphabets that look like them are Latin.
 
-    >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café"), fold("m\u0430le")
-    ('female', 'two or more', True, 'male')
+    >>> fold(" Female "), fold("TWO  or more"), fold("Cafe\u0301") == fold("café"), fold("m\u0430le"), fold("\u039cale")
+    ('female', 'two or more', True, 'male', 'male')
     """
     if text.isascii():
         return " ".join(text.split()).casefold()
-    shown = unicodedata.normalize("NFKC", _without_invisible(text))
-    words = unicodedata.normalize("NFKC", shown.casefold()).split()
-    return " ".join(
-        word.translate(_LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words
-    )
+    words = unicodedata.normalize("NFKC", _without_invisible(text)).split()
+    shown = (word.translate(_LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words)
+    return " ".join(unicodedata.normalize("NFKC", " ".join(shown).casefold()).split())
+
+
+def latin_labels(labels: Iterable[str]) -> dict[str, str]:
+    """Return the Latin form of each normalised label of other letters, in a column where all of them look Latin.
+
+    >>> latin_labels(["f", "\u043c"]), latin_labels(["f", "\u043c", "\u0436"])
+    ({'м': 'm'}, {})
+    """
+    labels = list(labels)
+    other = [label for label in labels if _OTHER_LETTER.search(label)]
+    latin = {label: fold(label.upper().translate(_LOOKALIKES)) for label in other}
+    if len(other) == len(labels) or any(_OTHER_LETTER.search(label) for label in latin.values()):
+        return {}
+    return latin
 
 
 def _without_invisible(text: str) -> str:
@@ -147,9 +164,7 @@ def _looks_like(letter: str) -> str:
     if letter.isascii() or unicodedata.category(letter) == "Cf":
         return letter if letter.isascii() else ""
     plain = unicodedata.normalize("NFKC", letter)
-    return (
-        plain if plain.isascii() else letter.casefold().translate(_LOOKALIKES) if _LOOKALIKE.match(letter) else letter
-    )
+    return plain if plain.isascii() else letter.translate(_LOOKALIKES)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,8 +216,7 @@ def labels_of(
         counts[spelling] = counts.get(spelling, 0) + n
         raw_texts.setdefault(key, {})[text] = raw_texts.get(key, {}).get(text, 0) + n
     best = {
-        key: names.get(key)
-        or min(counts, key=lambda spelling: (-counts[spelling], spelling.isupper() or spelling.islower(), spelling))
+        key: names.get(key) or min(counts, key=lambda spelling: _preference(spelling, counts[spelling]))
         for key, counts in spellings.items()
     }
     return Labels(
@@ -215,16 +229,26 @@ def labels_of(
             if spelling
         },
         folded=tuple(
-            {"kept": best[key], "merged": {_visible(text): n for text, n in sorted(merged.items())}}
+            {"kept": best[key], "merged": {_visible(text, best[key]): n for text, n in sorted(merged.items())}}
             for key in sorted(best)
             if key not in unknown and (merged := {text: n for text, n in raw_texts[key].items() if text != best[key]})
         ),
     )
 
 
-def _visible(text: str) -> str:
-    """Return a spelling with the name of a character that looks like another, if there is one."""
-    odd = next((letter for letter in text if _looks_like(letter) != letter), None)
+def _preference(spelling: str, n: int) -> tuple[Any, ...]:
+    """Return the place of a spelling that occurs `n` times among those of a label, the best first."""
+    other = _OTHER_LETTER.search(spelling) is not None
+    return other, -n, spelling.isupper() or spelling.islower(), spelling
+
+
+def _visible(text: str, kept: str) -> str:
+    """Return a spelling with the name of a character that looks like another, if there is one.
+
+    The dotless i is a letter of Turkish and named only where it is what differs from the spelling that was kept.
+    """
+    usual = "" if fold(text) == fold(kept) else _DOTLESS_I
+    odd = next((letter for letter in text if _looks_like(letter) != letter and letter != usual), None)
     return text if odd is None else f"{text} (with {unicodedata.name(odd, 'a control character').lower()})"
 
 
@@ -414,7 +438,7 @@ def as_typed(text: str) -> str:
     ('hired=pending', "'hired=in process'")
     """
     text = one_line(shortened(text, most=LONGEST_TYPED))
-    return text if re.fullmatch(r"[\w=.,:/-]+", text) else f"'{text}'"
+    return text if re.fullmatch(r"[\w=.,:/…-]+", text) else shlex.quote(text)
 
 
 def _doubtful(label: str) -> bool:

@@ -133,9 +133,8 @@ def _read(published: PublishedCounts, request: PredictionQuery) -> Predictions:
     if request.top is not None:
         rows = rows.mutate(**{name: -rows[name] for name in ("score", "against") if name in rows.columns})
     count = counted_rows if request.unit is None else counted_units
-    counted = count(
-        table, rows, query, attributes=attributes, stages=None, rules=label_rules(request.unknown, request.mapped)
-    )
+    rules = label_rules(query.unknown, query.mapped, columns=query.mapped_columns)
+    counted = count(table, rows, query, attributes=attributes, stages=None, rules=rules)
     (stage,) = counted.by_stage
     (cells,) = counted.cells
     expr, meaning = stage.expr, counted.meaning

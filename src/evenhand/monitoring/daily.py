@@ -14,6 +14,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 
+from evenhand.data.group_labels import unsure_labels
 from evenhand.monitoring.counts import COUNTS, CellCounts, summed, unpacked
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.schemas import STEPS
@@ -256,7 +257,10 @@ def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mappin
 
 
 def _choose_references(writing: Writing, model: str) -> bool:
-    """Make the largest group of each attribute its reference, unless it is final; return whether any changed."""
+    """Make the largest group of each attribute its reference, unless it is final; return whether any changed.
+
+    A group whose label may mean unknown is one only where there is no other.
+    """
     known = {
         attribute: (reference, bool(settled))
         for attribute, reference, settled in writing.rows(
@@ -274,8 +278,9 @@ def _choose_references(writing: Writing, model: str) -> bool:
         for attribute, group in orjson.loads(groups).items():
             if attribute in sizes and group is not None:
                 sizes[attribute][group] += int(n)
+    unsure = {attribute: unsure_labels(group_sizes) for attribute, group_sizes in sizes.items()}
     chosen = {
-        attribute: min(group_sizes, key=lambda group: (-group_sizes[group], group))
+        attribute: min(group_sizes, key=lambda group: (group in unsure[attribute], -group_sizes[group], group))
         for attribute, group_sizes in sizes.items()
         if group_sizes
     }
