@@ -35,6 +35,7 @@ from evenhand.comparisons.impact_cells import (
     Exclusion,
     Flags,
     GroupCells,
+    Ints,
     References,
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
@@ -62,7 +63,6 @@ from evenhand.results.measures import (
 )
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, STATISTICS, WHOLE
-from evenhand.stats._arrays import Ints
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:

@@ -24,12 +24,13 @@ from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
-from evenhand.stats._arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from evenhand.comparisons import units
 
 Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 #: The keys of a decision, besides the groups.
 KEYS = ("approach", "cutoff", "stage", "position")

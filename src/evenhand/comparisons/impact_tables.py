@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from evenhand import stats
 from evenhand.comparisons import impact_cells
 from evenhand.comparisons.claims import uncorrected
-from evenhand.comparisons.impact_cells import Exclusion, GroupCells, References
+from evenhand.comparisons.impact_cells import Exclusion, Floats, GroupCells, Ints, References
 from evenhand.results.applicant_audit import Agreement, Positions, SweepRate, ZCurve
 from evenhand.results.finding import Finding, PositionsBelow, Test, copied
 from evenhand.results.measures import POSITIONS_BELOW
 from evenhand.results.schemas import CROSSED, MEANS, WHOLE
-from evenhand.stats._arrays import Floats, Ints
 
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
 LEVEL = 0.05

@@ -13,8 +13,17 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
-from evenhand.data.label_maps import BLANK, maps_by_column, meanings
-from evenhand.data.labels import Labels, as_typed, fold, labels_of, latin_labels, text_of
+from evenhand.data.labels import (
+    BLANK,
+    Labels,
+    as_typed,
+    fold,
+    labels_of,
+    latin_labels,
+    maps_by_column,
+    meanings,
+    text_of,
+)
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import listed, quoted

@@ -16,7 +16,7 @@ from typing import Any
 import orjson
 import polars as pl
 
-from evenhand.data.label_maps import EXPECTED_MAP, read_maps
+from evenhand.data.labels import EXPECTED_MAP, read_maps
 from evenhand.data.lexicons.names import GroupName
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
