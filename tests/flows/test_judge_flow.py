@@ -17,10 +17,11 @@ ASKED = ("probe", "hiring-an", "--model", "sim:garbled?strength=0.5", "--sample"
 
 
 def letters(path):
-    """Write letters to ten men and ten women: 4, 4 and 2 accept, reject and neither; 5, 2 and 3."""
+    """Write letters to men and women: 4, 4 and 2 accept, reject and neither, one has no text; 5, 2 and 3."""
     rows = []
     for name, gender, counts in (("Ben Stone", "male", (4, 4, 2)), ("Ada Reed", "female", (5, 2, 3))):
         texts = [text for text, n in zip((YES, NO, NEITHER), counts, strict=True) for _ in range(n)]
+        texts += [""] if gender == "male" else []
         person = {
             "name": name,
             "gender": gender,

@@ -231,11 +231,14 @@ MOST_FAILED = 0.05
 def incomplete_text(outcomes: pl.LazyFrame, groups: Sequence[str], failed: Sequence[str]) -> str | None:
     """Return how many attempts have no answer, overall and in the group that lacks most; None for a small share."""
     columns = [f"{PROTECTED}{name}" for name in groups]
-    lacking = pl.col("status").cast(pl.String).is_in(failed)
-    by_group = outcomes.group_by(columns).agg(pl.len().alias("n"), lacking.sum().alias("lacking")).collect()
-    parts = [by_group.select(pl.lit("").alias("group"), pl.sum("n"), pl.sum("lacking"))]
-    parts += [by_group.group_by(pl.col(name).alias("group")).agg(pl.sum("n", "lacking")) for name in columns]
-    (_, n, failures), *rows = pl.concat(parts).rows()
+    lacking = pl.col("status").cast(pl.String).is_in(failed).alias("lacking")
+    # An answer may have a row for each candidate, or for each inventory.
+    answer = pl.struct("item", pl.coalesce("set", "unit").alias("prompt"), "attempt").hash().alias("answer")
+    answers = outcomes.select(answer, lacking, *columns)
+    counts = [pl.len().alias("n"), pl.sum("lacking")]
+    parts = [answers.unique(["answer"]).select(pl.lit("").alias("group"), *counts)]
+    parts += [answers.unique(["answer", name]).group_by(pl.col(name).alias("group")).agg(counts) for name in columns]
+    (_, n, failures), *rows = pl.concat(parts).collect().rows()
     if not n:
         return None
     above = [row for row in rows if row[0] is not None and bdtrc(row[2] - 1, row[1], MOST_FAILED) < LEVEL]
@@ -244,8 +247,8 @@ def incomplete_text(outcomes: pl.LazyFrame, groups: Sequence[str], failed: Seque
     group, size, most = max(above or [row for row in rows if row[0] is not None], key=lambda row: row[2] / row[1])
     return (
         f"Incomplete: {failures:,} of {n:,} answers ({percent_text(failures / n)}) are missing, {most:,} of "
-        f"{size:,} ({percent_text(most / size)}) of those to {group} names. Above 5 % this may bias what "
-        "is found, so no gate is judged."
+        f"{size:,} ({percent_text(most / size)}) of those to {group} names. This may bias what is "
+        "found, so no gate is judged."
     )
 
 

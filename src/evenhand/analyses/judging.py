@@ -163,7 +163,7 @@ class UnreadAnswers:
         rows = []
         for *keys, people, text, finish_reason in pl.concat(self._pieces).iter_rows() if self._pieces else ():
             answer = answer_of(text, finish_reason).text
-            if answer is not None and people is not None:
+            if answer.strip() and people is not None:
                 rows.append((*keys, people, without_names(answer, people)))
         kinds = {"item": pl.String, "prompt": pl.String, "attempt": pl.Int32, "people": pl.String, "text": pl.String}
         return pl.DataFrame(rows, schema=kinds, orient="row")

@@ -1,7 +1,7 @@
 """What headline comparisons would be if unread answers were read: for one group, for the other, as a judge reads them.
 
 Only answers without a decision, and with several, are taken either way (Horowitz and Manski 1998, J. Econometrics 84).
-Refusals, answers that were cut off and failed requests are no answers that could have been read.
+Refusals, answers without a text or cut off, and failed requests could not have been read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,8 +25,10 @@ from evenhand.results.measures import (
     Slice,
     Summary,
 )
-from evenhand.results.schemas import CONTEXT, PROTECTED, STATUS, UNREAD
+from evenhand.results.schemas import CONTEXT, PROTECTED, STATUS, UNREAD, WITHOUT_TEXT
 
+#: Which rows are of unread answers.
+_UNREAD = pl.col("status").is_in(UNREAD) & ~pl.col("reading").cast(pl.String).fill_null("").is_in(WITHOUT_TEXT)
 METHOD = "unread answers read for one group and against the other; no sampling error"
 JUDGED_METHOD = "unread answers as a judge reads them; not tested"
 
@@ -57,8 +59,7 @@ def unread_findings(
     resamples and permutations. A document is read as a whole and has no worst reading, nor has a slope.
     """
     headline = [finding for finding in findings if _is_bounded(finding, measured)]
-    unread = pl.col("status").is_in(UNREAD)
-    if not headline or not outcomes.select(unread.any()).collect().item():
+    if not headline or not outcomes.select(_UNREAD.any()).collect().item():
         return []
     sets = _set_keys(measured)
     result = []
@@ -67,7 +68,7 @@ def unread_findings(
         sides = [_has(outcomes, focal), ~_has(outcomes, focal)]
         if set(finding.reference) == set(focal):
             sides[1] = _has(outcomes, finding.reference)
-        counted = outcomes.filter(unread)
+        counted = outcomes.filter(_UNREAD)
         if sets:
             counts = [counted.select(pl.struct(sets).n_unique()).collect().item(), 0]
         else:
@@ -121,7 +122,7 @@ def _as_judged(
     **draw: float,
 ) -> Finding:
     """Return a headline comparison with the judge's readings in place of none."""
-    unread, said = pl.col("status").is_in(UNREAD), pl.col("judged")
+    unread, said = _UNREAD, pl.col("judged")
     keys = {"item": pl.col("item"), "prompt": pl.coalesce("set", "unit"), "attempt": pl.col("attempt")}
     joined = (
         outcomes.with_columns(keys["prompt"].alias("prompt"))
@@ -210,7 +211,7 @@ def _read_for(outcomes: pl.LazyFrame, favoured: pl.Expr, measured: MeasureSet) -
             pl.when(favoured.any().over(sets)).then(favoured & (favoured.cum_sum().over(sets) == 1)).otherwise(first)
         )
     score = pl.lit(None) if scored is None else pl.when(favoured).then(scored.high).otherwise(scored.low)
-    return _filled(outcomes, pl.col("status").is_in(UNREAD), favoured, score, measured)
+    return _filled(outcomes, _UNREAD, favoured, score, measured)
 
 
 def _filled(

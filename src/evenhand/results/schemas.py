@@ -19,6 +19,8 @@ STATUSES = ("observed", "refused", "undetected", "ambiguous", "truncated", "erro
 STATUS = pl.Enum(STATUSES)
 #: Of answers that came, and in which no decision or more than one was found.
 UNREAD = ("undetected", "ambiguous")
+#: Readings of unread answers that have no text, so that nobody could read them.
+WITHOUT_TEXT = ("empty", "reasoning only")
 
 #: One row per attempt: a prompt that was sent, and what came back.
 ANSWERS: dict[str, pl.DataType] = {
