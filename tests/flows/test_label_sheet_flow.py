@@ -24,7 +24,7 @@ ANSWERED = {
     ),
     "hiring-an": (
         {**EMILY, "role": "nurse", "qualification": "high", "template": 0},
-        ("Emily, you have been selected.", "We regret to inform you.", "More next week."),
+        ("<think>Refuse her?</think>Emily, you have been selected.", "We regret to inform you.", "More next week."),
     ),
     "business-vocabulary": ({**EMILY, "template": 0}, (DOCUMENT, "What is her field?")),
 }
@@ -50,6 +50,7 @@ def test_a_sheet_of_saved_answers_measures_the_reader(probe, tmp_path):
     assert done.returncode == 0, done.stderr
     sheet, key = rows_of(tmp_path / "s.csv"), {row["email"]: row for row in rows_of(tmp_path / "s-key.csv")}
     assert not any(name.split()[0].lower() in row["text"].lower() for row in sheet for name in (*NAMES, "Emily Weiss"))
+    assert not any("refuse her" in row["text"] for row in sheet)
     for row in sheet:
         said, label = LABELS[probe][int(key[row["email"]]["answer"]) - 1]
         # The readers are tested elsewhere: the label of an answer that this one leaves unread is people's.

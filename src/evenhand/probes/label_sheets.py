@@ -25,6 +25,7 @@ from evenhand.probes.an2024.classifier import AN2024_WORDS, redacted, shipped
 from evenhand.probes.an2024.names import normalised_name
 from evenhand.probes.an2024.stimuli import names
 from evenhand.probes.labels import DOCUMENT
+from evenhand.probes.readers import answer_of
 from evenhand.results.measures import DECISIONS, NONE, MeasureSet
 from evenhand.results.messages import listed, quoted
 from evenhand.results.result import unguarded
@@ -260,7 +261,7 @@ def _sampled_rows(
         for group in list(turn):
             while waiting[group]:
                 place = waiting[group].pop()
-                text = without_names(texts[place], people[place])
+                text = without_names(answer_of(texts[place]).text or texts[place], people[place])
                 if text in chosen:
                     repeats += 1
                 elif len(text) > LONGEST_CELL:
