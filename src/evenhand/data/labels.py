@@ -575,11 +575,11 @@ def maps_by_column(typed: str | Sequence[str], columns: Sequence[str] | None = N
     {'Race: own': ['W=White'], 'sex': ['F=w']}
     """
     longest = sorted(columns or (), key=len, reverse=True)
-    name = "[^,:]*[^,:\\s][^,:]*" if columns is None else "|".join(map(re.escape, longest)) or "(?!)"
+    name = "[^,:]+" if columns is None else rf"\s*(?:{'|'.join(map(re.escape, longest)) or '(?!)'})\s*"
     maps: dict[str, list[str]] = {}
     for text in [typed] if isinstance(typed, str) else typed:
-        before, *pieces = re.split(rf"(?:^|,)\s*({name})\s*:", text)
-        if before or not pieces:
+        before, *pieces = re.split(rf"(?:^|,)({name}):", text)
+        if before or not pieces or not all(map(str.strip, pieces[::2])):
             _refuse_column(text, columns)
         for column, pairs in zip(pieces[::2], pieces[1::2], strict=True):
             maps.setdefault(column.strip(), []).append(pairs)
@@ -610,10 +610,11 @@ def meanings(column: str, typed: Sequence[str], labels: Collection[str] = ()) ->
     {'W': 'White, not Hispanic', 'B': 'Black'}
     """
     pairs: dict[str, str] = {}
+    reach = 2 * max(map(len, labels), default=0) + 2  # a label may be typed with more spaces
     for text in typed:
-        rest: str | None = text
-        while rest is not None:
-            pair, rest = _first_pair(rest, labels)
+        start = 0
+        while start <= len(text):
+            pair, start = _pair_at(text, start, labels, reach)
             said = f"{option_text('map')} is {quoted(f'{column}:{text}')}"
             if pair is None:
                 raise InputError(f"{said}; {EXPECTED_MAP}.")
@@ -625,17 +626,24 @@ def meanings(column: str, typed: Sequence[str], labels: Collection[str] = ()) ->
     return pairs
 
 
-def _first_pair(text: str, labels: Collection[str]) -> tuple[tuple[str, str] | None, str | None]:
-    """Return the first FROM and TO of a text, if it begins with such, and what follows the comma, if there is one.
+def _pair_at(text: str, start: int, labels: Collection[str], reach: int) -> tuple[tuple[str, str] | None, int]:
+    """Return FROM and TO that begin at a place of a text, if it has such, and the place behind the comma after them.
 
     Both end where the longest label does, or else at the last `=` before the first comma, and at the next comma.
     """
-    first = text.partition(",")[0]
-    signs = [place for place, sign in enumerate(text) if sign == "="]
-    known = [place for place in signs if fold(text[:place]) in labels]
-    sign = max(known, default=first.rfind("="))
-    commas = [place for place, mark in enumerate(text) if mark == "," and place > sign]
-    ends = [*commas, len(text)]
-    end = max((place for place in ends if fold(text[sign + 1 : place]) in labels), default=ends[0])
-    pair = None if sign < 0 else (text[:sign].strip(), text[sign + 1 : end].strip())
-    return pair, text[end + 1 :] if end < len(text) else None
+    comma = text.find(",", start)
+    known = [place for place in _places(text, "=", start, reach) if fold(text[start:place]) in labels]
+    sign = max(known, default=text.rfind("=", start, comma if comma >= 0 else len(text)))
+    if sign < 0:
+        return None, len(text) + 1
+    comma = text.find(",", sign)
+    after = comma if comma >= 0 else len(text)
+    ends = [*_places(text, ",", sign + 1, reach), len(text)]
+    end = max(
+        (place for place in ends if place <= sign + reach and fold(text[sign + 1 : place]) in labels), default=after
+    )
+    return (text[start:sign].strip(), text[sign + 1 : end].strip()), end + 1
+
+
+def _places(text: str, mark: str, start: int, reach: int) -> list[int]:
+    return [place for place in range(start, min(len(text), start + reach)) if text[place] == mark]
