@@ -7,12 +7,13 @@ Refusals, answers without a text or cut off, and failed requests could not have 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pkgutil import resolve_name
+from typing import Any
 
 import polars as pl
 
 from evenhand.comparisons.claims import in_families
 from evenhand.comparisons.units import bare
-from evenhand.results.finding import AsJudged, Finding, UnreadBounds
+from evenhand.results.finding import AsJudged, Finding, UnreadBounds, copied
 from evenhand.results.measures import (
     ACCEPT,
     AS_JUDGED,
@@ -81,18 +82,13 @@ def unread_findings(
             ends.append(_measured_again(filled, finding, measured, **draw))
         low, high = sorted(ends, key=lambda end: end.estimate or 0.0)
         result.append(
-            Finding(
-                name=f"{finding.name}_{UNREAD_BOUNDS}",
-                measure=UNREAD_BOUNDS,
+            _beside(
+                finding,
+                UNREAD_BOUNDS,
                 focal=focal,
-                reference=finding.reference,
-                role="descriptive",
                 estimate=finding.estimate,
                 low=low.estimate,
                 high=high.estimate,
-                confidence=finding.confidence,
-                measured_in=finding.measured_in,
-                null_value=finding.null_value,
                 n=high.n,
                 clusters=high.clusters,
                 method=METHOD,
@@ -151,17 +147,12 @@ def _as_judged(
         dict(sorted(part["judged"].value_counts().iter_rows()))
         for part in (chosen.filter("side0"), chosen.filter("side1"), without)
     )
-    return Finding(
-        name=f"{finding.name}_{AS_JUDGED}",
-        measure=AS_JUDGED,
+    return _beside(
+        finding,
+        AS_JUDGED,
         focal=finding.focal or dict(measured.choice or {}),
-        reference=finding.reference,
-        role="descriptive",
         estimate=end.estimate,
         reason=end.reason,
-        confidence=finding.confidence,
-        measured_in=finding.measured_in,
-        null_value=finding.null_value,
         n=end.n,
         clusters=end.clusters,
         method=JUDGED_METHOD,
@@ -174,6 +165,12 @@ def _as_judged(
             labels=others,
         ),
     )
+
+
+def _beside(finding: Finding, measure: str, **values: Any) -> Finding:
+    """Return a descriptive finding that stands beside a headline comparison."""
+    same = copied(finding, "reference confidence measured_in null_value")
+    return Finding(name=f"{finding.name}_{measure}", measure=measure, role="descriptive", **same, **values)
 
 
 def _is_bounded(finding: Finding, measured: MeasureSet) -> bool:

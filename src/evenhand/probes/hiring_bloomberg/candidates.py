@@ -390,7 +390,7 @@ def _slot_marks(text: str) -> str:
 
 
 class Unnamed(Candidates):
-    """Candidates in the order in which a text names them in full, whose names are not told.
+    """Candidates in the order in which a text names them in full, whose names are not shown.
 
     What was asked about them is kept: an answer is read without their names where all of it is answered as here.
     """
