@@ -55,12 +55,13 @@ def _total(scores: Sequence[Score], name: str) -> Counter:
     return sum((getattr(each, name) for each in scores), Counter())
 
 
-def widest_gap(rows: Sequence[dict], leaks: Sequence[bool]) -> str:
-    """Return how many points apart the two origins are whose names leak most and least."""
-    sizes, counts = Counter(row["origin"] for row in rows), Counter()
-    for row, leak in zip(rows, leaks, strict=True):
-        counts[row["origin"]] += leak
-    shares = {origin: 100 * counts[origin] / size for origin, size in sizes.items()}
+def widest_gap(rows: Sequence[dict], parts: Sequence[int], wholes: Sequence[int], per: int = 100) -> str:
+    """Return how far apart the two origins are with the highest and the lowest share, in `per`."""
+    sizes, counts = Counter(), Counter()
+    for row, part, whole in zip(rows, parts, wholes, strict=True):
+        sizes[row["origin"]] += whole
+        counts[row["origin"]] += part
+    shares = {origin: per * counts[origin] / size for origin, size in sizes.items()}
     most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
     return f"{shares[most] - shares[least]:.1f} ({most}, {least})"
 
@@ -73,10 +74,12 @@ def column(rows: Sequence[dict], arms: Sequence[Arms]) -> dict[str, str]:
         "résumés": f"{len(rows):,}",
         "a part of the name left, % of résumés": rate(sum(leaks), len(leaks)),
         "the same, name given": rate(sum(each.leak for each in given), len(given)),
-        "widest gap between origins, points": widest_gap(rows, leaks),
+        "widest gap between origins, points": widest_gap(rows, leaks, [1] * len(rows)),
     }
     needless, words = sum(each.needless_words for each in blind), sum(each.words for each in blind)
     found["words masked for nothing, per 1,000"] = f"{1000 * needless / words:.1f}"
+    lost, sizes = [each.needless_words for each in given], [each.words for each in given]
+    found["the same, name given: widest gap between origins"] = widest_gap(rows, lost, sizes, per=1000)
     spans, reached = _total(blind, "spans"), _total(blind, "found")
     predicted, right = _total(blind, "predicted"), _total(blind, "right")
     for kind in ROWS:

@@ -110,7 +110,7 @@ MARITAL = (
     "Relocated with my {spouse} to the coast.",
     "Moved here when my {spouse} changed jobs.",
     "Civil status: {marital}",
-    "Family: {marital}, willing to travel.",
+    "Family: {marital}{?|, willing to travel}.",
 )
 MARITAL_WORDS = ("married", "single", "divorced", "widowed", "unmarried", "separated")
 ORIENTATION = (

@@ -411,5 +411,5 @@ def test_a_known_name_is_told_from_the_words_it_is_made_of(name, marked):
 @pytest.mark.parametrize(("name", "marked"), CASES)
 def test_a_name_that_was_found_leaves_more_words_it_is_made_of(name, marked):
     text, expected = unmarked(marked, told=False)
-    found = replace(find_names(text, known_names=[name]), known=frozenset())
+    found = replace(find_names(text, known_names=[name]), known=frozenset(), given=())
     assert named(mask_segments([text], found)[0]) == expected

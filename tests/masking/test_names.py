@@ -30,7 +30,7 @@ KNOWN = [
 
 AS_WORDS = [
     ("Grace Park", "[[Grace]] led the team with grace near the park."),
-    ("Will Chase", "[[Will]] joined; we will chase leads for JPMorgan Chase."),
+    ("Will Chase", "[[Will]] joined; we [[will chase]] leads for JPMorgan Chase."),
     ("May Jordan", "[[May]] was promoted in May 2019 in Jordan."),
     ("Ruby Grant", "Wrote Ruby for a research grant; [[Ruby Grant]] signed."),
     ("Mark Young", "[[Mark]] coached young staff to mark papers."),

@@ -27,7 +27,7 @@ from evenhand.errors import InputError
 from evenhand.options import build_group, declared, json_value, to_manifest, words
 from evenhand.results.audit import Account
 from evenhand.results.finding import as_json, shared
-from evenhand.results.messages import Notices
+from evenhand.results.messages import Notices, listed, number_of
 from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.schemas import CONTEXT
 from evenhand.results.score_audit import PLACEBO, ArmName, Experiment, MovedPair, PerturbAudit, arm_group_label
@@ -220,6 +220,7 @@ class WrittenArms:
     positions: int
     rows: int
     command: str
+    left_out: tuple[str, ...] = ()
 
     @property
     def json(self) -> str:
@@ -235,6 +236,8 @@ class WrittenArms:
             f"{self.rows:,} rows to be scored. What stands behind each id is in {self.key}: keep it from "
             "whoever scores."
         )
+        if self.left_out:
+            screen.say(f"{number_of(len(self.left_out), 'résumé')} left out: {listed(self.left_out)}.")
         screen.say()
         screen.say("With the scores in a CSV with id, position and score:")
         screen.type(self.command)
@@ -270,6 +273,7 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
         positions=written.positions,
         rows=written.rows,
         command=written_words(follow_up),
+        left_out=tuple(f"{person.id} ({person.reason})" for person in layout.applicants.left_out),
     )
 
 

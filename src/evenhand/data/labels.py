@@ -23,7 +23,7 @@ import polars as pl
 
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, option_text
-from evenhand.patterns import lazy_re
+from evenhand.patterns import LOOKALIKES, lazy_re
 from evenhand.results.messages import MOST_LISTED, listed, one_line, quoted, shortened
 
 
@@ -114,13 +114,6 @@ def text_of(value: Any) -> str | None:  # noqa: PLR0911 - one line per kind
     return str(value)
 
 
-#: Letters of other alphabets that look like Latin ones (Unicode's confusables), and the dotless i.
-_LOOKALIKES = str.maketrans(
-    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0458\u04bb\u0501\u03bf\u03b1\u03c1\u03bd\u03b9\u03ba\u043c\u0442\u043d\u0432\u043a"
-    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03f9"
-    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u04ba\u0500\u04c0\u04cf\u0261\u0251\u0131",
-    "aeopcyxisjhdoapvikmthbkABEZHIKMNOPTYXCABESIJKMHOPCTYXHDIlgai",
-)
 _LATIN, _LOOKALIKE = lazy_re("[A-Za-z]"), lazy_re("[\u0131\u0251\u0261\u0370-\u03ff\u0400-\u052f]")
 _DOTLESS_I = "\u0131"
 _OTHER_LETTER = lazy_re("[\u0370-\u03ff\u0400-\u052f]")
@@ -137,7 +130,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.split()).casefold()
     words = unicodedata.normalize("NFKC", _without_invisible(text)).split()
-    shown = (word.translate(_LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words)
+    shown = (word.translate(LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words)
     return " ".join(unicodedata.normalize("NFKC", " ".join(shown).casefold()).split())
 
 
@@ -149,7 +142,7 @@ def latin_labels(labels: Iterable[str]) -> dict[str, str]:
     """
     labels = list(labels)
     other = [label for label in labels if _OTHER_LETTER.search(label)]
-    latin = {label: fold(label.upper().translate(_LOOKALIKES)) for label in other}
+    latin = {label: fold(label.upper().translate(LOOKALIKES)) for label in other}
     if len(other) == len(labels) or any(_OTHER_LETTER.search(label) for label in latin.values()):
         return {}
     return latin
@@ -164,7 +157,7 @@ def _looks_like(letter: str) -> str:
     if letter.isascii() or unicodedata.category(letter) == "Cf":
         return letter if letter.isascii() else ""
     plain = unicodedata.normalize("NFKC", letter)
-    return plain if plain.isascii() else letter.translate(_LOOKALIKES)
+    return plain if plain.isascii() else letter.translate(LOOKALIKES)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,8 +21,9 @@ from evenhand.masking.categories.school import schools
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.masking.names.find import find_names, names_in
+from evenhand.masking.names.given import given_mentions, has_words
 from evenhand.masking.names.mentions import name_mentions
-from evenhand.masking.names.parts import Names, name_of
+from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
 from evenhand.masking.rules import Lexicon, RuleMatch, phrases_of
 from evenhand.patterns import lazy_re
@@ -99,7 +100,7 @@ def check_names(known_names: Sequence[str]) -> None:
 
     """
     for name in known_names:
-        if not name_of(name).tokens:
+        if not has_words(name):
             raise InputError(f"The known name {name!r} is no name: expected a word of two letters at least.")
 
 
@@ -196,6 +197,7 @@ def replacements(text: str, spans: Sequence[Span], options: MaskOptions) -> Iter
 
 def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options: MaskOptions) -> tuple[Span, ...]:
     matches: list[RuleMatch] = name_mentions(folded, layout, names, strict=options.strict)
+    matches += given_mentions(folded, names.given)
     matches += emails(folded)
     matches += urls(folded, layout)
     matches += name_handles(folded, names.person)

@@ -71,8 +71,8 @@ class Rule:
     prose: not all capitals among small letters (HER, HIS are abbreviations there). `capital_next`: the
     next word begins with a capital. `tail` is masked too where it follows, `lead` where it precedes.
     `check` asks about the places of the phrase's first and last word among the text's words. `value`,
-    read with its capitals, has to follow; its last group is masked instead of the phrase. `strict` rules
-    need --strict.
+    read with its capitals, has to follow; its last group is masked instead of the phrase, `whole`: with it. `strict`
+    rules need --strict.
     """
 
     confidence: float = 0.9
@@ -89,6 +89,7 @@ class Rule:
     category: str | None = None
     check: Callable[[FoldedText, int, int], bool] | None = None
     value: re.Pattern[str] | None = None
+    whole: bool = False
 
     def holds(self, folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per condition
         """Say whether a phrase at this place counts."""
@@ -140,7 +141,10 @@ class Rule:
         """Return the span to mask where a phrase counts: with lead and tail, or the value that has to follow."""
         if self.value is not None:
             value = self.value.match(folded.text, end)
-            return None if value is None else value.span(value.lastindex or 0)
+            if value is None:
+                return None
+            begin, stop = value.span(value.lastindex or 0)
+            return start if self.whole else begin, stop
         if self.tail is not None and (tail := self.tail.match(folded.low, end)) is not None:
             end = tail.end()
         if self.lead is not None and (lead := self.lead.search(folded.low[max(0, start - _NEAR) : start])) is not None:

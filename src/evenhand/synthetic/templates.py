@@ -12,9 +12,11 @@ from itertools import pairwise
 
 from evenhand.data.lexicons.known_names import name_places
 from evenhand.masking.documents.text import has_markup, without_markup
-from evenhand.masking.folded_text import lowered
+from evenhand.masking.folded_text import folded_text, lowered
 from evenhand.masking.mask import identified
+from evenhand.masking.names.given import given_places
 from evenhand.masking.names.own import OWN_NAME_WORDS
+from evenhand.masking.names.parts import capitalised
 from evenhand.masking.people import Person
 from evenhand.masking.pronouns import Span, noun_follows
 from evenhand.patterns import lazy_re
@@ -261,7 +263,8 @@ def template_of(person: Person) -> Template | LeftOut:
         metadata=person.metadata,
     )
     mentions = [text[span.start : span.end] for span in masked.spans if span.category == "NAME"]
-    person_name = own_name.own_name(masked.names.person, person.known_names, mentions)
+    known = masked.names.given
+    person_name = own_name.own_name(masked.names.person, [capitalised(name) for name in known], mentions)
     if person_name is None:
         return LeftOut(id=person.id, reason=NO_NAME, protected=person.protected)
     others = frozenset(token for name in masked.names.others for token in name.tokens)
@@ -269,7 +272,7 @@ def template_of(person: Person) -> Template | LeftOut:
     shown_gender = gender_of_slots([part for part in parts if isinstance(part, own_name.GenderSlot)])
     gender = gender_of(person.protected) or shown_gender
     parts = _of_one_gender(parts, gender)
-    reason = _unusable(parts, person_name, known=bool(person.known_names), marked_up=read_as != text)
+    reason = _unusable(parts, person_name, known=known, marked_up=read_as != text)
     if reason is not None:
         return LeftOut(id=person.id, reason=reason, protected=person.protected)
     file_parts = own_name.file_name_parts(person.file_name, person_name) if person.file_name is not None else ()
@@ -361,7 +364,7 @@ def _of_one_gender(parts: list[str | own_name.Slot], gender: str | None) -> list
 
 
 def _unusable(
-    parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, known: bool, marked_up: bool
+    parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, known: Sequence[str], marked_up: bool
 ) -> str | None:
     """Return why parts make no template, None where they do."""
     if not any(isinstance(part, own_name.NameSlot) for part in parts):
@@ -376,7 +379,7 @@ def _unusable(
             half = _RIGHT_HALF.match(after)
         if half is not None and half[1].lower() not in OWN_NAME_WORDS.generic:
             return NAME_IN_PART
-    return NAME_REMAINS if _remains(parts, own, marked_up=marked_up) else None
+    return NAME_REMAINS if _remains(parts, own, known=known, marked_up=marked_up) else None
 
 
 _SHORTEST = 2
@@ -384,11 +387,15 @@ _SHORTEST = 2
 _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-([A-Z][^\W\d_]+)")
 
 
-def _remains(parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, marked_up: bool) -> bool:
+def _remains(
+    parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, known: Sequence[str], marked_up: bool
+) -> bool:
     """Say whether a word of the name remains in the text between slots, by itself, joined, or within a word."""
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
     views = (rest, without_markup(rest).text) if marked_up else (rest,)
     lows = [lowered(view) for view in views]
+    if any(next(given_places(folded_text(view), known), None) is not None for view in views):
+        return True
     return any(
         token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
         for low in lows

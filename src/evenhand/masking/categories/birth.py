@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.layout import Layout
+from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
@@ -25,6 +26,8 @@ _STAR = lazy_re(r"(?<![\w*])\*[ ]?(\d{1,2}\.[ ]?(?:\d{1,2}\.|[a-z]{3,9})[ ]?(?:1
 
 _SEX_WITH_AGE = lazy_re(r"(?<![^|,;(\n\u2022 ])(?:(\d\d)[ ]?/[ ]?[mf]|[mf][ ]?/[ ]?(\d\d))(?=[ ]*(?:$|[|)\n\u2022]))")
 _LONGEST_ROW = 160
+#: `Ruth is 52 years old`; a firm or a programme may be that old, too.
+_AGE_OF = lazy_re(r"\b([A-Z][\w'-]+) (?:is|turned|just turned) (\d\d(?: years?(?: old| of age)|[ -]year[ -]old))\b")
 #: The place of birth next to the date: `born 14 March 1986 in Tartu`.
 _BIRTHPLACE = lazy_re(r"[ ]?(?:,|/|;|in|\u00e0|a|at)[ ]([A-Z][\w'-]+(?:[ ][A-Z][\w'-]+)?)(?=[ ]*(?:[.,;)|\n]|$))")
 _PLACE_VALUE = lazy_re(r"[^\n|;,\d]{2,40}(?:, [^\n|;,\d]{2,30})?")
@@ -62,6 +65,11 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     matches += [
         _birth(match.start(match.lastindex or 0), match.end(match.lastindex or 0), "age", 0.88)
         for match in BIRTH_WORDS.age_said.finditer(low)
+    ]
+    matches += [
+        _birth(*match.span(2), "age", 0.88)
+        for match in _AGE_OF.finditer(folded.text)
+        if match[1].lower() in given_names() or match[1].lower() in surnames()
     ]
     matches += [_birth(*span, "row", 0.85) for span in _in_rows(low)]
     stars = [match.span(1) for match in _STAR.finditer(low)] if "*" in low else []

@@ -426,8 +426,8 @@ def _is_number(number: str, regions: tuple[str, ...]) -> bool:
 
 #: Beginnings of addresses, and the strings to search for.
 _SCHEMES = {
-    "://": lazy_re(r"(?:https?|ftp)://\S+"),
-    "www.": lazy_re(r"\bwww\.\S+"),
+    "://": lazy_re(r"(?:https?|ftp)://[^\s<>\"]+"),
+    "www.": lazy_re(r"\bwww\.[^\s<>\"]+"),
     "data:image/": lazy_re(r"data:image/\S+"),
 }
 _LONGEST_SCHEME, _LONGEST_ADDRESS = 5, 2000

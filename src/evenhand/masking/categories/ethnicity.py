@@ -69,6 +69,7 @@ def rules() -> dict[str, Rule]:
         "country_short_after": Rule(confidence=0.85, after=ETHNICITY_WORDS.country_after),
         "country_short": Rule(confidence=0.85, check=_is_origin),
         "origin": Rule(confidence=0.85, value=ETHNICITY_WORDS.place),
+        "newcomer": Rule(confidence=0.85, value=ETHNICITY_WORDS.place, whole=True),
         "born": Rule(confidence=0.88, value=ETHNICITY_WORDS.born),
         "birthplace": Rule(confidence=0.9, value=ETHNICITY_WORDS.labelled),
         "newcomer_home": Rule(confidence=0.85, after=ETHNICITY_WORDS.newcomer_home_after),

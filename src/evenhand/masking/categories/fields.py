@@ -125,21 +125,8 @@ def counts(label: str, value: str) -> bool:
     return True
 
 
-_LINE_END = lazy_re(r"[|;\n]|\s{2,}")
+_LINE_END = lazy_re(r"[|;\n\t]|\s{2,}|(?<!\bu\.s)\.(?:\s|$)")
 _END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
-#: Further words about the family: `Married, two sons`, `Living with partner`, `Two (2)`.
-_FAMILY = (
-    rf"(?:{counted(CHILD)}|(?:(?:my|one|his|her|a) )?(?:wife|husband|spouse|partner|parents|fiancee?|"
-    r"family)\b|(?:un)?accompan\w+|"
-    r"(?:aged?|ages)\b|no (?:own )?(?:child\w*|kids?|depend\w*|issues?|sons?|daughters?|family|spouse|ties|"
-    r"partner|plans)\b|expecting|separated|divorced|(?:re)?married|widow\w*|single|living|never|"
-    r"all (?:at|in|adult|grown)|both (?:at|in|adult)|co-?parent\w*|joint custody|legally|since (?:19|20)\d\d|born\b|"
-    r"(?:19|20)\d\d\b|\d\d?(?=\s*(?:$|[),;&/]|and\b|yrs?\b|years old|months)))"
-)
-_FAMILY_END = lazy_re(
-    rf"[;|\n\t]|\.(?:\s|$)|\s{{2,}}|,(?!\s*{_FAMILY})|\((?!{_FAMILY}|(?:19|20)\d\d\)|[a-z]{{2,6}}\))|\s(?:and|with|"
-    rf"for)\s(?!{_FAMILY})|\ssince\s(?!(?:19|20))"
-)
 _PRONOUNS = lazy_re(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
 _LONGEST = 60
 _LONGEST_SENTENCE = 110
@@ -155,6 +142,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     matches = []
+    begun = [field.label_start for field in layout.fields]
     for field in layout.fields:
         prefix = FIELD_WORDS.prefix.match(field.label)
         label = field.label[prefix.end() :] if prefix is not None else field.label
@@ -167,11 +155,13 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
             match = _PRONOUNS.match(value)
             length = match.end() if match is not None else 0
         else:
-            whole = FIELD_WORDS.sentence.match(value) or (category == "MARITAL" and FIELD_WORDS.of_spouse.match(label))
-            closing = _LINE_END if whole else _FAMILY_END if category == "MARITAL" else _END
-            end = closing.search(value)
-            longest = _LONGEST_SENTENCE if whole else _LONGEST
-            length = min(end.start() if end is not None else len(value), longest)
+            closing = _END if category == "NAME" or "title" in label else _LINE_END
+            length = _end(closing, value, longest=_LONGEST_SENTENCE)
+            following = min((start_of for start_of in begun if field.start < start_of < field.end), default=None)
+            if following is not None and " / " not in value[: following - start]:
+                length = min(length, following - start)
+            if length > _LONGEST and FIELD_WORDS.sentence.match(value) is None:
+                length = _end(_END, value, longest=_LONGEST)  # a text that has lost its lines
         length = len(value[:length].rstrip(_SPACES))
         if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
             length = more.end()
@@ -180,6 +170,11 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
                 RuleMatch(start=start, end=start + length, category=category, rule="labelled", confidence=0.95)
             )
     return matches
+
+
+def _end(closing: re.Pattern[str], value: str, *, longest: int) -> int:
+    end = closing.search(value)
+    return min(end.start() if end is not None else len(value), longest)
 
 
 _GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)

@@ -14,6 +14,7 @@ from evenhand.data.lexicons.known_names import name_places
 from evenhand.errors import CheckFailed
 from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
 from evenhand.masking.mask import MaskOptions, residual_categories
+from evenhand.masking.names.given import given_places
 from evenhand.masking.names.parts import Names
 from evenhand.masking.names.word_kinds import english_words, given_names, is_no_name, name_words, ordinary_words
 from evenhand.patterns import lazy_re
@@ -91,6 +92,8 @@ class Trace:
 
     def holds_part(self, text: str) -> bool:
         """Say whether a text holds part of a name that is no common word."""
+        if self.names.given and next(given_places(folded_text(text), self.names.given), None) is not None:
+            return True
         low = _low(text)
         if _TURNED in text:  # what follows is shown from right to left
             low += "\n" + low[::-1]

@@ -21,7 +21,7 @@ from evenhand.errors import CheckFailed
 from evenhand.masking.documents.check import mended
 from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
-from evenhand.masking.names.parts import Names, name_of
+from evenhand.masking.names.parts import Names, capitalised, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
 
 #: Seconds between two checks; memory grows by a gigabyte in a second at most.
@@ -180,7 +180,9 @@ def absent_names(known_names: Sequence[str], text: str) -> tuple[int, ...]:
         return ()
     low = folded_text(text).low
     return tuple(
-        number for number, name in enumerate(known_names, 1) if not any(form in low for form in name_of(name).forms)
+        number
+        for number, name in enumerate(known_names, 1)
+        if not any(form in low for form in name_of(capitalised(name)).forms)
     )
 
 

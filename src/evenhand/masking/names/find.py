@@ -5,10 +5,11 @@ from collections.abc import Iterable, Sequence
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.masking.names import own as names_own
+from evenhand.masking.names.given import names_given
 from evenhand.masking.names.mentions import with_capitals
 from evenhand.masking.names.others import other_people
 from evenhand.masking.names.own_places import in_markup, labelled, phrased, renamed
-from evenhand.masking.names.parts import AROUND_WORDS, Name, Names, name_of
+from evenhand.masking.names.parts import AROUND_WORDS, Name, Names, capitalised, name_of
 from evenhand.masking.names.spoken import is_in_third_person, mentions_of
 from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, name_words, no_names, surnames
 from evenhand.patterns import lazy_re
@@ -42,10 +43,14 @@ def names_in(
 ) -> Names:
     """Return the names of a document that was laid out already; as `find_names` otherwise."""
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
-    known = [name for name in map(name_of, known_names) if name.tokens]
+    given = tuple(name for text in known_names for name in names_given(text))
+    known = [name for name in (name_of(capitalised(text)) for text in given) if name.tokens]
     called = phrased(folded)
     placed = [*labelled(folded, layout), *called, *in_markup(folded)]
     header = names_own.near_the_top(folded, layout)
+    fragment = _is_fragment(folded, layout)
+    if fragment:
+        header = [place for place in header if _is_listed(place.name)]
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
@@ -73,7 +78,8 @@ def names_in(
         person += addressed
     person = _distinct(person)
     tokens = {token for name in person for token in name.tokens}
-    others += other_people(with_capitals(folded), layout)
+    single = bool(known) or not fragment or _SENTENCE.search(folded.text) is not None
+    others += [name for name in other_people(with_capitals(folded), layout) if single or len(name.tokens) > 1]
     if not person:
         person = _alone(others, folded)
     person += names_own.respelled(folded, person)
@@ -81,7 +87,29 @@ def names_in(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= tokens)),
         known=_forms(known),
+        given=given,
         sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(place.name for place in called))),
+    )
+
+
+def _is_fragment(folded: FoldedText, layout: Layout) -> bool:
+    """Say whether a text is one short line without a way to reach somebody: a bullet, a cell, a field, and no head."""
+    return len(layout.lines) < 2 and len(folded.text) < names_own.LONGEST_LOST and _REACHED.search(folded.low) is None
+
+
+_SENTENCE = lazy_re(r"[.!?:;]")
+_REACHED = lazy_re(r"@|\d{3}[ .-]?\d{4}|\bwww\.|://|\b(?:she|he|they)/")
+
+
+def _is_listed(name: Name) -> bool:
+    """Say whether all words of a name are frequent names, the first a given one and the last a surname."""
+    listed = given_names() | surnames()
+    return (
+        len(name.tokens) > 1
+        and listed.issuperset(name.tokens)
+        and name.tokens[0] in given_names()
+        and name.tokens[-1] in surnames()
+        and all(map(names_own.is_clean, name.tokens))
     )
 
 

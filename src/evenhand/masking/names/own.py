@@ -14,7 +14,7 @@ from typing import NamedTuple
 from evenhand.masking.folded_text import FoldedText, folded_word, word_list
 from evenhand.masking.layout import Layout, Line
 from evenhand.masking.names import word_kinds
-from evenhand.masking.names.parts import PARTICLES, Name, name_of
+from evenhand.masking.names.parts import PARTICLES, Name, capitalised, name_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -291,7 +291,7 @@ def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
         text = folded.text[line.start : line.end]
         text = _TAG.sub("  ", text).strip() if "<" in text else text
         pieces = _line_pieces(folded, layout, number, text)
-        if not seen and pieces and len(text) > _LONGEST_LOST:
+        if not seen and pieces and len(text) > LONGEST_LOST:
             pieces = [_beginning(pieces[0]), *(piece for piece in pieces[1:] if len(piece) < _LONGEST_CANDIDATE)]
         for place, piece in enumerate(pieces):
             candidate = _in_header(piece, line=seen, piece=place)
@@ -311,7 +311,7 @@ def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> 
     """Return the pieces of a line; a name that is spaced out or stacked is one piece."""
     line = layout.lines[number]
     joined = [word for word, start, _ in layout.spaced if line.start <= start < line.end] if layout.spaced else []
-    if joined and len(text) <= _LONGEST_LOST:
+    if joined and len(text) <= LONGEST_LOST:
         return [" ".join(word.title() for word in joined)]
     pieces = [text[start:end] for start, end in word_kinds.segments(text)]
     if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
@@ -358,12 +358,12 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
         text, comma, after = text.partition(",")
         if comma and _is_place(after):
             return None
-    lower = text.islower()
-    plausible = last_first or word_kinds.looks_like_a_name(text, lower=lower)
+    lower, mixed = text.islower(), not line and not piece and _is_mixed(text)
+    plausible = last_first or word_kinds.looks_like_a_name(text, lower=lower or mixed)
     # A word of résumés may be a surname (Grace Major): then an address or the like has to agree.
     if not plausible and not (len(text.split()) > 1 and _has_another_word(text)):
         return None
-    name = name_of(text)
+    name = name_of(capitalised(text) if mixed else text)
     if not name.tokens or (len(name.tokens) == 1 and (word_kinds.is_town(text) or _is_short(text))):
         return None
     cleans = sum(map(is_clean, name.tokens))
@@ -387,6 +387,24 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     return Candidate(name=name, score=score)
 
 
+def _is_mixed(text: str) -> bool:
+    """Say whether two to four words, none of them an ordinary one, have capitals in part: `Ewa nowicka`.
+
+    >>> _is_mixed("Ewa nowicka"), _is_mixed("Managed projects"), _is_mixed("Ana de Sousa")
+    (True, False, False)
+    """
+    words = [word for word in text.split() if word not in PARTICLES]
+    small = sum(map(str.islower, words))
+    return (
+        1 < len(words) < 5 and 0 < small < len(words) and all(_is_listed_or_clean(folded_word(word)) for word in words)
+    )
+
+
+def _is_listed_or_clean(word: str) -> bool:
+    listed = word in word_kinds.given_names() or word in word_kinds.surnames()
+    return is_clean(word) or (listed and not word_kinds.is_ordinary(word))
+
+
 def _may_be_short(token: str) -> bool:
     return word_kinds.no_names().get(token, "other") == "other"
 
@@ -403,7 +421,7 @@ def unprefixed(text: str) -> str:
 
 _MOST_WORDS = 6
 #: A line that is longer has lost its breaks.
-_LONGEST_LOST = 200
+LONGEST_LOST = 200
 #: The longest name with a document's title before it, and characters that neither has.
 _LONGEST_CANDIDATE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 

@@ -19,6 +19,7 @@ _PARTICLES_LISTED = (
     "dela delos d l ould nic ni ui"
 )
 PARTICLES = frozenset(_PARTICLES_LISTED.split())
+_LETTERS = lazy_re(r"[^\W\d_]+")
 _TOKEN = lazy_re(r"[^\W\d_]+(?:['\u2019\u02bc-][^\W\d_]+)*", re.UNICODE)
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _UNSPACED = lazy_re(r"[\u0590-\u10ff\u1100-\u11ff\u1780-\u17ff\u3040-\ud7ff]")
@@ -92,13 +93,14 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `known` are the tokens that the caller gave; `sure` are these and what a label or an address says as well, or
-    are clearly on top.
+    `given` are the names that the caller gave, `known` their tokens; `sure` are these and what a label or an address
+    says as well, or are clearly on top.
     """
 
     person: tuple[Name, ...] = ()
     others: tuple[Name, ...] = ()
     known: frozenset[str] = frozenset()
+    given: tuple[str, ...] = ()
     sure: frozenset[str] = frozenset()
 
     @property
@@ -136,6 +138,22 @@ def _pieces(text: str) -> list[str]:
 
 def _is_particle(raw: str, token: str) -> bool:
     return token in PARTICLES and (raw.islower() or token in KIND_WORDS.capitalised)
+
+
+def capitalised(text: str) -> str:
+    """Return a name with a capital for each word that isn't a particle, as a name is usually written.
+
+    >>> capitalised("Harish venkatesan"), capitalised("Peter van der meer"), capitalised("an do")
+    ('Harish Venkatesan', 'Peter van der Meer', 'An Do')
+    """
+    alone = all(word.lower() in PARTICLES for word in _LETTERS.findall(text))
+
+    def cased(match: re.Match[str]) -> str:
+        word = match.group()
+        particle = word in PARTICLES and not alone and match.start() > 0 and match.end() < len(text)
+        return word.capitalize() if word.islower() and not particle else word
+
+    return _LETTERS.sub(cased, text)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,99 @@
+"""A name that the caller gave is masked in any case and place, and its ordinary words stay elsewhere."""
+
+from itertools import product
+
+import pytest
+
+from evenhand.masking.mask import mask_text
+from evenhand.masking.names.given import ordinary_uses
+
+NAMES = [
+    *(
+        "Anand krishnan",
+        "Do Thanh",
+        "Will Frost",
+        "Hope Price",
+        "May Tan",
+        "Xu Li",
+        "Siobhan O'Brien",
+        "Anne-Marie Roux",
+    ),
+    *("Maria de la Cruz", "Ammar Al-Masri", "Joost van der Berg", "Nguyen Thi Van", "José Núñez", "Łukasz Żak"),
+    *("Amit Dave", "Max Born", "Van Tran", "Rose Mark"),
+]
+#: A text with the name whole, its first and its last words, and what is left of it.
+PLACES = {
+    "top": ("{name}\nTester\nMilton\n\n{Last} worked for Bosch.", "\nTester\nMilton\n\n worked for Bosch."),
+    "label": ("Name: {name}\nClerk at Bosch", "Name: \nClerk at Bosch"),
+    "sentence": ("Report\nThe board thanked {name} for the audit.", "Report\nThe board thanked  for the audit."),
+    "signature": (
+        "Clerk at Bosch.\nI apply.\n\nBest regards,\n{first}",
+        "Clerk at Bosch.\nI apply.\n\nBest regards,\n",
+    ),
+    "file": ("see {joined}_cv.pdf for more", "see _cv.pdf for more"),
+    "genitive": ("The audit was {name}'s idea.", "The audit was 's idea."),
+}
+
+
+def cases_of(name):
+    for cases in product((str.lower, str.title, str.upper), repeat=name.count(" ") + 1):
+        yield " ".join(case(word) for case, word in zip(cases, name.split(" "), strict=True))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_word_of_a_given_name_goes_in_any_case(name):
+    wrong = []
+    for written in cases_of(name):
+        first, last = written.split(" ")[0], written.split(" ")[-1]
+        for place, (text, left) in PLACES.items():
+            shown = text.format(
+                name=written,
+                first=first,
+                Last=last.title() if last.islower() else last,
+                joined=written.replace(" ", "_"),
+            )
+            masked = mask_text(shown, known_names=[written]).text
+            if masked.replace("[NAME]", "") != left:
+                wrong.append((place, written, masked))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "masked"),
+    [
+        (
+            "Petra vogel formerly Petra Holm",
+            "Petra vogel, formerly Petra Holm\nHere Holm sang.",
+            "[NAME], formerly [NAME]\nHere [NAME] sang.",
+        ),
+        ("Lena Brandt", "L\u0435na \u0412randt\nHere Le\u200bna Brandt wrote.", "[NAME]\nHere [NAME] wrote."),
+        ("Lena Brandt", "\uff2cena BRANDT spoke; lena\u2010brandt", "[NAME] spoke; [NAME]"),
+        ("Will Frost", "I will travel in frost; will power.", "I will travel in frost; will power."),
+        ("An Do", "an offer to do more; so an agent can do it", "an offer to do more; so an agent can do it"),
+        ("Louis Zupan", "Opened St. Louis. Louis taught; zupan too.", "Opened St. Louis. [NAME] taught; [NAME] too."),
+    ],
+)
+def test_a_given_name_is_found_as_it_is_typed(name, text, masked):
+    assert mask_text(text, known_names=[name]).text == masked
+
+
+def test_ordinary_uses_of_a_names_words_are_counted():
+    masked = mask_text("Will Frost\nI will go; a frost came. Will spoke.", known_names=["Will Frost"])
+    assert masked.text == "[NAME]\nI will go; a frost came. [NAME] spoke."
+    assert ordinary_uses(masked.text, ["Will Frost"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("Used Kotlin, Gradle, Bamboo", None),
+        ("Hosted Grafana, Loki", None),
+        ("Mentored Julia and Dylan", None),
+        ("Wilcoxon-Mann, Santa Fe", None),
+        ("ravi Deshmukh\nSystem Engineer\nPune | ravi.d@mail.example", "[NAME]\nSystem Engineer\nPune | [EMAIL]"),
+        ("OLIVIA barnes\nElectrician\nCardiff", "[NAME]\nElectrician\nCardiff"),
+        ("Managed projects\nLed teams\nCardiff", None),
+    ],
+)
+def test_a_line_alone_is_no_head_and_a_line_on_top_may_be_of_mixed_case(text, masked):
+    assert mask_text(text).text == (masked or text)
