@@ -34,12 +34,29 @@ def attributes(name):
                     yield node.attr
 
 
+def texts():
+    return [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+
+
+def in_rules(name):
+    """The patterns that rules of lexicons name: of their own table, or `candidate.NAME`."""
+    for module, table in tables():
+        rules = getattr(import_module(module), table)._entries().get("rules", {"map": {}})["map"]
+        for part in (part for rule in rules.values() for part in rule.values() if isinstance(part, str)):
+            begin, _, entry = part.rpartition(".")
+            if name == ("CANDIDATE_WORDS" if begin else table):
+                yield entry
+
+
 @pytest.mark.parametrize(("module", "name"), TABLES)
 def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
     entries = getattr(import_module(module), name)._entries()
     referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
     referenced.update(*(values.get("with", ()) for values in entries.values()))
     used = set(attributes(name))
+    referenced |= {"rules", *in_rules(name)}
+    begun = tuple(begin for text in texts() for begin in re.findall(rf'{name}, f"(\w+_)', text))
+    referenced.update(entry for entry in entries if begun and entry.startswith(begun))
     assert used - set(entries) == set()
     assert set(entries) - used - referenced == set()
 

@@ -4,19 +4,18 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from html import escape
 from operator import itemgetter
 from typing import Literal
 
 from evenhand.errors import InputError
-from evenhand.masking.categories import disability, ethnicity, gender, marital, orientation, religion
 from evenhand.masking.categories.address import addresses
 from evenhand.masking.categories.birth import births
 from evenhand.masking.categories.candidate import is_about_others, is_work
 from evenhand.masking.categories.contacts import REGIONS, emails, name_handles, phones, urls
 from evenhand.masking.categories.fields import columns_of, in_fields
 from evenhand.masking.categories.graduation import graduation_years
+from evenhand.masking.categories.personal import lexicon
 from evenhand.masking.categories.school import schools
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
@@ -25,7 +24,7 @@ from evenhand.masking.names.given import given_mentions, has_words
 from evenhand.masking.names.mentions import name_mentions
 from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
-from evenhand.masking.rules import Lexicon, RuleMatch, phrases_of
+from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
 
@@ -58,13 +57,6 @@ class Masked:
 
 
 _DEFAULTS = MaskOptions()
-
-
-@cache
-def _lexicon(*, strict: bool) -> Lexicon:
-    modules = (gender, ethnicity, religion, disability, marital, orientation)
-    parts = [(module.__name__.rsplit(".", 1)[1], module.rules()) for module in modules]
-    return Lexicon(((name.upper(), rules, phrases_of(name)) for name, rules in parts), strict=strict)
 
 
 def mask_text(
@@ -218,7 +210,7 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[R
     """Return the matches in a text, or in a column of a page."""
     matches = [
         match
-        for match in _lexicon(strict=options.strict).matches(folded)
+        for match in lexicon(strict=options.strict).matches(folded)
         if not _describes_others(folded, layout, match)
     ]
     matches += in_fields(folded, layout)

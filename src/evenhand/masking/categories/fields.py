@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from functools import cache, lru_cache
 
-from evenhand.masking.categories.marital import CHILD, counted
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.masking.rules import RuleMatch
@@ -22,76 +21,23 @@ from evenhand.word_tables import WordTable
 FIELD_WORDS = WordTable("evenhand.masking.categories", "fields.toml")
 
 
-@cache
-def _keyed() -> dict[str, re.Pattern[str]]:
-    return {
-        "NAME": FIELD_WORDS.keyed_name,
-        "GENDER": FIELD_WORDS.keyed_gender,
-        "ETHNICITY": FIELD_WORDS.keyed_ethnicity,
-        "RELIGION": FIELD_WORDS.keyed_religion,
-        "DISABILITY": FIELD_WORDS.keyed_disability,
-        "MARITAL": FIELD_WORDS.keyed_marital,
-        "ORIENTATION": FIELD_WORDS.keyed_orientation,
-    }
-
-
+_CATEGORIES = ("name", "gender", "ethnicity", "religion", "disability", "marital", "orientation")
+#: What a label asks for, the first that fits: entries `labels_…` for its words, `values_…` for the values that count.
+_ASKED = (
+    *("name", "pronouns", "title", "residence", "visa", "category", "race", "people", "children", "family", "parental"),
+    *("health", "disability", "orientation", "trans", "worship", "faith"),
+)
 _WORD = lazy_re(r"[a-z][a-z'.-]*")
 
-_NUMBER = r"(?:\d\d?|one|two|three|four|five|six)\b"
-_STATE = r"(?:(?:un|re)?married|single|divorced|widow\w*|separated|engaged|partnered|cohabiting|living|in a )"
-_KIN = rf"(?:my |one |his |her )?(?:wife|husband|spouse|partner|family|parents|fiancee?|{counted(CHILD)})"
 
-
-# Words of a label, by what it asks for; the first that fits.
 @cache
-def _labels() -> dict[str, re.Pattern[str]]:
-    return {
-        "name": FIELD_WORDS.labels_name,
-        "pronouns": FIELD_WORDS.labels_pronouns,
-        "title": FIELD_WORDS.labels_title,
-        "residence": FIELD_WORDS.labels_residence,
-        "visa": FIELD_WORDS.labels_visa,
-        "category": FIELD_WORDS.labels_category,
-        "race": FIELD_WORDS.labels_race,
-        "people": FIELD_WORDS.labels_people,
-        "children": FIELD_WORDS.labels_children,
-        "family": FIELD_WORDS.labels_family,
-        "parental": FIELD_WORDS.labels_parental,
-        "health": FIELD_WORDS.labels_health,
-        "disability": FIELD_WORDS.labels_disability,
-        "orientation": FIELD_WORDS.labels_orientation,
-        "trans": FIELD_WORDS.labels_trans,
-        "worship": FIELD_WORDS.labels_worship,
-        "faith": FIELD_WORDS.labels_faith,
-    }
+def _asked() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    return [(getattr(FIELD_WORDS, f"labels_{kind}"), getattr(FIELD_WORDS, f"values_{kind}")) for kind in _ASKED]
 
 
-# The values that count after such a label.
 @cache
-def _values() -> dict[str, re.Pattern[str]]:
-    return {
-        "name": FIELD_WORDS.named,
-        "pronouns": lazy_re(r""),
-        "title": FIELD_WORDS.titles,
-        "residence": FIELD_WORDS.values_residence,
-        "visa": FIELD_WORDS.values_visa,
-        "category": FIELD_WORDS.values_category,
-        "race": FIELD_WORDS.values_race,
-        "people": FIELD_WORDS.values_people,
-        "children": lazy_re(
-            rf"{FIELD_WORDS.answer.pattern}|{_NUMBER}|{counted(CHILD)}|(?:kein|ein|zwei|drei|une?|deux|aucun|sin|dos|tres|due|geen|twee)"
-        ),
-        "family": lazy_re(
-            rf"{FIELD_WORDS.answer.pattern}|{_NUMBER}|{_STATE}|{_KIN}|since\b|accompan|of\b|works?\b|working|employed|lives"
-        ),
-        "parental": FIELD_WORDS.values_parental,
-        "health": FIELD_WORDS.values_health,
-        "disability": FIELD_WORDS.values_disability,
-        "orientation": FIELD_WORDS.values_orientation,
-        "trans": FIELD_WORDS.values_trans,
-        "worship": FIELD_WORDS.values_worship,
-        "faith": FIELD_WORDS.values_faith,
-    }
+def _keyed() -> dict[str, re.Pattern[str]]:
+    return {category.upper(): getattr(FIELD_WORDS, f"keyed_{category}") for category in _CATEGORIES}
 
 
 @lru_cache(maxsize=4096)
@@ -119,10 +65,8 @@ def counts(label: str, value: str) -> bool:
     >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
     (True, False, False)
     """
-    for label_words, words in _labels().items():
-        if words.match(label) is not None:
-            return _values()[label_words].match(value) is not None
-    return True
+    values = next((values for labels, values in _asked() if labels.match(label) is not None), None)
+    return values is None or values.match(value) is not None
 
 
 _LINE_END = lazy_re(r"[|;\n\t]|\s{2,}|(?<!\bu\.s)\.(?:\s|$)")

@@ -12,11 +12,12 @@ from importlib import resources
 from typing import Literal
 
 from evenhand.masking.folded_text import FoldedText, ending
-from evenhand.masking.rules import phrases_of
+from evenhand.masking.rules import pattern, phrases_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 PEOPLES_WORDS = WordTable("evenhand.masking.categories", "peoples.toml")
+ETHNICITY_WORDS = WordTable("evenhand.masking.categories", "ethnicity.toml", compiled=pattern)
 
 PeopleKind = Literal["nation", "tongue", "broad", "tribe", "colour", "native"]
 
@@ -278,3 +279,19 @@ def _alone(kind: PeopleKind, folded: FoldedText, start: int, end: int, *, compou
     if kind in {"nation", "native"} or compound:
         return PEOPLES_WORDS.menu.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
     return False
+
+
+#: Characters before a country that decide whether somebody is from there.
+_NEAR_COUNTRY = 64
+
+
+@cache
+def _is_after_from() -> Callable[[str], object]:
+    return ending(ETHNICITY_WORDS.country_before)
+
+
+def is_origin(folded: FoldedText, first: int, _last: int) -> bool:
+    """Say whether the country at these places is where somebody comes from."""
+    start = folded.words[first][1]
+    before = folded.low[max(0, start - _NEAR_COUNTRY) : start]
+    return ETHNICITY_WORDS.from_words.search(before) is not None and _is_after_from()(before) is not None
