@@ -23,6 +23,7 @@ from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
 from evenhand.masking.documents.request import Request, absent_names, names_missing
 from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
+from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
 from evenhand.results.files import UNPACK_LIMIT, Budget, refuse_existing, write_file, written
@@ -433,22 +434,30 @@ def mask_piped(
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedFile:
-    """The file written, the number of texts, and of spans by category."""
+    """The file written, the numbers of texts, of spans by category, and of words of given names that stay as ordinary words."""
 
     path: Path
     texts: int
     spans: Mapping[str, int]
+    ordinary: int = 0
 
     @property
     def content(self) -> dict[str, Any]:
         """The result as JSON."""
-        return {"path": str(self.path), "texts": self.texts, "spans": dict(self.spans)}
+        return {
+            "path": str(self.path),
+            "texts": self.texts,
+            "spans": dict(self.spans),
+            "ordinary_uses": self.ordinary,
+        }
 
     @property
     def summary(self) -> str:
         """One line for the terminal."""
         counts = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
-        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}."
+        return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}." + (
+            f" {ORDINARY}: {self.ordinary:,}." if self.ordinary else ""
+        )
 
 
 @from_python()
@@ -508,7 +517,7 @@ def mask_jsonl(
     if not total:
         raise InputError(f"{source} has no rows.")
     counts: Counter[str] = Counter()
-    done = 0
+    done = ordinary = 0
     absent = set(range(1, len(known_names) + 1)) if options.strict else set()
     masked = _masked_batches(source, total, _MaskRequest(options, tuple(known_names)))
     try:
@@ -517,6 +526,7 @@ def mask_jsonl(
                 file.write(batch.lines)
                 counts.update(batch.spans)
                 done += batch.rows
+                ordinary += batch.ordinary
                 absent &= batch.absent
                 if progress is not None:
                     progress("masking", done, total)
@@ -524,7 +534,7 @@ def mask_jsonl(
                 raise names_missing(sorted(absent), known_names, place=f"any row of {source}")
     except KeyboardInterrupt as interrupt:
         raise Interrupted(f"Interrupted after {done:,} of {total:,} rows; nothing was written.") from interrupt
-    return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())))
+    return MaskedFile(path=out, texts=total, spans=dict(sorted(counts.items())), ordinary=ordinary)
 
 
 @dataclass(frozen=True)
@@ -539,6 +549,7 @@ class _Batch:
     rows: int
     spans: Counter[str]
     absent: frozenset[int]
+    ordinary: int
 
 
 #: Rows that one process masks at a time: a quarter of a second's work.
@@ -575,6 +586,7 @@ def _in_batches(rows: Iterator[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
 def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
     lines: list[bytes] = []
     spans: Counter[str] = Counter()
+    ordinary = 0
     absent = frozenset(range(1, len(request.known_names) + 1))
     for row in rows:
         if request.options.strict:
@@ -582,9 +594,9 @@ def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
             if missing:
                 raise names_missing(missing, row["known_names"], place=row["place"])
             absent &= frozenset(absent_names(request.known_names, row["text"]))
-        masked = mask_text(
-            row["text"], known_names=(*row["known_names"], *request.known_names), options=request.options
-        )
+        names = (*row["known_names"], *request.known_names)
+        masked = mask_text(row["text"], known_names=names, options=request.options)
+        ordinary += ordinary_uses(masked.text, names)
         spans.update(span.category for span in masked.spans)
         written = {
             **({"id": row["id"]} if "id" in row else {}),
@@ -592,7 +604,7 @@ def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
             "spans": [[span.start, span.end, span.category] for span in masked.spans],
         }
         lines.append(orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE))
-    return _Batch(b"".join(lines), len(rows), spans, absent)
+    return _Batch(b"".join(lines), len(rows), spans, absent, ordinary)
 
 
 def _rows(source: Path) -> Iterator[dict[str, Any]]:

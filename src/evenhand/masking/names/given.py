@@ -22,6 +22,8 @@ _CONNECTING = lazy_re(
 )
 #: What stands between words of one name: blanks, a comma, a mark of handles and file names, a line's end.
 _GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|(?<=\b\w)\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
+#: How summaries name the count of `ordinary_uses`.
+ORDINARY = "Words of given names left as ordinary words"
 _APOSTROPHES = str.maketrans("", "", "'")
 
 
@@ -154,5 +156,5 @@ def ordinary_uses(text: str, names: Iterable[str]) -> int:
     >>> ordinary_uses("[NAME] will lead the [NAME] will", ["Will Young"])
     2
     """
-    folded = folded_text(text)
-    return len({place for name in names for place in _places(folded, given_name(name).ordinary)})
+    words = frozenset(word for name in names for word in given_name(name).ordinary)
+    return len(_places(folded_text(text), words)) if words else 0
