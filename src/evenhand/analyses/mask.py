@@ -434,7 +434,7 @@ def mask_piped(
 
 @dataclass(frozen=True, kw_only=True)
 class MaskedFile:
-    """The file written, the numbers of texts, of spans by category, and of words of given names that stay as ordinary words."""
+    """The file written, its counts of texts, spans by category, and words of given names that stay as ordinary ones."""
 
     path: Path
     texts: int
