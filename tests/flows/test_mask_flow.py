@@ -290,6 +290,27 @@ def test_word_documents_are_masked_from_the_command_line(folder):
     assert [each.text for each in docx.Document(folder / "o.docx").paragraphs] == ["CURRICULUM VITAE", "Led by [NAME]."]
 
 
+def test_a_page_is_masked_as_markdown_or_word_and_as_nothing_else(folder):
+    page = "<html><title>Wambui</title><h1>Wambui Ekstrand</h1><ul><li>Led by Wambui.</ul>"
+    people = folder / "people"
+    people.mkdir()
+    for name, text in (("Wambui_Ekstrand.html", page), ("cv.rtf", r"{\rtf1 Wambui Ekstrand\par Welder}")):
+        (people / name).write_text(text)
+    one = "people/Wambui_Ekstrand.html"
+    for out, given in (("o.md", one), ("o.docx", one), ("all", "people")):
+        done = evenhand("mask", given, "--out", out, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    assert (folder / "o.md").read_text() == "# [NAME]\n\n- Led by [NAME].\n"
+    assert [each.text for each in docx.Document(folder / "o.docx").paragraphs] == ["[NAME]", "Led by [NAME]."]
+    assert sorted(path.name for path in (folder / "all").iterdir()) == ["resume-1.md", "resume-2.md"]
+    done = evenhand("mask", "people/cv.rtf", "--out", "o.rtf", cwd=folder)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "--out o.rtf has another ending than cv.rtf; .rtf is written as Markdown or Word. "
+        "Give a file with .md or .docx, or a folder that is there.\n",
+    )
+
+
 def test_pdf_documents_are_masked_from_the_command_line(folder):
     page = canvas.Canvas(str(folder / "Ngozi_Okafor.pdf"))
     page.drawString(60, 780, "Ngozi Okafor")

@@ -226,7 +226,7 @@ def _input_files(inputs: Sequence[Path], out: Path) -> _InputFiles:
 def _check_input(path: Path) -> None:
     if not path.exists():
         raise InputError(f"No file {path}.")
-    formats.ending_of(path)
+    formats.outputs_of(path)
     if not path.is_file():
         raise InputError(f"{path} is no file.")
 
@@ -248,14 +248,18 @@ def _look_into(folder: Path, collected: _InputFiles, seen: dict[Path, Path]) -> 
             ending = path.suffix.lower()
             collected.left_out[ending if ending[1:].isalnum() and len(ending) <= _LONGEST_ENDING else "others"] += 1
     if len(collected.order) == before:
-        raise InputError(f"{folder} holds no file to mask; expected .txt, .md, .json, .docx or .pdf.")
+        raise InputError(f"{folder} holds no file to mask; expected {', '.join(formats.ENDINGS)}.")
 
 
 def _single_target(source: Path, out: Path) -> Path:
-    if formats.ending_of(source) != formats.SUFFIXES.get(out.suffix.lower()):
+    outputs = formats.outputs_of(source)
+    if not formats.is_format(out.suffix, outputs):
+        converted = (
+            f"{source.suffix} is written as Markdown or Word" if len(outputs) > 1 else "formats are not converted"
+        )
         raise InputError(
-            f"--out {out} has another ending than {source.name}; formats are not converted. "
-            f"Give a file with {formats.ending_of(source)}, or a folder that is there."
+            f"--out {out} has another ending than {source.name}; {converted}. "
+            f"Give a file with {' or '.join(outputs)}, or a folder that is there."
         )
     return out
 
@@ -264,7 +268,7 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
     """Return a numbered output for each input; the numbers follow the digests of contents."""
     if out.exists() and not out.is_dir():
         raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
-    if out.suffix.lower() in formats.SUFFIXES and not out.is_dir():
+    if formats.is_document(out) and not out.is_dir():
         raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
     digests = []
     for source in sources:
@@ -274,7 +278,7 @@ def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
             digests.append((b"", source))  # reported when it is read
     width = len(str(len(sources)))
     return {
-        source: out / f"resume-{number:0{width}d}{formats.ending_of(source)}"
+        source: out / f"resume-{number:0{width}d}{formats.outputs_of(source)[0]}"
         for number, (_, source) in enumerate(sorted(digests), 1)
     }
 
@@ -358,7 +362,7 @@ def _masked(job: _Job) -> FileDone:
         unpack_limit=job.unpack_limit,
     )
     try:
-        document = formats.masked_document(job.source, request)
+        document = formats.masked_document(job.source, request, out=job.target)
         write_file(job.target, document.content)
     except InputError as error:
         return _not_written(job, "unreadable", str(error))
@@ -420,7 +424,7 @@ def mask_piped(
 
     """
     check_names(known_names)
-    ending = ".txt" if out is None else formats.ending_of(out)
+    ending = ".txt" if out is None else out.suffix
     if out is not None:
         refuse_existing(out, force=force)
     request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from evenhand.data.inputs import Position, read_positions
 from evenhand.errors import InputError
+from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
@@ -342,7 +343,7 @@ def _written(layout: Layout, folder: Path) -> tuple[list[tuple[str, ...]], pl.Da
     known = []
     for document in layout.documents():
         paths = (f"documents/{document.id}.docx", f"texts/{document.id}.txt")
-        (folder / paths[0]).write_bytes(docx_bytes(document.text.text))
+        (folder / paths[0]).write_bytes(docx_bytes(paragraphs_of(document.text.text)))
         _write_text(folder / paths[1], document.text.text)
         known.append(_known(layout, document))
         for place in layout.applicants.positions_of(document.template):

@@ -24,7 +24,8 @@ def mask(
     inputs: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="INPUT…", help=".txt, .md, .json (JSON Resume), .docx, .pdf; folders; - is standard input."
+            metavar="INPUT…",
+            help=".txt, .md, .json (JSON Resume), .docx, .pdf, .html, .odt, .rtf; folders; - is standard input.",
         ),
     ] = None,
 ) -> None:

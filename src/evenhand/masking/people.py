@@ -8,7 +8,7 @@ from typing import Any
 
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
-from evenhand.masking.documents.formats import document_text, is_document
+from evenhand.masking.documents.formats import ENDINGS, document_text, is_document
 from evenhand.masking.documents.json_resume import resume_text
 from evenhand.masking.mask import check_names
 from evenhand.results.files import UNPACK_LIMIT, Budget
@@ -30,7 +30,7 @@ class Person:
     metadata: tuple[str, ...] = field(default=(), repr=False)
 
 
-DOCUMENTS = ".txt, .md, .json, .docx or .pdf, or a .jsonl file"
+DOCUMENTS = f"{', '.join(ENDINGS)}, or a .jsonl file"
 EXPECTED = '{"id": "…", "text": "…", "known_names": ["…"]}'
 #: Keys that are fields of a person; all others are protected attributes.
 _PERSON_KEYS = frozenset({"id", "text", "resume", "known_names"})

@@ -20,6 +20,7 @@ import orjson
 from yarl import URL
 
 from evenhand.errors import InputError
+from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.models.http_client import LARGEST_BODY, Connection, Reply, is_loopback, loads
 from evenhand.models.http_errors import read_failure, reported_limits
@@ -32,7 +33,7 @@ from evenhand.results.messages import listed, public_url, quoted, shortened
 PLACEHOLDERS: Final[Mapping[str, Callable[[Pair], str]]] = {
     "resume": lambda pair: pair.resume,
     "resume_base64": lambda pair: b64encode(pair.resume.encode("utf-8", "replace")).decode(),
-    "resume_docx": lambda pair: b64encode(docx_bytes(pair.resume)).decode(),
+    "resume_docx": lambda pair: b64encode(docx_bytes(paragraphs_of(pair.resume))).decode(),
     "file_name": lambda pair: pair.file_name,
     "position": lambda pair: pair.position,
     "position_base64": lambda pair: b64encode(pair.position.encode("utf-8", "replace")).decode(),

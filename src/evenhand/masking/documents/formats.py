@@ -1,25 +1,47 @@
-"""File formats and their readers; those of .docx and .pdf are imported when needed."""
+"""Formats of documents and what reads them, which is imported when needed."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.json_resume import json_resume_document_text, masked_json_resume
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request
-from evenhand.masking.documents.text import masked_markdown, masked_plain, plain_document_text
+from evenhand.patterns import lazy_re
 from evenhand.results.files import UNPACK_LIMIT
 
-#: Endings of files that are read, and the ending that a masked file gets.
-SUFFIXES = {
-    ".txt": ".txt",
-    ".text": ".txt",
-    ".md": ".md",
-    ".markdown": ".md",
-    ".json": ".json",
-    ".docx": ".docx",
-    ".pdf": ".pdf",
-}
+Masker = Callable[[bytes, Request], MaskedDocument]
+
+
+class _Format(NamedTuple):
+    """Endings of a format, those that its masked files may get (the first if none is given), and what reads it.
+
+    `reader` are a module, what in it masks a file, and what reads a file's text. Without the latter the module reads
+    blocks, which are masked as Markdown or Word.
+    """
+
+    endings: tuple[str, ...]
+    outputs: tuple[str, ...]
+    reader: tuple[str, str, str]
+
+
+_CONVERTED = (".md", ".docx")
+_FORMATS = (
+    _Format((".txt", ".text"), (".txt",), ("text", "masked_plain", "plain_document_text")),
+    _Format((".md", ".markdown"), (".md",), ("text", "masked_markdown", "plain_document_text")),
+    _Format((".json",), (".json",), ("json_resume", "masked_json_resume", "json_resume_document_text")),
+    _Format((".docx",), (".docx",), ("word", "masked_word", "word_document_text")),
+    _Format((".pdf",), (".pdf",), ("pdf", "masked_pdf", "pdf_document_text")),
+    _Format((".html", ".htm", ".xhtml"), _CONVERTED, ("html_file", "read_html", "")),
+    _Format((".odt",), _CONVERTED, ("odt_file", "read_odt", "")),
+    _Format((".rtf",), _CONVERTED, ("rtf_file", "read_rtf", "")),
+)
+_BY_ENDING = {ending: entry for entry in _FORMATS for ending in entry.endings}
+#: Endings of documents, one for each format.
+ENDINGS = tuple(entry.endings[0] for entry in _FORMATS)
 
 
 def is_document(path: Path) -> bool:
@@ -28,7 +50,7 @@ def is_document(path: Path) -> bool:
     >>> is_document(Path("cv.PDF")), is_document(Path("~$cv.docx")), is_document(Path("photo.png"))
     (True, False, False)
     """
-    return path.suffix.lower() in SUFFIXES and not is_passed_over(path)
+    return path.suffix.lower() in _BY_ENDING and not is_passed_over(path)
 
 
 def is_passed_over(path: Path) -> bool:
@@ -40,8 +62,11 @@ def is_passed_over(path: Path) -> bool:
     return path.name.startswith((".", "~$")) or path.name in {"Thumbs.db", "desktop.ini"}
 
 
-def ending_of(path: Path) -> str:
-    """Return the ending that a masked file gets.
+def outputs_of(path: Path) -> tuple[str, ...]:
+    """Return the endings that a file's masked document may get, first the one that it gets where none is given.
+
+    >>> outputs_of(Path("cv.HTM")), outputs_of(Path("cv.text"))
+    (('.md', '.docx'), ('.txt',))
 
     Raises
     ------
@@ -49,26 +74,60 @@ def ending_of(path: Path) -> str:
         Files with this ending are not read.
 
     """
-    ending = SUFFIXES.get(path.suffix.lower())
-    if ending is None:
-        raise InputError(f"{path} can't be masked; expected {', '.join(dict.fromkeys(SUFFIXES.values()))}.")
-    return ending
+    return _format_of(path.suffix, str(path)).outputs
 
 
-def masked_document(path: Path, request: Request) -> MaskedDocument:
-    """Return a file's masked document.
+def is_format(ending: str, outputs: Sequence[str]) -> bool:
+    """Say whether files with an ending are of one of the formats with these endings: `.markdown` is of `.md`."""
+    entry = _BY_ENDING.get(ending.lower())
+    return entry is not None and entry.endings[0] in outputs
+
+
+def masked_document(path: Path, request: Request, *, out: Path | None = None) -> MaskedDocument:
+    """Return a file's masked document, in the format of the file `out` where there are several.
 
     Raises
     ------
     InputError
-        The file can't be read; the message names it.
+        The file can't be read, or not be masked in that format; the message names it.
     CheckFailed
         The result still holds a masked detail; the message names the file and categories.
 
     """
-    ending = ending_of(path)
-    _format(ending, str(path))  # a missing package is reported before the file is read
-    return masked_content(_content(path), ending, request, source=str(path))
+    mask = _masker(path.suffix, path.suffix if out is None else out.suffix, str(path))
+    content = _content(path)
+    with _named(str(path), content):
+        return mask(content, request)
+
+
+def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
+    r"""Return the bytes of a document masked to a file with this ending; `source` is its name in messages.
+
+    A page, an OpenDocument text or RTF is known by its content.
+
+    >>> masked_content(b"Jane Doe\njane@example.org\n", ".txt", Request(), source="Standard input").content
+    b'[NAME]\n[EMAIL]\n'
+
+    Raises
+    ------
+    InputError, CheckFailed
+        As of `masked_document`.
+
+    """
+    read = next((read for pattern, read in _SIGNS.items() if pattern.match(content)), ending)
+    mask = _masker(read if is_format(ending, _CONVERTED) else ending, ending, source)
+    with _named(source, content):
+        return mask(content, request)
+
+
+#: How documents begin that come under another ending.
+_SIGNS = {
+    lazy_re(rb"\s*\{\\rtf"): ".rtf",
+    lazy_re(
+        rb"(?:\xef\xbb\xbf)?\s*(?:<!--.{0,2000}?-->\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+    ): ".html",
+    lazy_re(rb"PK\x03\x04.{26}mimetypeapplication/vnd\.oasis\.opendocument\.text", re.DOTALL): ".odt",
+}
 
 
 def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentText:
@@ -80,14 +139,44 @@ def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentTe
         The file can't be read; the message names it.
 
     """
-    read = _format(ending_of(path), str(path))
+    entry = _format_of(path.suffix, str(path))
+    module, name, text = entry.reader
+    if text:
+        read: Callable[..., DocumentText] = _imported(module, text, str(path))
+    else:
+        read = partial(_imported("block_reader", "blocks_text", str(path)), read=_imported(module, name, str(path)))
     content = _content(path)
-    if not content.strip():
-        raise InputError(f"{path} is empty.")
+    with _named(str(path), content):
+        return read(content, unpack_limit=unpack_limit)
+
+
+def _format_of(ending: str, source: str) -> _Format:
+    entry = _BY_ENDING.get(ending.lower())
+    if entry is None:
+        raise InputError(f"{source} can't be masked; expected {', '.join(ENDINGS)}.")
+    return entry
+
+
+def _masker(ending: str, out: str, source: str) -> Masker:
+    """Return what masks documents of one ending to another; a missing package is reported before a file is read."""
+    entry = _format_of(ending, source)
+    module, name, text = entry.reader
+    found: Masker = _imported(module, name, source)
+    if text:
+        return found
+    mask_word = _imported("word", "masked_word", source) if out.lower() == ".docx" else None
+    return partial(_imported("block_reader", "masked_blocks", source), read=found, mask_word=mask_word)
+
+
+def _imported(module: str, name: str, source: str) -> Any:
     try:
-        return read.document_text(content, unpack_limit=unpack_limit)
-    except InputError as error:
-        raise InputError(f"{path} {error}") from error
+        return getattr(import_module(f"evenhand.masking.documents.{module}"), name)
+    except ModuleNotFoundError as error:
+        if (error.name or "").startswith("evenhand"):
+            raise
+        raise InputError(
+            f"Reading {source} needs {error.name}; install it with: pip install 'evenhand[documents]'"
+        ) from error
 
 
 def _content(path: Path) -> bytes:
@@ -98,52 +187,12 @@ def _content(path: Path) -> bytes:
         raise InputError(f"No file {path}." if missing else f"{path} can't be read: {error.strerror}.") from error
 
 
-def masked_content(content: bytes, ending: str, request: Request, *, source: str) -> MaskedDocument:
-    r"""Return the masked document of the bytes of a file with this ending; `source` is its name in messages.
-
-    >>> masked_content(b"Jane Doe\njane@example.org\n", ".txt", Request(), source="Standard input").content
-    b'[NAME]\n[EMAIL]\n'
-
-    Raises
-    ------
-    InputError, CheckFailed
-        As of `masked_document`.
-
-    """
-    masked = _format(ending, source).masked_document
+@contextmanager
+def _named(source: str, content: bytes) -> Iterator[None]:
+    """Name the file in the message of an error."""
     if not content.strip():
         raise InputError(f"{source} is empty.")
     try:
-        return masked(content, request)
+        yield
     except InputError as error:
         raise InputError(f"{source} {error}") from error
-
-
-class _Format(NamedTuple):
-    """What reads files of one format."""
-
-    masked_document: Callable[[bytes, Request], MaskedDocument]
-    document_text: Callable[..., DocumentText]
-
-
-def _format(ending: str, source: str) -> _Format:
-    readers = {
-        ".txt": _Format(masked_plain, plain_document_text),
-        ".md": _Format(masked_markdown, plain_document_text),
-        ".json": _Format(masked_json_resume, json_resume_document_text),
-    }
-    if ending in readers:
-        return readers[ending]
-    try:
-        if ending == ".docx":
-            from evenhand.masking.documents.word import masked_word, word_document_text
-
-            return _Format(masked_word, word_document_text)
-        from evenhand.masking.documents.pdf import masked_pdf, pdf_document_text
-    except ModuleNotFoundError as error:
-        if (error.name or "").startswith("evenhand"):
-            raise
-        raise InputError(
-            f"Reading {source} needs {error.name}; install it with: pip install 'evenhand[documents]'"
-        ) from error
-    return _Format(masked_pdf, pdf_document_text)

@@ -140,11 +140,12 @@ def applied(text: str, edits: Iterable[Edit]) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """How a document is masked: options, known names, its file name, megabytes it may unpack to."""
+    """How to mask a document: options, known names, file name, texts of its properties, megabytes it may unpack to."""
 
     options: MaskOptions = field(default_factory=MaskOptions)
     known_names: tuple[str, ...] = ()
     file_name: str | None = None
+    metadata: tuple[str, ...] = ()
     unpack_limit: int = UNPACK_LIMIT
 
 

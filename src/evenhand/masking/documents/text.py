@@ -396,7 +396,12 @@ def masked_markdown(content: bytes, request: documents_request.Request) -> docum
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
     source = decoded(content)
-    names = find_names(without_markup(source.text).text, known_names=request.known_names, file_name=request.file_name)
+    names = find_names(
+        without_markup(source.text).text,
+        known_names=request.known_names,
+        file_name=request.file_name,
+        metadata=request.metadata,
+    )
     tally = documents_request.Tally()
     tally.note_absent(request, without_markup(source.text).text)
     tally.note_unmasked(request, without_markup(source.text).text)

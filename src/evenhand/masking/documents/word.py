@@ -96,7 +96,7 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
 def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     tally = Tally()
     parts, metadata = _readable(content, budget, tally)
-    names = _names(parts, request, metadata)
+    names = _names(parts, request, (*request.metadata, *metadata))
     tally.note_absent(request, word_file.story_of(_roots(parts)).text)
     tally.note_unmasked(request, word_file.story_of(_roots(parts)).text)
     masked = _mask(parts, names, request, tally)

@@ -17,12 +17,12 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import IO, Any
+from typing import Any
 
 from lxml import etree
 
 from evenhand.errors import InputError
+from evenhand.masking.documents.packed_xml import Package, member_name, opened_package
 from evenhand.masking.documents.request import Edit
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
@@ -104,14 +104,9 @@ LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 #: The one picture of a result, shown in place of all others.
 PICTURE_NAME = "word/media/picture.png"
 
-_BROKEN = "is no Word document that can be read; it may be broken."
-_DECLARED = "declares a document type in its XML, as no Word document does."
-#: Bytes that are unpacked at once.
-_STEP = 2**16
-#: How Office packs parts (ISO/IEC 29500-2, C.5); Python unpacks others without a bound.
-_PACKED = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
+_KIND = "Word document"
+_BROKEN = f"is no {_KIND} that can be read; it may be broken."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_PARSER_OPTIONS = {"resolve_entities": False, "no_network": True, "remove_comments": True, "remove_pis": True}
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
@@ -154,19 +149,12 @@ def opened(content: bytes, budget: Budget) -> WordFile:
         if "EncryptedPackage".encode("utf-16-le") in content:
             raise InputError("is encrypted; save it without a password.")
         raise InputError("is in the old .doc format; save it as .docx.")
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as file:
-            _check_members(file)
-            return _opened(_Package(file, budget))
-    except (zipfile.BadZipFile, zlib.error, struct.error, etree.LxmlError, OSError) as error:
-        raise InputError(_BROKEN) from error
-    # Broken files break a reader anywhere, in as many ways.
-    except (KeyError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError, RuntimeError) as error:
-        raise InputError(_BROKEN) from error
+    with opened_package(content, budget, kind=_KIND) as package:
+        return _opened(package)
 
 
-def _opened(package: "_Package") -> WordFile:
-    mains = {relation.target for relation in package.relations("") if relation.kind == "officeDocument"}
+def _opened(package: Package) -> WordFile:
+    mains = {relation.target for relation in _relations_of(package, "") if relation.kind == "officeDocument"}
     if len(mains) != 1:
         raise InputError(_BROKEN)
     (main,) = mains
@@ -178,17 +166,17 @@ def _opened(package: "_Package") -> WordFile:
     parts = [Part("document", body)]
     dropped: Counter[str] = Counter()
     by_name: dict[str, Part] = {}
-    for relation in sorted(package.relations(main), key=lambda relation: relation.name):
+    for relation in sorted(_relations_of(package, main), key=lambda relation: relation.name):
         if relation.kind in KEPT_PARTS and relation.target in package.members:
             part = by_name.get(relation.target)
             if part is None:
                 part = by_name[relation.target] = Part(relation.kind, package.parsed(relation.target))
                 parts.append(part)
-                dropped.update(_kinds(package.relations(relation.target)))
+                dropped.update(_kinds(_relations_of(package, relation.target)))
             part.ids.append(relation.name)
         else:
             dropped.update(_kinds([relation]))
-    dropped.update(_kinds(relation for relation in package.relations("") if relation.kind not in _ALWAYS))
+    dropped.update(_kinds(relation for relation in _relations_of(package, "") if relation.kind not in _ALWAYS))
     return WordFile(parts=parts, metadata=_metadata(package), dropped=dropped)
 
 
@@ -201,97 +189,24 @@ class _Relation:
     target: str
 
 
-@dataclass(frozen=True)
-class _Package:
-    """The members of a zip that refer to each other; names are compared without case (ECMA-376 Part 2, 6.2.2.3)."""
-
-    file: zipfile.ZipFile
-    budget: Budget
-
-    @cached_property
-    def members(self) -> dict[str, zipfile.ZipInfo]:
-        return {_member(info.filename): info for info in self.file.infolist()}
-
-    def parsed(self, name: str) -> Any:
-        """Return the root of a part.
-
-        Raises
-        ------
-        InputError
-            The parser met a document type, in whatever encoding: it could expand to anything.
-
-        """
-        try:
-            root = self._parsed(name, etree.XMLParser(**_PARSER_OPTIONS)).getroot()
-        except etree.XMLSyntaxError:
-            # A document type breaks a part, too, with what it lets an attribute expand to.
-            self._parsed(name, etree.XMLParser(target=_Heading(), **_PARSER_OPTIONS))
-            raise
-        if root.getroottree().docinfo.internalDTD is not None:
-            raise InputError(_DECLARED)
-        return root
-
-    def _parsed(self, name: str, parser: Any) -> Any:
-        with self.file.open(self.members[name]) as member:
-            return etree.parse(_Unpacked(member, self.budget), parser)
-
-    def relations(self, name: str) -> list[_Relation]:
-        """Return the references of a part, "" for the package."""
-        folder, base = posixpath.split(name)
-        place = _member(f"{folder}/_rels/{base}.rels")
-        if place not in self.members:
-            return []
-        relations = []
-        for element in self.parsed(place):
-            target = urllib.parse.unquote(element.get("Target") or "")
-            outside = element.get("TargetMode") == "External"
-            relations.append(
-                _Relation(
-                    element.get("Id") or "",
-                    (element.get("Type") or "").rsplit("/", 1)[-1],
-                    "" if outside else _member(posixpath.join("/", folder, target.partition("#")[0])),
-                )
+def _relations_of(package: Package, name: str) -> list[_Relation]:
+    """Return the references of a part, "" for the package."""
+    folder, base = posixpath.split(name)
+    place = member_name(f"{folder}/_rels/{base}.rels")
+    if place not in package.members:
+        return []
+    relations = []
+    for element in package.parsed(place):
+        target = urllib.parse.unquote(element.get("Target") or "")
+        outside = element.get("TargetMode") == "External"
+        relations.append(
+            _Relation(
+                element.get("Id") or "",
+                (element.get("Type") or "").rsplit("/", 1)[-1],
+                "" if outside else member_name(posixpath.join("/", folder, target.partition("#")[0])),
             )
-        return relations
-
-
-def _member(name: str) -> str:
-    return posixpath.normpath(name.replace("\\", "/")).strip("/").lower()
-
-
-def _check_members(file: zipfile.ZipFile) -> None:
-    infos = file.infolist()
-    named = Counter(_member(info.filename) for info in infos if not info.is_dir())
-    if any(count > 1 for count in named.values()):  # readers differ in which of them they show
-        raise InputError("holds two parts of one name; it may be broken. Save it anew in Word.")
-    if any(info.flag_bits & 1 for info in infos):
-        raise InputError("is encrypted; save it without a password.")
-    if any(info.compress_type not in _PACKED for info in infos):
-        raise InputError(_BROKEN)
-
-
-@dataclass(frozen=True)
-class _Unpacked:
-    """A member of a zip, read piece by piece, as the sizes that a zip declares may be wrong."""
-
-    member: IO[bytes]
-    budget: Budget
-
-    def read(self, size: int) -> bytes:
-        piece = self.member.read(size if 0 < size < _STEP else _STEP)
-        self.budget.unpacked(len(piece))
-        self.budget.spend("elements", piece.count(b"<") - piece.count(b"</"))
-        return piece
-
-
-class _Heading:
-    """A parser's target for the part of a document before its first element."""
-
-    def doctype(self, *_: Any) -> None:
-        raise InputError(_DECLARED)
-
-    def close(self) -> None:
-        """Do nothing; parsers require the method."""
+        )
+    return relations
 
 
 _ALWAYS = frozenset({"officeDocument", "core-properties", "extended-properties"})
@@ -302,10 +217,10 @@ def _kinds(relations: Iterable[_Relation]) -> list[str]:
     return [kind for kind in kinds if kind not in _PICTURES and kind not in _UNREPORTED_PARTS]
 
 
-def _metadata(package: _Package) -> tuple[str, ...]:
+def _metadata(package: Package) -> tuple[str, ...]:
     """Return the text of the properties: author, last author, title, manager, custom values."""
     values = []
-    for relation in package.relations(""):
+    for relation in _relations_of(package, ""):
         if not relation.kind.endswith("-properties") or relation.target not in package.members:
             continue
         try:
