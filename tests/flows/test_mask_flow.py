@@ -353,6 +353,103 @@ def test_an_interrupt_ends_with_130_and_leaves_whole_files(folder):
         assert docx.Document(path).paragraphs[0].text == "[NAME]"
 
 
+def test_a_killed_run_goes_on_where_it_was_and_writes_nothing_twice(folder):
+    people = folder / "people"
+    people.mkdir()
+    for number in range(20):
+        (people / f"Ngozi Okafor {number}.txt").write_text(f"{RESUME}Led audit {number}.\n" * 100)
+    command = ("mask", "people", "--out", "masked", "--jobs", "2", "--known-name", "Ngozi Okafor")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "evenhand", *command],
+        cwd=folder,
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    unfinished = folder / ".masked.unfinished"
+    while process.poll() is None and len(list(folder.glob("masked/*.txt"))) < 2:
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    told = unfinished.read_bytes()
+    assert not any(word in told for word in (b"Ngozi", b"Okafor"))
+    rows = [json.loads(line) for line in told.splitlines(keepends=True)[1:] if line.endswith(b"\n")]
+    whole = [row["output"] for row in rows if row["status"] == "masked"]
+    before = {name: (folder / name).stat().st_mtime_ns for name in whole}
+    with unfinished.open("ab") as file:
+        file.write(b'{"output": "masked/resu')  # the line at which it was killed
+    (people / "more.txt").write_text(f"{RESUME}Led audit 99.\n")
+    done = evenhand(*command, "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    read = json.loads(done.stdout)
+    assert (read["masked"], read["earlier"]) == (21, len(whole))
+    assert {name: (folder / name).stat().st_mtime_ns for name in whole} == before
+    outputs = {file["input"]: file["output"] for file in read["files"]}
+    assert len(set(outputs.values())) == len(list((folder / "masked").glob("*.txt"))) == 21
+    for source, output in outputs.items():
+        assert (folder / output).read_text().splitlines()[-1] == (folder / source).read_text().splitlines()[-1]
+    assert not unfinished.exists()
+    again = evenhand(*command, cwd=folder)
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+
+
+def test_a_mapping_names_inputs_and_counts_and_no_masked_word_and_is_gone_on_from(folder):
+    people = folder / "people"
+    people.mkdir()
+    (people / "a.txt").write_text(RESUME)
+    (people / "b.txt").write_text(f"{RESUME}Second.\n")
+    (people / "bad.json").write_text("{")
+    command = ("mask", "people", "--out", "masked", "--mapping", "map.jsonl")
+    done = evenhand(*command, cwd=folder)
+    assert done.returncode == 2
+    head, *rows = [json.loads(line) for line in (folder / "map.jsonl").read_text().splitlines()]
+    assert head == {"schema": "evenhand.mask_journal/1"}
+    assert [(row["input"], row["status"]) for row in rows] == [
+        ("people/a.txt", "masked"),
+        ("people/b.txt", "masked"),
+        ("people/bad.json", "unreadable"),
+    ]
+    assert rows[0]["spans"] == {"EMAIL": 1, "GENDER": 1, "NAME": 2}
+    assert (folder / rows[0]["output"]).read_text() == MASKED
+    assert "Okafor" not in (folder / "map.jsonl").read_text()
+    (people / "bad.json").write_text(json.dumps({"basics": {"name": "Ngozi Okafor"}}))
+    (people / "b.txt").write_text(f"{RESUME}Changed.\n")
+    done = evenhand(*command, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "3 of 3 files written, 1 of them by an earlier run; masked: EMAIL 2, GENDER 2, NAME 5." in done.stderr
+    assert (folder / rows[0]["output"]).read_text() == MASKED
+    rows_of = map(json.loads, (folder / "map.jsonl").read_text().splitlines()[1:])
+    mapped = {row["input"]: row["output"] for row in rows_of}
+    assert mapped["people/a.txt"] == rows[0]["output"]
+    assert (folder / mapped["people/b.txt"]).read_text() == f"{MASKED}Changed.\n"
+    other = evenhand(*command, "--optional", "phone", cwd=folder)
+    assert (other.returncode, "earlier run" in other.stderr) == (0, False)
+    one = evenhand("mask", "people/a.txt", "--out", "o.txt", "--mapping", "one.jsonl", cwd=folder)
+    assert (one.returncode, len((folder / "one.jsonl").read_text().splitlines())) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (("--mapping", "there.txt"), "there.txt is there already and is no mapping of evenhand mask."),
+        (("--mapping", "masked/map.jsonl"), "--mapping masked/map.jsonl names inputs and lies in --out masked;"),
+        (("--mapping", "people/a.txt", "--force"), "--mapping people/a.txt is a file to mask; give another."),
+        (("--mapping", "no/map.jsonl"), "no/map.jsonl can't be written"),
+        (("--jobs", "0"), "--jobs"),
+    ],
+)
+def test_a_mapping_that_cannot_be_is_refused_in_a_line(folder, asked, message):
+    (folder / "people").mkdir()
+    (folder / "people" / "a.txt").write_text(RESUME)
+    (folder / "there.txt").write_text("old")
+    done = evenhand("mask", "people", "--out", "masked", *asked, cwd=folder)
+    (line,) = done.stderr.splitlines()
+    assert done.returncode == 2
+    assert message in line
+    assert ((folder / "there.txt").read_text(), (folder / "people" / "a.txt").read_text()) == ("old", RESUME)
+    assert not list(folder.glob("masked/resume*"))
+
+
 def test_a_known_name_that_stands_nowhere_is_told(folder):
     done = evenhand("mask", "Ngozi_Okafor.txt", "--out", "o.txt", "--known-name", "Ngozy Okofar", cwd=folder)
     assert done.returncode == 0

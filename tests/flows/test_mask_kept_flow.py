@@ -86,6 +86,8 @@ def test_standard_input_is_written_to_out_in_the_format_of_its_ending(tmp_path):
         (("other.txt",), b"Jane Doe", 2, "Standard input (-) is masked alone"),
         (("--out", "there.txt"), b"Jane Doe", 2, "Use --force to replace it"),
         (("--out", "out.doc"), b"Jane Doe", 2, "out.doc can't be masked"),
+        (("--out", "out.odt"), b"Jane Doe", 2, "out.odt can't be written as .odt; give a file with .md or .docx."),
+        (("--mapping", "map.jsonl"), b"Jane Doe", 2, "--mapping is about documents"),
         (("--strict", "--known-name", "Bob Roe"), b"Jane Doe led it.", 5, "Known name 1 of 1 not found"),
     ],
 )

@@ -6,7 +6,7 @@ Outputs in a folder get neutral names (`mask_files`). Many files or rows are mas
 import hashlib
 import os
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
+from evenhand.analyses.mask_journal import Journal, Row, input_key, journal_path
 from evenhand.analyses.options.masking import MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
@@ -36,7 +37,7 @@ _LONGEST_ENDING = 6
 
 @dataclass(frozen=True, kw_only=True)
 class FileDone:
-    """The result of one file: `output` if it was written, else `problem`."""
+    """The result of one file: `output` if it was written, by this run or an `earlier` one, else `problem`."""
 
     source: Path
     output: Path | None = None
@@ -44,7 +45,8 @@ class FileDone:
     kept: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     problem: str | None = None
-    kind: Literal["masked", "unreadable", "leak", "bug"] = "masked"
+    kind: Literal["masked", "unreadable", "leak", "bug", "planned"] = "masked"
+    earlier: bool = False
 
     @property
     def content(self) -> dict[str, Any]:
@@ -77,9 +79,14 @@ class FilesDone:
         return {
             "files": [file.content for file in self.files],
             **self._counts,
+            "earlier": self._earlier,
             "left_out": dict(self.left_out),
             "not_reached": self.not_reached,
         }
+
+    @property
+    def _earlier(self) -> int:
+        return sum(file.earlier for file in self.files)
 
     @property
     def _counts(self) -> dict[str, int]:
@@ -111,6 +118,7 @@ class FilesDone:
             listed = ", ".join(f"{name} {count:,}" for name, count in unmasked.items())
             summary = f"{summary or 'nothing'}; kept: {listed}; add --optional {','.join(unmasked)}"
         done = f"{self._counts['masked']:,} of {len(self.files) + self.not_reached:,} files written"
+        done += f", {self._earlier:,} of them by an earlier run" if self._earlier else ""
         notes = f" {'; '.join(self.files[0].notes)}." if len(self.files) == 1 and self.files[0].notes else ""
         if self.left_out:
             left = ", ".join(f"{ending} {count:,}" for ending, count in self.left_out.items())
@@ -135,51 +143,81 @@ def mask_files(
     known_names: Sequence[str] = (),
     unpack_limit: int = UNPACK_LIMIT,
     force: bool = False,
+    mapping: Path | None = None,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> FilesDone:
     """Mask documents: one into the file `out`, several or a folder's into the folder `out`.
 
     Outputs in a folder are numbered by the digests of their inputs, as an order by name would reveal names. A file
-    that can't be read stops no other. After an interruption the results so far are returned.
+    that can't be read stops no other. After an interruption the results so far are returned; the next run goes on
+    from them, unless `force` has it begin anew. `mapping` is a file for inputs, outputs and counts.
 
     Raises
     ------
     InputError
-        No file to mask, `out` can't be written to, or the limit is no number of megabytes.
+        No file to mask, `out` or `mapping` can't be written to, or the limit is no number of megabytes.
 
     """
     check_names(known_names)
     Budget(unpack_limit)
     collected = _input_files(inputs, out)
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
-    targets = (
-        {collected.files[0]: _single_target(collected.files[0], out)} if single else _targets(collected.files, out)
-    )
-    _refuse(targets, single=single, force=force)
+    if mapping is not None and mapping.resolve().is_relative_to(out.resolve()):
+        raise InputError(f"--mapping {mapping} names inputs and lies in --out {out}; give another place.")
+    request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
+    journal = Journal.of(mapping or (None if single else journal_path(out)), force=force)
+    digests = _digests(collected.files)
+    keys = {source: input_key(digest, request) for source, digest in digests.items() if digest}
+    if single:
+        targets = {source: _single_target(source, out) for source in collected.files}
+    else:
+        targets = _targets(digests, out, lambda names: journal.assigned(keys, names))
+    _refuse(targets, mapping, journal.rows, single=single, force=force)
     if not single and targets:
         _make_folder(out)
-    jobs = [_Job(source, target, options, tuple(known_names), unpack_limit) for source, target in targets.items()]
+
+    def row_of(file: FileDone) -> Row:
+        content = {**file.content, "key": keys.get(file.source)}
+        return content if mapping is not None else {name: content[name] for name in _NAMELESS}
+
+    earlier = {source: row for source, target in targets.items() if (row := journal.done(target, keys.get(source)))}
     done = dict(collected.problems)
+    for source, row in earlier.items():
+        spans, kept, notes = row["spans"], row["kept"], tuple(row["notes"])
+        done[source] = FileDone(
+            source=source, output=targets[source], spans=spans, kept=kept, notes=notes, earlier=True
+        )
+    planned = [FileDone(source=source, output=target, kind="planned") for source, target in targets.items()]
+    journal.write(row_of(done.get(file.source, file)) for file in planned)
+    jobs = [_Job(source, target, request) for source, target in targets.items() if source not in done]
 
     def take(file: FileDone) -> None:
         done[file.source] = file
+        journal.add(row_of(file))
         if progress is not None:
-            progress("masking", len(done) - len(collected.problems), len(jobs))
+            progress("masking", len(done) - len(collected.problems), len(targets))
 
     with suppress(KeyboardInterrupt):  # the results so far are returned
-        _run(jobs, take)
+        _run(jobs, take, min(workers or cores(), len(jobs)))
     left_out = {ending: collected.left_out[ending] for ending in sorted(collected.left_out)}
     files = tuple(done[source] for source in collected.order if source in done)
+    if mapping is not None and len(files) == len(collected.order):
+        journal.write(map(row_of, files))
+    elif all(source in done and done[source].kind == "masked" for source in targets):
+        journal.remove()
     return FilesDone(files=files, left_out=left_out, not_reached=len(collected.order) - len(files))
+
+
+#: What a journal holds of a file unless the user asks for a mapping.
+_NAMELESS = ("output", "status", "spans", "kept", "notes", "key")
 
 
 @dataclass(frozen=True)
 class _Job:
     source: Path
     target: Path
-    options: MaskOptions
-    known_names: tuple[str, ...]
-    unpack_limit: int
+    request: Request
 
 
 @dataclass
@@ -264,33 +302,48 @@ def _single_target(source: Path, out: Path) -> Path:
     return out
 
 
-def _targets(sources: Sequence[Path], out: Path) -> dict[Path, Path]:
-    """Return a numbered output for each input; the numbers follow the digests of contents."""
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
-    if formats.is_document(out) and not out.is_dir():
-        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
+def _digests(sources: Sequence[Path]) -> dict[Path, bytes]:
+    """Return the digests of files in their order; an empty one for what can't be read, as is reported later."""
     digests = []
     for source in sources:
         try:
             digests.append((hashlib.sha256(source.read_bytes()).digest(), source))
         except OSError:
-            digests.append((b"", source))  # reported when it is read
+            digests.append((b"", source))
+    return {source: digest for digest, source in sorted(digests)}
+
+
+def _targets(
+    sources: Iterable[Path], out: Path, assigned: Callable[[Mapping[Path, str]], Mapping[Path, str]]
+) -> dict[Path, Path]:
+    """Return a numbered output for each input, as far as `assigned` gives it no other."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
+    if formats.is_document(out) and not out.is_dir():
+        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
+    sources = tuple(sources)
     width = len(str(len(sources)))
-    return {
-        source: out / f"resume-{number:0{width}d}{formats.outputs_of(source)[0]}"
-        for number, (_, source) in enumerate(sorted(digests), 1)
+    names = {
+        source: f"resume-{number:0{width}d}{formats.outputs_of(source)[0]}" for number, source in enumerate(sources, 1)
     }
+    return {source: out / name for source, name in assigned(names).items()}
 
 
-def _refuse(targets: dict[Path, Path], *, single: bool, force: bool) -> None:
+def _refuse(
+    targets: dict[Path, Path], mapping: Path | None, rows: Mapping[str, Row], *, single: bool, force: bool
+) -> None:
+    """Refuse to write over inputs, and over other files than those of the rows of an earlier run."""
     places = {source.resolve() for source in targets}
     sources = {_identity(source) for source in targets} - {None}
-    for target in targets.values():
+    for flag, target in (
+        *(("--out", target) for target in targets.values()),
+        *([("--mapping", mapping)] if mapping else []),
+    ):
         if target.resolve() in places or _identity(target) in sources:
-            raise InputError(f"--out {target} is a file to mask; give another.")
+            raise InputError(f"{flag} {target} is a file to mask; give another.")
+    for target in targets.values():
         if target.parent.is_dir() or single:
-            refuse_existing(target, force=force)
+            refuse_existing(target, force=force or target.name in rows)
         if target.parent.is_dir() and not os.access(target.parent, os.W_OK):
             raise InputError(f"{target.parent} can't be written to; give another --out.")
 
@@ -311,14 +364,14 @@ def _make_folder(out: Path) -> None:
         raise InputError(f"The folder {out} can't be made: {error.strerror}.") from error
 
 
-def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
+def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None], workers: int) -> None:
     """Pass on the result of each job, in any order; when interrupted, also of those under way."""
     if len(jobs) <= FEW:
         for job in jobs:
             take(_masked(job))
         return
     left = dict.fromkeys(jobs)
-    pool = processes(min(cores(), len(jobs)))
+    pool = processes(workers)
     waiting: dict[Future[FileDone], _Job] = {}
     try:
         for job in jobs:
@@ -355,14 +408,8 @@ def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
 
 
 def _masked(job: _Job) -> FileDone:
-    request = Request(
-        options=job.options,
-        known_names=job.known_names,
-        file_name=job.source.name,
-        unpack_limit=job.unpack_limit,
-    )
     try:
-        document = formats.masked_document(job.source, request, out=job.target)
+        document = formats.masked_document(job.source, replace(job.request, file_name=job.source.name), out=job.target)
         write_file(job.target, document.content)
     except InputError as error:
         return _not_written(job, "unreadable", str(error))
@@ -426,6 +473,9 @@ def mask_piped(
     check_names(known_names)
     ending = ".txt" if out is None else out.suffix
     if out is not None:
+        outputs = formats.outputs_of(out)
+        if not formats.is_format(ending, outputs):
+            raise InputError(f"--out {out} can't be written as {ending}; give a file with {' or '.join(outputs)}.")
         refuse_existing(out, force=force)
     request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
     document = formats.masked_content(content, ending, request, source="Standard input")
@@ -494,6 +544,7 @@ def mask_jsonl(
     options: MaskOptions,
     known_names: Sequence[str] = (),
     force: bool = False,
+    workers: int | None = None,
     progress: Progress | None = None,
 ) -> MaskedFile:
     """Mask each row's `text` and write `{"text", "spans"}` with the row's `id`, in the order of the file.
@@ -523,7 +574,7 @@ def mask_jsonl(
     counts: Counter[str] = Counter()
     done = ordinary = 0
     absent = set(range(1, len(known_names) + 1)) if options.strict else set()
-    masked = _masked_batches(source, total, _MaskRequest(options, tuple(known_names)))
+    masked = _masked_batches(source, total, _MaskRequest(options, tuple(known_names)), workers or cores())
     try:
         with written(out) as file, closing(masked):
             for batch in masked:
@@ -562,10 +613,10 @@ _ROWS = 64
 _FEW = 512
 
 
-def _masked_batches(source: Path, total: int, request: _MaskRequest) -> Generator[_Batch]:
+def _masked_batches(source: Path, total: int, request: _MaskRequest, workers: int) -> Generator[_Batch]:
     """Yield the results of rows in order, with just enough rows under way to keep all cores busy."""
     batches = _in_batches(_rows(source))
-    workers = min(cores(), -(-total // _ROWS))
+    workers = min(workers, -(-total // _ROWS))
     if total <= _FEW or workers == 1:
         yield from (_masked_rows(batch, request) for batch in batches)
         return

@@ -2,12 +2,13 @@
 
 import os
 import signal
+import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from datetime import timedelta
 from math import ceil
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import Protocol
 
 #: Seconds over which the rate is measured: enough for a server that needs a minute for an answer.
@@ -62,7 +63,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
 
     A document that ends its process does not end the command.
     """
-    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_ignore_interrupts)
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_depend_on_parent)
 
 
 def cores() -> int:
@@ -70,6 +71,14 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ignore_interrupts() -> None:
-    """Let the parent end the work: Ctrl-C reaches every process of a terminal."""
+def _depend_on_parent() -> None:
+    """Let the parent end the work: Ctrl-C reaches every process of a terminal, and a kill none but the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -35,6 +35,9 @@ def mask(
 
     if (masking.jsonl is not None) + (masking.evaluate is not None) + bool(inputs) != 1:
         raise typer.BadParameter("Give documents or folders to mask, or texts: --jsonl FILE, --evaluate FILE")
+    documents = bool(inputs) and STANDARD_INPUT not in (inputs or [])
+    if masking.mapping is not None and not documents:
+        raise typer.BadParameter("--mapping is about documents; give files or folders, or leave it out")
     options = mask_options(masking)
     if masking.evaluate is not None:
         _evaluate(masking.evaluate, masking, options, output)
@@ -57,6 +60,7 @@ def mask(
             options=options,
             known_names=masking.known_names,
             force=masking.force,
+            workers=masking.jobs,
             progress=progress,
         )
     if output.json:
@@ -116,6 +120,8 @@ def _files(inputs: list[Path], masking: Masking, out: Path, options: "MaskOption
             known_names=masking.known_names,
             unpack_limit=masking.unpack_limit,
             force=masking.force,
+            mapping=masking.mapping,
+            workers=masking.jobs,
             progress=progress,
         )
 

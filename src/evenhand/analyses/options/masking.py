@@ -44,6 +44,21 @@ class Masking(MaskSettings, Replacing):
     """The options of `evenhand mask`."""
 
     out: Annotated[Path | None, Option("File to write; a folder for several inputs.")] = None
+    mapping: Annotated[
+        Path | None,
+        Option(
+            "File for a line of JSON per document: input, output, counts by category; also to go on from.",
+            metavar="FILE",
+        ),
+    ] = None
+    jobs: Annotated[
+        int | None,
+        Option(
+            "Processes for several documents or rows; default one a core.",
+            check=lambda jobs: jobs >= 1,
+            expected="a whole number from 1",
+        ),
+    ] = None
     jsonl: Annotated[Path | None, Option('Rows {"text": …, "known_names": […]}.', metavar="IN")] = None
     evaluate: Annotated[
         Path | None,
