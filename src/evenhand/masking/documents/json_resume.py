@@ -13,12 +13,11 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.check import Trace, refuse_leaks
+from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request, Tally
 from evenhand.masking.documents.text import decoded, masked_in, rendered, without_markup, without_returns
 from evenhand.masking.folded_text import folded_word
 from evenhand.masking.mask import MaskOptions, mask_segments
-from evenhand.masking.names.find import find_names
 from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import OPTIONAL, Span, token_of
 from evenhand.patterns import lazy_re
@@ -357,11 +356,10 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     free = [value for path, value, category in fields if category is None and _is_text(path, value)]
     # The text under a name and addresses is no header: a heading separates them.
     text = "\n".join((*named[:1], *addresses, *(_HEADING if named else ()), *free))
-    names = find_names(text, known_names=(*request.known_names, *named), file_name=request.file_name)
-    tally = Tally()
-    tally.note_absent(request, text)
+    tally = Tally(request)
+    names = tally.names_in(text, known=named)
+    tally.note_absent(text)
     _count_unmasked([(path, value) for path, value, category in fields if category is None and value], request, tally)
-    masked: set[tuple[str, str]] = set()
 
     def instead(path: Path, value: Any) -> Any:
         category = category_of(path, value, request.options)
@@ -372,21 +370,20 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
                 tally.note("pictures removed")
                 return ""
             tally.spans[category] += 1
-            masked.add((category, str(value)))
+            tally.masked.add((category, str(value)))
             return token_of(category)
         if not _is_text(path, value):
             return value
-        return masked_in(value, _VIEWS, names=names, request=request, tally=tally, masked=masked)
+        return masked_in(value, _VIEWS, names=names, tally=tally)
 
     result = _mapped(resume, instead)
     written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
     reread = _parsed(written)
-    trace = Trace(names, frozenset(masked))
     texts = [value for path, value in _leaves(reread) if _is_text(path, value)]
     refuse_leaks(
         texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
         bare=[*_keys(reread), *(str(value) for _, value in _leaves(reread) if not isinstance(value, bool))],
-        trace=trace,
+        trace=tally.trace(names),
         options=request.options,
         mend="Rename a key that tells it, and mask it again.",
     )
@@ -415,7 +412,7 @@ def _count_unmasked(fields: list[Node], request: Request, tally: Tally) -> None:
     fields_by_category = [(path, value, options.get(category_of(path, value, every) or "")) for path, value in fields]
     tally.unmasked.update(option for _, _, option in fields_by_category if option)
     free = [value for path, value, option in fields_by_category if not option and _is_text(path, value)]
-    tally.note_unmasked(request, "\n\n".join(free))
+    tally.note_unmasked("\n\n".join(free))
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -26,7 +26,6 @@ from evenhand.masking.documents import request as documents_request
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
 from evenhand.masking.documents.pdf_file import PdfFile, opened, plain_pages
 from evenhand.masking.documents.pdf_layout import BULLETS, Paragraph, paragraphs_of
-from evenhand.masking.names.find import find_names
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 
@@ -190,29 +189,21 @@ def _readable(content: bytes, tally: documents_request.Tally, budget: Budget) ->
 
 
 def _masked(content: bytes, request: documents_request.Request, budget: Budget) -> documents_request.MaskedDocument:
-    tally = documents_request.Tally()
+    tally = documents_request.Tally(request)
     file, paragraphs = _readable(content, tally, budget)
-    names = find_names(
-        _text(paragraphs),
-        known_names=request.known_names,
-        file_name=request.file_name,
-        metadata=file.metadata,
-    )
-    tally.note_absent(request, _text(paragraphs))
-    tally.note_unmasked(request, _text(paragraphs))
-    masked: set[tuple[str, str]] = set()
+    text = _text(paragraphs)
+    names = tally.names_in(text, metadata=file.metadata)
+    tally.note_absent(text)
+    tally.note_unmasked(text)
     for _ in range(documents_request.ROUNDS):
-        text = _text(paragraphs)
-        edits = documents_request.edits_in(text, names=names, options=request.options)
+        edits = tally.edits(_text(paragraphs), names)
         if not edits:
             break
-        tally.spans.update(edit.category for edit in edits)
-        masked.update((edit.category, text[edit.start : edit.end]) for edit in edits)
         paragraphs = _edited(paragraphs, edits)
     paragraphs = [paragraph for paragraph in paragraphs if paragraph.text.strip()]
     result = typeset(paragraphs, width=file.width, height=file.height)
     budget.start_clock()
-    _check(result, paragraphs, Trace(names, frozenset(masked)), request)
+    _check(result, paragraphs, tally.trace(names), request)
     return tally.document(result)
 
 

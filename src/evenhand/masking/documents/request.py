@@ -18,9 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.errors import CheckFailed
-from evenhand.masking.documents.check import mended
+from evenhand.masking.documents.check import Trace, mended
 from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
+from evenhand.masking.names.find import find_names
 from evenhand.masking.names.parts import Names, capitalised, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
 
@@ -197,11 +198,13 @@ def names_missing(absent: Sequence[int], known_names: Sequence[str], *, place: s
 
 
 class Tally:
-    """Counts masked and unmasked spans, and collects notes of what is left out, each once."""
+    """The work on a document: counts of masked and unmasked spans, masked strings, and notes of what is left out."""
 
-    def __init__(self) -> None:
+    def __init__(self, request: Request | None = None) -> None:
+        self.request = request or Request()
         self.spans: Counter[str] = Counter()
         self.unmasked: Counter[str] = Counter()
+        self.masked: set[tuple[str, str]] = set()
         self._notes: dict[str, int] = {}
 
     def note(self, text: str, count: int = 1) -> None:
@@ -209,11 +212,20 @@ class Tally:
         if count:
             self._notes[text] = self._notes.get(text, 0) + count
 
-    def note_unmasked(self, request: Request, text: str) -> None:
-        """Count what would be masked in a document's text by options that are off."""
-        self.unmasked += unmasked_counts(text, request.options)
+    def names_in(self, text: str, *, known: Iterable[str] = (), metadata: Iterable[str] = ()) -> Names:
+        """Return the names in a document's text, with those that are known and those of its properties."""
+        return find_names(
+            text,
+            known_names=(*self.request.known_names, *known),
+            file_name=self.request.file_name,
+            metadata=(*self.request.metadata, *metadata),
+        )
 
-    def note_absent(self, request: Request, text: str) -> None:
+    def note_unmasked(self, text: str) -> None:
+        """Count what would be masked in a document's text by options that are off."""
+        self.unmasked += unmasked_counts(text, self.request.options)
+
+    def note_absent(self, text: str) -> None:
         """Note known names of which no part is in a document's text: misspelled maybe, or another person's.
 
         Raises
@@ -222,10 +234,21 @@ class Tally:
             There are some, and masking is strict.
 
         """
-        absent = absent_names(request.known_names, text)
-        if absent and request.options.strict:
-            raise names_missing(absent, request.known_names)
+        absent = absent_names(self.request.known_names, text)
+        if absent and self.request.options.strict:
+            raise names_missing(absent, self.request.known_names)
         self.note("known names that stand nowhere in it", len(absent))
+
+    def edits(self, text: str, names: Names) -> list[Edit]:
+        """Return the edits of masking a text, and count them."""
+        edits = edits_in(text, names=names, options=self.request.options)
+        self.spans.update(edit.category for edit in edits)
+        self.masked.update((edit.category, text[edit.start : edit.end]) for edit in edits)
+        return edits
+
+    def trace(self, names: Names) -> Trace:
+        """Return what must not be in the result."""
+        return Trace(names, frozenset(self.masked))
 
     def document(self, content: bytes) -> MaskedDocument:
         """Return the masked document."""

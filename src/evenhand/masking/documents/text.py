@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 from evenhand.errors import InputError
 from evenhand.masking.documents import request as documents_request
-from evenhand.masking.documents.check import Trace, refuse_leaks
+from evenhand.masking.documents.check import refuse_leaks
 from evenhand.masking.folded_text import folded_word
-from evenhand.masking.names.find import find_names
 from evenhand.masking.names.parts import Names
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.patterns import lazy_re
@@ -304,13 +303,7 @@ def masked_plain(content: bytes, request: documents_request.Request) -> document
     >>> masked_plain(b"Jane Doe\r\njane@example.org\r\n", documents_request.Request()).content
     b'[NAME]\r\n[EMAIL]\r\n'
     """
-    source = decoded(content)
-    names = find_names(without_returns(source.text).text, known_names=request.known_names, file_name=request.file_name)
-    tally = documents_request.Tally()
-    tally.note_absent(request, source.text)
-    tally.note_unmasked(request, without_returns(source.text).text)
-    text = masked_views(source.text, [without_returns], names=names, request=request, tally=tally)
-    return tally.document(source.encoded(text))
+    return _masked(content, documents_request.Tally(request), without_returns, [without_returns])
 
 
 def plain_document_text(content: bytes, *, unpack_limit: int) -> documents_request.DocumentText:
@@ -324,57 +317,16 @@ def plain_document_text(content: bytes, *, unpack_limit: int) -> documents_reque
     return documents_request.DocumentText(text=text)
 
 
-def masked_views(
-    text: str,
-    views: Sequence[ViewOf],
-    *,
-    names: Names,
-    request: documents_request.Request,
-    tally: documents_request.Tally,
-) -> str:
-    """Return a text masked in each of its views, and checked.
-
-    Raises
-    ------
-    CheckFailed
-        The result still holds a masked detail.
-
-    """
-    masked: set[tuple[str, str]] = set()
-    text = masked_in(text, views, names=names, request=request, tally=tally, masked=masked)
-    refuse_leaks(
-        texts=dict.fromkeys(view_of(text).text for view_of in views),
-        bare=(),
-        trace=Trace(names, frozenset(masked)),
-        options=request.options,
-    )
-    return text
-
-
-def masked_in(
-    text: str,
-    views: Sequence[ViewOf],
-    *,
-    names: Names,
-    request: documents_request.Request,
-    tally: documents_request.Tally,
-    masked: set[tuple[str, str]],
-) -> str:
-    """Return a text masked in each of its views until none has a match; add the masked strings."""
+def masked_in(text: str, views: Sequence[ViewOf], *, names: Names, tally: documents_request.Tally) -> str:
+    """Return a text masked in each of its views until none has a match."""
     clean: set[str] = set()
     for view_of in views:
         for _ in range(documents_request.ROUNDS):
             view = view_of(text)
-            edits = (
-                []
-                if view.text in clean
-                else documents_request.edits_in(view.text, names=names, options=request.options)
-            )
+            edits = [] if view.text in clean else tally.edits(view.text, names)
             if not edits:
                 clean.add(view.text)
                 break
-            tally.spans.update(edit.category for edit in edits)
-            masked.update((edit.category, view.text[edit.start : edit.end]) for edit in edits)
             text = documents_request.applied(text, view.back(edits))
     return text
 
@@ -395,18 +347,42 @@ def masked_markdown(content: bytes, request: documents_request.Request) -> docum
     >>> masked_markdown(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
+    tally = documents_request.Tally(request)
+
+    def without_pictures(text: str) -> str:
+        for pattern in (_PICTURE, _DATA):
+            text, count = pattern.subn(PICTURE, text)
+            tally.note("pictures removed", count)
+        return text
+
+    return _masked(content, tally, without_markup, [without_escapes, without_markup, rendered], without_pictures)
+
+
+def _masked(
+    content: bytes,
+    tally: documents_request.Tally,
+    read: ViewOf,
+    views: Sequence[ViewOf],
+    changed: Callable[[str], str] = str,
+) -> documents_request.MaskedDocument:
+    """Return a text masked in its views, and checked; `read` is the view in which names are found.
+
+    Raises
+    ------
+    CheckFailed
+        The result still holds a masked detail.
+
+    """
     source = decoded(content)
-    names = find_names(
-        without_markup(source.text).text,
-        known_names=request.known_names,
-        file_name=request.file_name,
-        metadata=request.metadata,
+    whole = read(source.text).text
+    names = tally.names_in(whole)
+    tally.note_absent(whole)
+    tally.note_unmasked(whole)
+    text = masked_in(changed(source.text), views, names=names, tally=tally)
+    refuse_leaks(
+        texts=dict.fromkeys(view_of(text).text for view_of in views),
+        bare=(),
+        trace=tally.trace(names),
+        options=tally.request.options,
     )
-    tally = documents_request.Tally()
-    tally.note_absent(request, without_markup(source.text).text)
-    tally.note_unmasked(request, without_markup(source.text).text)
-    text, pictures = _PICTURE.subn(PICTURE, source.text)
-    text, data = _DATA.subn(PICTURE, text)
-    tally.note("pictures removed", pictures + data)
-    text = masked_views(text, [without_escapes, without_markup, rendered], names=names, request=request, tally=tally)
     return tally.document(source.encoded(text))

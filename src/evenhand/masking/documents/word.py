@@ -5,6 +5,7 @@ are accepted, links and controls dissolved, pictures replaced. The finished byte
 """
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from lxml import etree
@@ -12,9 +13,8 @@ from lxml import etree
 from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents import word_cleaning, word_file
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
-from evenhand.masking.documents.request import ROUNDS, DocumentText, MaskedDocument, Request, Tally, edits_in, watched
-from evenhand.masking.names.find import find_names
-from evenhand.masking.names.parts import Name, Names
+from evenhand.masking.documents.request import ROUNDS, DocumentText, MaskedDocument, Request, Tally, watched
+from evenhand.masking.names.parts import Names
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 
@@ -94,13 +94,19 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
 
 
 def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
-    tally = Tally()
+    tally = Tally(request)
     parts, metadata = _readable(content, budget, tally)
-    names = _names(parts, request, (*request.metadata, *metadata))
-    tally.note_absent(request, word_file.story_of(_roots(parts)).text)
-    tally.note_unmasked(request, word_file.story_of(_roots(parts)).text)
-    masked = _mask(parts, names, request, tally)
-    trace = Trace(names, frozenset(masked))
+    text = word_file.story_of(_roots(parts)).text
+    names = _names(parts, text, tally, metadata)
+    tally.note_absent(text)
+    tally.note_unmasked(text)
+    for _ in range(ROUNDS):
+        story = word_file.story_of(_roots(parts))
+        edits = tally.edits(story.text, names)
+        if not edits:
+            break
+        story.apply(edits)
+    trace = tally.trace(names)
     word_cleaning.rename_styles(parts, trace)
     word_cleaning.scrub_fonts(parts, trace)
     result = word_file.written(parts)
@@ -112,40 +118,23 @@ def _roots(parts: Sequence[word_file.Part]) -> list[Any]:
     return [part.root for part in parts if part.kind in _TELLING]
 
 
-def _names(parts: Sequence[word_file.Part], request: Request, metadata: Sequence[str]) -> Names:
+def _names(parts: Sequence[word_file.Part], whole: str, tally: Tally, metadata: Sequence[str]) -> Names:
     """Return the names of a document: read from the body on, and from each header on, as both begin pages."""
-    whole = word_file.story_of(_roots(parts)).text
     if not any(character.isalnum() for character in whole):
         raise InputError("holds no text.")
     headers = [word_file.story_of([part.root]).text.strip() for part in parts if part.kind == "header"]
     body = word_file.story_of([parts[0].root]).text
-    person: dict[Name, None] = {}
-    others: dict[Name, None] = {}
-    known: frozenset[str] = frozenset()
-    sure: frozenset[str] = frozenset()
-    for text in (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header)):
-        names = find_names(text, known_names=request.known_names, file_name=request.file_name, metadata=tuple(metadata))
-        person.update(dict.fromkeys(names.person))
-        others.update(dict.fromkeys(names.others))
-        known |= names.known
-        sure |= names.sure
-    known_as = tuple(person)
-    return Names(person=known_as, others=tuple(name for name in others if name not in person), known=known, sure=sure)
-
-
-def _mask(parts: Sequence[word_file.Part], names: Names, request: Request, tally: Tally) -> set[tuple[str, str]]:
-    """Mask the text of all parts until none has a match; return the masked strings."""
-    masked: set[tuple[str, str]] = set()
-    roots = _roots(parts)
-    for _ in range(ROUNDS):
-        story = word_file.story_of(roots)
-        edits = edits_in(story.text, names=names, options=request.options)
-        if not edits:
-            break
-        tally.spans.update(edit.category for edit in edits)
-        masked.update((edit.category, story.text[edit.start : edit.end]) for edit in edits)
-        story.apply(edits)
-    return masked
+    texts = (whole, *(f"{header}\n\n{body}" for header in dict.fromkeys(headers) if header))
+    found = [tally.names_in(text, metadata=metadata) for text in texts]
+    person = tuple(dict.fromkeys(name for names in found for name in names.person))
+    others = dict.fromkeys(name for names in found for name in names.others if name not in person)
+    return replace(
+        found[0],
+        person=person,
+        others=tuple(others),
+        known=frozenset().union(*(names.known for names in found)),
+        sure=frozenset().union(*(names.sure for names in found)),
+    )
 
 
 def _check(result: bytes, trace: Trace, request: Request) -> None:
