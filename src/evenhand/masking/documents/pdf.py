@@ -22,10 +22,10 @@ from reportlab.platypus import Paragraph as Flowable
 from reportlab.platypus import SimpleDocTemplate
 
 from evenhand.errors import CheckFailed, InputError
-from evenhand.masking.documents import request as documents_request
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
 from evenhand.masking.documents.pdf_file import PdfFile, opened, plain_pages
 from evenhand.masking.documents.pdf_layout import BULLETS, Paragraph, paragraphs_of
+from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, watched
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 
@@ -143,7 +143,7 @@ _STRING = lazy_re(rb"\(((?:[^()\\]|\\.)*)\)")
 _NAMED = lazy_re(rb"/Name\s*/([^\s/<>\[\]()]+)")
 
 
-def masked_pdf(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
+def masked_pdf(content: bytes, request: Request) -> MaskedDocument:
     """Return a masked PDF.
 
     Raises
@@ -155,11 +155,11 @@ def masked_pdf(content: bytes, request: documents_request.Request) -> documents_
 
     """
     budget = Budget(request.unpack_limit)
-    with documents_request.watched(budget):
+    with watched(budget):
         return _masked(content, request, budget)
 
 
-def pdf_document_text(content: bytes, *, unpack_limit: int) -> documents_request.DocumentText:
+def pdf_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
     """Return the text that a PDF shows, in reading order.
 
     Raises
@@ -169,12 +169,12 @@ def pdf_document_text(content: bytes, *, unpack_limit: int) -> documents_request
 
     """
     budget = Budget(unpack_limit)
-    with documents_request.watched(budget):
-        file, paragraphs = _readable(content, documents_request.Tally(), budget)
-    return documents_request.DocumentText(text=_text(paragraphs), metadata=file.metadata)
+    with watched(budget):
+        file, paragraphs = _readable(content, Tally(), budget)
+    return DocumentText(text=_text(paragraphs), metadata=file.metadata)
 
 
-def _readable(content: bytes, tally: documents_request.Tally, budget: Budget) -> tuple[PdfFile, list[Paragraph]]:
+def _readable(content: bytes, tally: Tally, budget: Budget) -> tuple[PdfFile, list[Paragraph]]:
     """Return a PDF and its paragraphs in reading order, without letters that can't be shown."""
     file = opened(content, tally, budget)
     paragraphs: list[Paragraph] = []
@@ -188,14 +188,14 @@ def _readable(content: bytes, tally: documents_request.Tally, budget: Budget) ->
     return file, paragraphs
 
 
-def _masked(content: bytes, request: documents_request.Request, budget: Budget) -> documents_request.MaskedDocument:
-    tally = documents_request.Tally(request)
+def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
+    tally = Tally(request)
     file, paragraphs = _readable(content, tally, budget)
     text = _text(paragraphs)
     names = tally.names_in(text, metadata=file.metadata)
     tally.note_absent(text)
     tally.note_unmasked(text)
-    for _ in range(documents_request.ROUNDS):
+    for _ in range(ROUNDS):
         edits = tally.edits(_text(paragraphs), names)
         if not edits:
             break
@@ -219,7 +219,7 @@ def _text(paragraphs: Sequence[Paragraph]) -> str:
     return "".join(pieces)
 
 
-def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.Edit]) -> list[Paragraph]:
+def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[Edit]) -> list[Paragraph]:
     """Return paragraphs with edits of their joined text; one over several goes to the first."""
     result = []
     place = 0
@@ -238,7 +238,7 @@ def _edited(paragraphs: Sequence[Paragraph], edits: Sequence[documents_request.E
     return result
 
 
-def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request: documents_request.Request) -> None:
+def _check(result: bytes, paragraphs: Sequence[Paragraph], trace: Trace, request: Request) -> None:
     """Read the written bytes again: they show the masked text letter by letter, and hold nothing else."""
     written, read = [], []
     extras = False

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from evenhand.errors import InputError
-from evenhand.masking.documents import request as documents_request
 from evenhand.masking.documents.check import refuse_leaks
+from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, applied
 from evenhand.masking.folded_text import folded_word
 from evenhand.masking.names.parts import Names
 from evenhand.masking.names.word_kinds import given_names, surnames
@@ -32,10 +32,10 @@ class View:
     starts: Sequence[int]
     ends: Sequence[int]
 
-    def back(self, edits: Sequence[documents_request.Edit]) -> list[documents_request.Edit]:
+    def back(self, edits: Sequence[Edit]) -> list[Edit]:
         """Return edits of the view as edits of the file's text; markup within stays, after the mask."""
         return [
-            documents_request.Edit(
+            Edit(
                 start=self.starts[edit.start],
                 end=self.ends[edit.end - 1],
                 text=edit.text + self._unseen(edit.start, edit.end),
@@ -297,16 +297,16 @@ def _codecs(body: bytes) -> tuple[str, ...]:
     return ("utf-8", "cp1252")
 
 
-def masked_plain(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
+def masked_plain(content: bytes, request: Request) -> MaskedDocument:
     r"""Return a masked text.
 
-    >>> masked_plain(b"Jane Doe\r\njane@example.org\r\n", documents_request.Request()).content
+    >>> masked_plain(b"Jane Doe\r\njane@example.org\r\n", Request()).content
     b'[NAME]\r\n[EMAIL]\r\n'
     """
-    return _masked(content, documents_request.Tally(request), without_returns, [without_returns])
+    return _masked(content, Tally(request), without_returns, [without_returns])
 
 
-def plain_document_text(content: bytes, *, unpack_limit: int) -> documents_request.DocumentText:
+def plain_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
     r"""Return a text with line feeds alone.
 
     >>> plain_document_text(b"Jane Doe\r\nNurse\r\n", unpack_limit=1).text
@@ -314,20 +314,20 @@ def plain_document_text(content: bytes, *, unpack_limit: int) -> documents_reque
     """
     text = decoded(content).text.replace("\r\n", "\n").replace("\r", "\n")
     Budget(unpack_limit).spend("letters", len(text))
-    return documents_request.DocumentText(text=text)
+    return DocumentText(text=text)
 
 
-def masked_in(text: str, views: Sequence[ViewOf], *, names: Names, tally: documents_request.Tally) -> str:
+def masked_in(text: str, views: Sequence[ViewOf], *, names: Names, tally: Tally) -> str:
     """Return a text masked in each of its views until none has a match."""
     clean: set[str] = set()
     for view_of in views:
-        for _ in range(documents_request.ROUNDS):
+        for _ in range(ROUNDS):
             view = view_of(text)
             edits = [] if view.text in clean else tally.edits(view.text, names)
             if not edits:
                 clean.add(view.text)
                 break
-            text = documents_request.applied(text, view.back(edits))
+            text = applied(text, view.back(edits))
     return text
 
 
@@ -341,13 +341,13 @@ _PICTURE = lazy_re(
 )
 
 
-def masked_markdown(content: bytes, request: documents_request.Request) -> documents_request.MaskedDocument:
+def masked_markdown(content: bytes, request: Request) -> MaskedDocument:
     r"""Return masked Markdown; links' targets, titles and comments are text like any other.
 
-    >>> masked_markdown(b"# Jane Doe\n![me](me.jpg) *she/her*", documents_request.Request()).content
+    >>> masked_markdown(b"# Jane Doe\n![me](me.jpg) *she/her*", Request()).content
     b'# [NAME]\n[IMAGE] *[GENDER]*'
     """
-    tally = documents_request.Tally(request)
+    tally = Tally(request)
 
     def without_pictures(text: str) -> str:
         for pattern in (_PICTURE, _DATA):
@@ -360,11 +360,11 @@ def masked_markdown(content: bytes, request: documents_request.Request) -> docum
 
 def _masked(
     content: bytes,
-    tally: documents_request.Tally,
+    tally: Tally,
     read: ViewOf,
     views: Sequence[ViewOf],
     changed: Callable[[str], str] = str,
-) -> documents_request.MaskedDocument:
+) -> MaskedDocument:
     """Return a text masked in its views, and checked; `read` is the view in which names are found.
 
     Raises

@@ -27,9 +27,21 @@ from typing import Any
 from lxml import etree
 
 from evenhand.errors import InputError
-from evenhand.masking.documents import word_file
 from evenhand.masking.documents.check import Trace
 from evenhand.masking.documents.request import Tally
+from evenhand.masking.documents.word_file import (
+    LIVE_FIELDS,
+    MC,
+    RELATIONSHIPS,
+    WP,
+    A,
+    M,
+    O,
+    Part,
+    V,
+    W,
+    paragraph_pieces,
+)
 
 _VALUES_LISTED = """
 true false auto none default preserve compatibilityMode
@@ -79,19 +91,23 @@ VALUES = frozenset(_VALUES_LISTED.split())
 #: Scripts to which a theme gives fonts.
 SCRIPTS = frozenset(_SCRIPTS_LISTED.split())
 
-_DELETED = [word_file.W + name for name in ("del", "moveFrom", "delText", "delInstrText")]
-_INSERTED = [word_file.W + name for name in ("ins", "moveTo")]
-_CHANGED_LISTED = (
-    "rPrChange pPrChange sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange numberingChange "
-    "cellIns cellMerge moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd customXmlInsRangeStart "
-    "customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd customXmlMoveFromRangeStart "
-    "customXmlMoveFromRangeEnd customXmlMoveToRangeStart customXmlMoveToRangeEnd"
+
+def _named(space: str, listed: str) -> list[str]:
+    return [space + name for name in listed.split()]
+
+
+_DELETED, _INSERTED = _named(W, "del moveFrom"), _named(W, "ins moveTo")
+#: Earlier looks, which count as changes, and other remains of changes.
+_CHANGED = _named(W, "rPrChange pPrChange sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange")
+_REMAINS_LISTED = (
+    "delText delInstrText numberingChange cellIns cellMerge moveFromRangeStart moveFromRangeEnd moveToRangeStart "
+    "moveToRangeEnd customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd "
+    "customXmlMoveFromRangeStart customXmlMoveFromRangeEnd customXmlMoveToRangeStart customXmlMoveToRangeEnd"
 )
-_CHANGED = [word_file.W + name for name in _CHANGED_LISTED.split()]
-_WRAPPERS = [
-    word_file.W + name for name in ("smartTag", "customXml", "fldSimple", "hyperlink", "sdtContent", "dir", "bdo")
-]
-_PARAGRAPH, _PROPERTIES, _RUN = word_file.W + "p", word_file.W + "pPr", word_file.W + "r"
+_REMAINS = _named(W, _REMAINS_LISTED)
+_WRAPPERS = _named(W, "sdt smartTag customXml fldSimple hyperlink sdtContent dir bdo")
+_OF_WRAPPERS = _named(W, "sdtPr sdtEndPr smartTagPr customXmlPr fldData rubyPr rt")
+_PARAGRAPH, _PROPERTIES, _RUN = W + "p", W + "pPr", W + "r"
 
 
 def drop(element: Any) -> None:
@@ -108,37 +124,37 @@ def drop(element: Any) -> None:
     parent.remove(element)
 
 
+def _drop_all(root: Any, names: Sequence[str]) -> int:
+    """Remove the elements of these names; return how many."""
+    elements = list(root.iter(*names))
+    for element in elements:
+        drop(element)
+    return len(elements)
+
+
 def unwrap(element: Any) -> None:
     """Put an element's children in its place."""
     parent = element.getparent()
-    if parent is None:
-        return
-    place = parent.index(element)
-    for child in list(element):
-        parent.insert(place, child)
-        place += 1
-    parent.remove(element)
+    if parent is not None:
+        place = parent.index(element)
+        parent[place : place + 1] = list(element)
 
 
-def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch per thing that is tracked
+def accept_changes(root: Any, tally: Tally) -> None:
     """Keep insertions, remove deletions, and drop their authors."""
     # A mark of a paragraph or row says that the whole was inserted or deleted.
     changes = 0
     deleted_marks = []
-    for mark in list(root.iter(*_DELETED[:2], *_INSERTED)):
+    for mark in list(root.iter(*_DELETED, *_INSERTED)):
         parent = mark.getparent()
         if parent is None:
             continue
         changes += 1
-        if (
-            parent.tag == word_file.W + "rPr"
-            and parent.getparent() is not None
-            and parent.getparent().tag == _PROPERTIES
-        ):
+        if parent.tag == W + "rPr" and parent.getparent() is not None and parent.getparent().tag == _PROPERTIES:
             if mark.tag in _DELETED:
                 deleted_marks.append(parent.getparent().getparent())
             parent.remove(mark)
-        elif parent.tag == word_file.W + "trPr":
+        elif parent.tag == W + "trPr":
             if mark.tag in _DELETED:
                 drop(parent.getparent())
             else:
@@ -147,12 +163,11 @@ def accept_changes(root: Any, tally: Tally) -> None:  # noqa: C901 - one branch 
             drop(mark)
         else:
             unwrap(mark)
-    for cell in list(root.iter(word_file.W + "cellDel")):
+    for cell in list(root.iter(W + "cellDel")):
         changes += 1
         drop(cell.getparent().getparent())
-    for element in list(root.iter(*_DELETED[2:], *_CHANGED)):
-        changes += element.tag in _CHANGED[:8]
-        drop(element)
+    changes += _drop_all(root, _CHANGED)
+    _drop_all(root, _REMAINS)
     for paragraph in reversed(deleted_marks):
         _join_with_next(paragraph)
     tally.note("tracked changes accepted", changes)
@@ -169,31 +184,21 @@ def _join_with_next(paragraph: Any) -> None:
     following.getparent().remove(following)
 
 
-def dissolve(root: Any, tally: Tally) -> None:  # noqa: C901 - one loop per kind of wrapper
+def dissolve(root: Any, tally: Tally) -> None:
     """Replace links, controls and simple fields by their content; page numbers stay fields."""
-    tally.note("links removed, their text kept", sum(1 for _ in root.iter(word_file.W + "hyperlink")))
-    for control in list(root.iter(word_file.W + "sdt")):
-        for child in list(control):
-            if child.tag != word_file.W + "sdtContent":
-                control.remove(child)
-        unwrap(control)
+    tally.note("links removed, their text kept", sum(1 for _ in root.iter(W + "hyperlink")))
+    _drop_all(root, _OF_WRAPPERS)
     for element in list(root.iter(*_WRAPPERS)):
-        words = (element.get(word_file.W + "instr") or "").split()
-        if words and words[0].upper() in word_file.LIVE_FIELDS:
-            element.set(word_file.W + "instr", words[0].upper())
-            continue
-        for child in list(element):
-            if child.tag in {word_file.W + "smartTagPr", word_file.W + "customXmlPr", word_file.W + "fldData"}:
-                element.remove(child)
-        unwrap(element)
-    for part in list(root.iter(word_file.W + "ruby")):
-        for child in list(part):
-            if child.tag == word_file.W + "rubyBase":
-                unwrap(child)
-            else:
-                part.remove(child)
+        words = (element.get(W + "instr") or "").split()
+        if words and words[0].upper() in LIVE_FIELDS:
+            element.set(W + "instr", words[0].upper())
+        else:
+            unwrap(element)
+    for part in list(root.iter(W + "ruby")):
+        for base in part.findall(W + "rubyBase"):
+            unwrap(base)
         _lift_runs(part)
-    for choice in list(root.iter(word_file.MC + "AlternateContent")):
+    for choice in list(root.iter(MC + "AlternateContent")):
         _choose(choice)
 
 
@@ -209,17 +214,16 @@ def _lift_runs(ruby: Any) -> None:
 
 def _choose(alternatives: Any) -> None:
     """Keep the first of the alternatives that show the same thing; without any, the fallback."""
-    first = alternatives.find(word_file.MC + "Choice")
+    first = alternatives.find(MC + "Choice")
+    if first is not None:
+        alternatives[:] = [first]
+        return
     for child in list(alternatives):
-        if first is not None and child is not first:
-            alternatives.remove(child)
-    if first is None:
-        for child in list(alternatives):
-            unwrap(child)
-        unwrap(alternatives)
+        unwrap(child)
+    unwrap(alternatives)
 
 
-_MARK, _CODE, _TEXT = word_file.W + "fldChar", word_file.W + "instrText", word_file.W + "t"
+_MARK, _CODE, _TEXT = W + "fldChar", W + "instrText", W + "t"
 
 
 @dataclass
@@ -256,9 +260,8 @@ def dissolve_fields(root: Any, tally: Tally) -> None:
 
 
 def _read_mark(mark: Any, opened: list[_Field]) -> None:
-    for child in list(mark):
-        mark.remove(child)  # form fields: names, defaults, help
-    kind = mark.get(word_file.W + "fldCharType")
+    del mark[:]  # form fields: names, defaults, help
+    kind = mark.get(W + "fldCharType")
     if kind == "begin":
         opened.append(_Field(_paragraph_of(mark), [mark]))
     elif not opened:
@@ -276,7 +279,7 @@ def _close(ended: _Field) -> None:
     for text in ended.hidden:
         drop(text)
     words = "".join(code.text or "" for code in ended.codes).split()
-    if words and words[0].upper() in word_file.LIVE_FIELDS:
+    if words and words[0].upper() in LIVE_FIELDS:
         ended.codes[0].text = f" {words[0].upper()} "
         for extra in ended.codes[1:]:
             drop(extra)
@@ -291,7 +294,7 @@ def _paragraph_of(element: Any) -> Any:
 
 _OFF = frozenset({"0", "false", "off"})
 _ON = frozenset({"1", "true", "on"})
-_TABLE, _BOX, _VALUE = word_file.W + "tbl", word_file.W + "txbxContent", word_file.W + "val"
+_TABLE, _BOX, _VALUE = W + "tbl", W + "txbxContent", W + "val"
 
 
 @dataclass
@@ -308,27 +311,23 @@ class _Styles:
         return self.hides[named] if named in self.hides else self.hides.get((kind, self.usual.get(kind, "")), False)
 
 
-def remove_hidden(parts: Sequence[word_file.Part], tally: Tally) -> None:
+def remove_hidden(parts: Sequence[Part], tally: Tally) -> None:
     """Remove the runs that are hidden, by themselves or by their styles."""
     styles = _styles(parts)
     for part in parts:
         if part.kind == "styles":
             # Whether such a style applies to a cell depends on its place; its text is shown.
-            for mark in [
-                mark
-                for format_ in part.root.iter(word_file.W + "tblStylePr")
-                for mark in format_.iter(word_file.W + "vanish")
-            ]:
-                drop(mark)
+            for looks in part.root.iter(W + "tblStylePr"):
+                _drop_all(looks, [W + "vanish"])
             continue
-        for run in list(part.root.iter(word_file.W + "r", word_file.M + "r")):
+        for run in list(part.root.iter(W + "r", M + "r")):
             if _is_hidden(run, styles):
                 tally.note("hidden texts removed")
                 drop(run)
 
 
 def _is_hidden(run: Any, styles: _Styles) -> bool:
-    properties = run.find(word_file.W + "rPr")
+    properties = run.find(W + "rPr")
     hidden = _hidden_property(properties)
     if hidden is not None:
         return hidden
@@ -337,42 +336,40 @@ def _is_hidden(run: Any, styles: _Styles) -> bool:
     table = around if around is not None and around.tag == _TABLE else None
     by_style = (
         styles.hide("character", _reference(properties, "rStyle")),
-        styles.hide(
-            "paragraph", None if paragraph is None else _reference(paragraph.find(word_file.W + "pPr"), "pStyle")
-        ),
-        table is not None and styles.hide("table", _reference(table.find(word_file.W + "tblPr"), "tblStyle")),
+        styles.hide("paragraph", None if paragraph is None else _reference(paragraph.find(W + "pPr"), "pStyle")),
+        table is not None and styles.hide("table", _reference(table.find(W + "tblPr"), "tblStyle")),
     )
     return styles.all_text or sum(by_style) % 2 == 1
 
 
 def _hidden_property(properties: Any) -> bool | None:
     """Return whether a run's own properties hide it, None where they leave it open."""
-    mark = None if properties is None else properties.find(word_file.W + "vanish")
+    mark = None if properties is None else properties.find(W + "vanish")
     return None if mark is None else mark.get(_VALUE) not in _OFF
 
 
 def _reference(properties: Any, name: str) -> str | None:
-    named = None if properties is None else properties.find(word_file.W + name)
+    named = None if properties is None else properties.find(W + name)
     return None if named is None else named.get(_VALUE)
 
 
-def _styles(parts: Sequence[word_file.Part]) -> _Styles:
+def _styles(parts: Sequence[Part]) -> _Styles:
     """Return which styles of a document hide text; a style inherits from the one it is based on."""
     summary = _Styles()
     styles: dict[tuple[str, str], Any] = {}
     for root in [part.root for part in parts if part.kind == "styles"]:
-        if _hidden_property(root.find(f"{word_file.W}docDefaults/{word_file.W}rPrDefault/{word_file.W}rPr")):
+        if _hidden_property(root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")):
             summary.all_text = True
-        for style in root.iter(word_file.W + "style"):
-            kind, name = style.get(word_file.W + "type") or "paragraph", style.get(word_file.W + "styleId") or ""
+        for style in root.iter(W + "style"):
+            kind, name = style.get(W + "type") or "paragraph", style.get(W + "styleId") or ""
             styles[kind, name] = style
-            if style.get(word_file.W + "default") in _ON:
+            if style.get(W + "default") in _ON:
                 summary.usual[kind] = name
     for kind, name in styles:
         hides, seen, at = None, set(), name
         while hides is None and (kind, at) in styles and at not in seen:
             seen.add(at)
-            hides = _hidden_property(styles[kind, at].find(word_file.W + "rPr"))
+            hides = _hidden_property(styles[kind, at].find(W + "rPr"))
             at = _reference(styles[kind, at], "basedOn") or ""
         summary.hides[kind, name] = bool(hides)
     return summary
@@ -384,9 +381,9 @@ _TURNED = {"rtl": frozenset({"L", "EN", "AN"}), "ltr": frozenset({"R", "AL"})}
 
 def refuse_turned(root: Any) -> None:
     """Raise InputError if a part shows letters in reverse, or changes direction within a word."""
-    for element in root.iter(word_file.W + "bdo", word_file.W + "dir"):
-        if element.tag == word_file.W + "bdo":
-            turned = _TURNED.get(element.get(word_file.W + "val") or "", frozenset())
+    for element in root.iter(W + "bdo", W + "dir"):
+        if element.tag == W + "bdo":
+            turned = _TURNED.get(element.get(W + "val") or "", frozenset())
             if sum(unicodedata.bidirectional(letter) in turned for letter in _text_of(element)) > 1:
                 raise InputError("shows text the other way round (w:bdo), so names can't be known; save it as text.")
         if _cuts_a_word(element):
@@ -394,16 +391,16 @@ def refuse_turned(root: Any) -> None:
 
 
 def _text_of(element: Any) -> str:
-    return "".join(text for _, text, _ in word_file.paragraph_pieces(element))
+    return "".join(text for _, text, _ in paragraph_pieces(element))
 
 
 def _cuts_a_word(element: Any) -> bool:
     """Say whether letters on both sides of an element's edge have the same direction."""
-    paragraph = next(element.iterancestors(word_file.W + "p"), None)
+    paragraph = next(element.iterancestors(W + "p"), None)
     if paragraph is None:
         return False
-    inside = {piece for piece, _, _ in word_file.paragraph_pieces(element)}
-    marked = [(letter, piece in inside) for piece, text, _ in word_file.paragraph_pieces(paragraph) for letter in text]
+    inside = {piece for piece, _, _ in paragraph_pieces(element)}
+    marked = [(letter, piece in inside) for piece, text, _ in paragraph_pieces(paragraph) for letter in text]
     return any(
         within != beyond
         and letter.isalpha()
@@ -414,184 +411,143 @@ def _cuts_a_word(element: Any) -> bool:
 
 
 _REMOVED_LISTED = (
-    "bookmarkStart bookmarkEnd proofErr permStart permEnd lastRenderedPageBreak altChunk object control subDoc "
-    "tblCaption tblDescription printerSettings contentPart docPartObj dataBinding movie frameset divs latentStyles "
+    "bookmarkStart bookmarkEnd proofErr permStart permEnd lastRenderedPageBreak tblCaption tblDescription "
+    "printerSettings contentPart docPartObj dataBinding movie frameset divs latentStyles aliases "
     "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
 )
-_REMOVED = [word_file.W + name for name in _REMOVED_LISTED.split()]
+#: Elements that are removed, with the notes of those that showed something; inner ones first.
+_REMOVED = {
+    (W + "control",): "controls removed",
+    (W + "object",): "embedded objects removed, with what they showed",
+    (W + "altChunk",): "embedded documents removed, with the text that they showed",
+    (W + "subDoc",): "other documents shown within this one removed, with their text",
+    (V + "textpath",): "word art removed, with its text",
+    tuple(_named(W, _REMOVED_LISTED)): "",
+    tuple(_named(A, "hlinkClick hlinkHover extLst videoFile")): "",
+    (O + "OLEObject",): "",
+}
+_REMOVED_IN = {
+    "theme": _named(A, "objectDefaults custClrLst blipFill"),
+    "numbering": _named(W, "name numPicBullet lvlPicBulletId"),
+}
 #: Settings for the look of pages and lists; all others are about the author and Word.
 _SETTINGS_LISTED = (
     "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
     "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "
     "compat clrSchemeMapping decimalSymbol listSeparator"
 )
-_SETTINGS = frozenset(word_file.W + name for name in _SETTINGS_LISTED.split())
+_SETTINGS = frozenset(_named(W, _SETTINGS_LISTED))
 _DRAWING_KINDS = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")
-_REMOVED_ELEMENTS = {
-    "object": "embedded objects removed, with what they showed",
-    "altChunk": "embedded documents removed, with the text that they showed",
-    "subDoc": "other documents shown within this one removed, with their text",
-    "control": "controls removed",
-}
-_TEXT_ATTRIBUTES = ("descr", "title", "alt", "href", "target", "string")
-_STYLE_REFERENCES = [
-    word_file.W + name
-    for name in ("pStyle", "rStyle", "tblStyle", "basedOn", "next", "link", "styleLink", "numStyleLink")
-]
-_FONT_ATTRIBUTES = frozenset(
-    {"typeface", *(word_file.W + name for name in ("ascii", "hAnsi", "cs", "eastAsia", "font"))}
-)
+_VECTOR_ATTRIBUTES = frozenset({"descr", "title", "alt", "href", "target", "string", "spid", "gfxdata"})
+_STYLE_REFERENCES = _named(W, "pStyle rStyle tblStyle basedOn next link styleLink numStyleLink")
+_FONT_ATTRIBUTES = frozenset({"typeface", *_named(W, "ascii hAnsi cs eastAsia font")})
 
 
-def clean(part: word_file.Part, tally: Tally) -> None:  # noqa: C901 - one step per kind of part
+def clean(part: Part, tally: Tally) -> None:
     """Remove from a part what is no text and may identify a person."""
     root = part.root
-    for element in list(root.iter(*_REMOVED)):
-        message = _REMOVED_ELEMENTS.get(etree.QName(element).localname)
-        tally.note(message or "", 1 if message else 0)
-        drop(element)
     _neutral_drawings(root, tally)
+    for names, note in _REMOVED.items():
+        count = _drop_all(root, names)
+        tally.note(note, count if note else 0)
+    if part.kind in _REMOVED_IN:
+        _drop_all(root, _REMOVED_IN[part.kind])
     if part.kind == "settings":
-        for child in list(root):
-            if child.tag not in _SETTINGS:
-                root.remove(child)
-        for setting in list(root.iter(word_file.W + "compatSetting")):
-            if setting.get(word_file.W + "name") != "compatibilityMode":
+        root[:] = [child for child in root if child.tag in _SETTINGS]
+        for setting in list(root.iter(W + "compatSetting")):
+            if setting.get(W + "name") != "compatibilityMode":
                 drop(setting)
-    if part.kind == "theme":
-        _neutral_theme(root)
-    if part.kind == "numbering":
-        for element in list(
-            root.iter(word_file.W + "name", word_file.W + "numPicBullet", word_file.W + "lvlPicBulletId")
-        ):
-            drop(element)
-    for element in root.iter(word_file.W + "comment"):
-        element.set(word_file.W + "author", "Author")
-        for name in ("initials", "date"):
-            element.attrib.pop(word_file.W + name, None)
+    for element in root.iter(W + "comment"):
+        element.set(W + "author", "Author")
     for element in root.iter(etree.Element):
+        if part.kind == "theme" and "name" in element.attrib and etree.QName(element).localname in _THEMES:
+            element.set("name", "Theme")
         _plain_attributes(element)
     etree.cleanup_namespaces(root, keep_ns_prefixes=_ignorable(root))
 
 
+_THEMES = frozenset({"theme", "clrScheme", "fontScheme", "fmtScheme", "custClr", "extraClrScheme"})
+
+
 def _ignorable(root: Any) -> list[str]:
-    return (root.get(f"{word_file.MC}Ignorable") or "").split() + [
-        prefix for choice in root.iter(f"{word_file.MC}Choice") for prefix in (choice.get("Requires") or "").split()
+    return (root.get(f"{MC}Ignorable") or "").split() + [
+        prefix for choice in root.iter(f"{MC}Choice") for prefix in (choice.get("Requires") or "").split()
     ]
 
 
 def _neutral_drawings(root: Any, tally: Tally) -> None:
     """Keep shapes and the frames of pictures without their names; remove charts, diagrams, word art."""
-    for drawing in list(root.iter(word_file.W + "drawing")):
-        kinds = [data.get("uri") or "" for data in drawing.iter(word_file.A + "graphicData")]
+    for drawing in list(root.iter(W + "drawing")):
+        kinds = [data.get("uri") or "" for data in drawing.iter(A + "graphicData")]
         if not kinds or not all(kind.endswith(_DRAWING_KINDS) for kind in kinds):
             tally.note("charts and diagrams removed, with their text")
             drop(drawing)
-    for frame in [part for part in root.iter("{*}graphicFrame") if etree.QName(part).namespace != word_file.A[1:-1]]:
+    for frame in [part for part in root.iter("{*}graphicFrame") if etree.QName(part).namespace != A[1:-1]]:
         tally.note("charts and diagrams removed, with their text")
         drop(frame)
-    for element in list(root.iter(word_file.V + "textpath")):
-        tally.note("word art removed, with its text")
-        drop(element)
-    tally.note(
-        "pictures replaced by a grey box", sum(1 for _ in root.iter(word_file.A + "blip", word_file.V + "imagedata"))
-    )
-    for blip in root.iter(word_file.A + "blip"):
-        for child in list(blip):
-            blip.remove(child)
-    for element in list(
-        root.iter(
-            word_file.A + "hlinkClick",
-            word_file.A + "hlinkHover",
-            word_file.A + "extLst",
-            word_file.O + "OLEObject",
-            word_file.A + "videoFile",
-        )
-    ):
-        drop(element)
-    for number, element in enumerate(root.iter(word_file.WP + "docPr", "{*}cNvPr"), 1):
+    tally.note("pictures replaced by a grey box", sum(1 for _ in root.iter(A + "blip", V + "imagedata")))
+    for blip in root.iter(A + "blip"):
+        del blip[:]
+    for number, element in enumerate(root.iter(WP + "docPr", "{*}cNvPr"), 1):
         shape = element.get("id") or str(number)
         element.attrib.clear()
         element.set("id", shape if shape.isdecimal() else str(number))
         element.set("name", f"Drawing {number}")
-        for child in list(element):
-            element.remove(child)
+        del element[:]
 
 
-def _neutral_theme(root: Any) -> None:
-    for element in root.iter(etree.Element):
-        if "name" in element.attrib and etree.QName(element).localname in {
-            "theme", "clrScheme", "fontScheme", "fmtScheme", "custClr", "extraClrScheme"
-        }:  # fmt: skip
-            element.set("name", "Theme")
-    for element in list(
-        root.iter(
-            word_file.A + "extLst", word_file.A + "objectDefaults", word_file.A + "custClrLst", word_file.A + "blipFill"
-        )
-    ):
-        drop(element)
+#: Elements that refer to kept parts.
+_REFERRING = frozenset({"blip", "imagedata", "headerReference", "footerReference"})
 
 
 def _plain_attributes(element: Any) -> None:
     """Remove attributes with authors, dates, descriptions of pictures, and ids of editing sessions."""
-    if not element.attrib:
-        return
-    space, drawn = etree.QName(element).namespace, etree.QName(element).localname
+    space, drawn = (etree.QName(element).namespace, etree.QName(element).localname) if element.attrib else ("", "")
+    vector = f"{{{space}}}" in {V, O}
     for name in list(element.attrib):
         local = etree.QName(name).localname
-        vector = f"{{{space}}}" in {word_file.V, word_file.O}
         if (
             local.startswith("rsid")
             or (local in {"paraId", "textId", "anchorId", "editId"} and name != local)
-            or (name in {word_file.W + "author", word_file.W + "date"} and drawn != "comment")
-            or (
-                vector
-                and (
-                    local in _TEXT_ATTRIBUTES or (name == "id" and drawn != "shapetype") or local in {"spid", "gfxdata"}
-                )
-            )
+            or (name == W + "author" and drawn != "comment")
+            or name in {W + "date", W + "initials"}
+            or (vector and (local in _VECTOR_ATTRIBUTES or (name == "id" and drawn != "shapetype")))
             or (name == "name" and drawn in {"pic", "wsp", "wgp"})
+            or (name.startswith(f"{{{RELATIONSHIPS}}}") and drawn not in _REFERRING)
         ):
             del element.attrib[name]
-    if element.get(word_file.R + "id") is not None and drawn not in {"headerReference", "footerReference", "imagedata"}:
-        del element.attrib[word_file.R + "id"]
-    for name in [name for name in element.attrib if name.startswith(f"{{{word_file.RELATIONSHIPS}}}")]:
-        if drawn not in {"blip", "imagedata", "headerReference", "footerReference"}:
-            del element.attrib[name]
 
 
-def rename_styles(parts: list[word_file.Part], trace: Trace) -> None:
+def rename_styles(parts: list[Part], trace: Trace) -> None:
     """Rename styles that a user made or that hold a name; remove references to missing styles."""
     new: dict[str, str] = {}
     known = set()
-    for style in [style for part in parts if part.kind == "styles" for style in part.root.iter(word_file.W + "style")]:
-        name = style.get(word_file.W + "styleId") or ""
+    for style in [style for part in parts if part.kind == "styles" for style in part.root.iter(W + "style")]:
+        name = style.get(W + "styleId") or ""
         known.add(name)
-        named = style.find(word_file.W + "name")
-        label = f"{name} {'' if named is None else named.get(word_file.W + 'val')}"
-        for aliases in list(style.iter(word_file.W + "aliases")):
-            drop(aliases)
-        if style.get(word_file.W + "customStyle") in _ON or trace.holds_name(label):
+        named = style.find(W + "name")
+        label = f"{name} {'' if named is None else named.get(W + 'val')}"
+        if style.get(W + "customStyle") in _ON or trace.holds_name(label):
             new[name] = f"Style{len(new) + 1}"
-            style.set(word_file.W + "styleId", new[name])
+            style.set(W + "styleId", new[name])
             if named is not None:
-                named.set(word_file.W + "val", f"Style {len(new)}")
+                named.set(W + "val", f"Style {len(new)}")
     for element in [element for part in parts for element in part.root.iter(*_STYLE_REFERENCES)]:
-        name = element.get(word_file.W + "val") or ""
+        name = element.get(W + "val") or ""
         if name not in known:
             drop(element)
         elif name in new:
-            element.set(word_file.W + "val", new[name])
+            element.set(W + "val", new[name])
 
 
-def scrub_fonts(parts: list[word_file.Part], trace: Trace) -> None:
+def scrub_fonts(parts: list[Part], trace: Trace) -> None:
     """Remove fonts named like a person of the document: Georgia's résumé is set in another."""
     holds_name = cache(trace.holds_name)
     for part in parts:
         for element in list(part.root.iter(etree.Element)):
             for name in [name for name in element.attrib if name in _FONT_ATTRIBUTES]:
                 if holds_name(element.get(name) or ""):
-                    if element.tag == word_file.A + "font" or element.tag == word_file.W + "sym":
+                    if element.tag == A + "font" or element.tag == W + "sym":
                         drop(element)
                         break
                     if name == "typeface":
