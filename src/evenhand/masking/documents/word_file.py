@@ -24,6 +24,7 @@ from lxml import etree
 from evenhand.errors import InputError
 from evenhand.masking.documents.packed_xml import Package, member_name, opened_package
 from evenhand.masking.documents.request import Edit
+from evenhand.masking.documents.word_writing import content_type, content_types, relations, zip_bytes
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
 
@@ -39,10 +40,10 @@ V = "{urn:schemas-microsoft-com:vml}"
 O = "{urn:schemas-microsoft-com:office:office}"  # noqa: E741 - the usual prefix
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
-MAIN = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+MAIN = content_type("wordprocessingml.document.main")
 #: Kinds of parts that are kept, by relationship, with their content types. All others are left out.
 KEPT_PARTS = {
-    kind: f"application/vnd.openxmlformats-officedocument.{content}+xml"
+    kind: content_type(content)
     for kind, content in {
         "styles": "wordprocessingml.styles",
         "numbering": "wordprocessingml.numbering",
@@ -96,8 +97,6 @@ PICTURE_NAME = "word/media/picture.png"
 _KIND = "Word document"
 _BROKEN = f"is no {_KIND} that can be read; it may be broken."
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-_RELS = "application/vnd.openxmlformats-package.relationships+xml"
 _PICTURES = frozenset({"image", "hdphoto"})
 #: Parts without content of the person, removed without a note. For documents shown within this one the note is made
 #: where they stood.
@@ -231,40 +230,30 @@ def written(parts: list[Part]) -> bytes:
     """Return a Word file of parts; ids of relationships are made anew."""
     names = _named(parts)
     overrides = {
-        f"/{name}": MAIN if part.kind == "document" else KEPT_PARTS[part.kind]
+        name: MAIN if part.kind == "document" else KEPT_PARTS[part.kind]
         for part, name in zip(parts, names, strict=True)
     }
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as file:
-
-        def add(name: str, content: bytes) -> None:
-            member = zipfile.ZipInfo(name, _EPOCH)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            member.external_attr = 0o600 << 16
-            member.create_system = 3
-            file.writestr(member, content)
-
-        add("[Content_Types].xml", _content_types(overrides))
-        add("_rels/.rels", _relations([("rId1", "officeDocument", names[0])]))
-        shows_pictures = False
-        for part, name in zip(parts, names, strict=True):
-            relations = []
-            if part.kind == "document":
-                new = {}
-                for number, (other, target) in enumerate(zip(parts[1:], names[1:], strict=True), 1):
-                    new.update(dict.fromkeys(other.ids, f"rId{number}"))
-                    relations.append((f"rId{number}", other.kind, target.removeprefix("word/")))
-                _renumber(part.root, new)
-            if _point_at_picture(part.root):
-                shows_pictures = True
-                relations.append(("rIdPicture", "image", PICTURE_NAME.removeprefix("word/")))
-            add(name, etree.tostring(part.root, xml_declaration=True, encoding="UTF-8", standalone=True))
-            if relations:
-                folder, _, base = name.rpartition("/")
-                add(f"{folder}/_rels/{base}.rels", _relations(relations))
-        if shows_pictures:
-            add(PICTURE_NAME, grey_picture())
-    return out.getvalue()
+    members = {
+        "[Content_Types].xml": content_types(overrides),
+        "_rels/.rels": relations([("rId1", "officeDocument", names[0])]),
+    }
+    pictures = {}
+    for part, name in zip(parts, names, strict=True):
+        related = []
+        if part.kind == "document":
+            new = {}
+            for number, (other, target) in enumerate(zip(parts[1:], names[1:], strict=True), 1):
+                new.update(dict.fromkeys(other.ids, f"rId{number}"))
+                related.append((f"rId{number}", other.kind, target.removeprefix("word/")))
+            _renumber(part.root, new)
+        if _point_at_picture(part.root):
+            pictures = {PICTURE_NAME: grey_picture()}
+            related.append(("rIdPicture", "image", PICTURE_NAME.removeprefix("word/")))
+        members[name] = etree.tostring(part.root, xml_declaration=True, encoding="UTF-8", standalone=True)
+        if related:
+            folder, _, base = name.rpartition("/")
+            members[f"{folder}/_rels/{base}.rels"] = relations(related)
+    return zip_bytes(members | pictures)
 
 
 def _named(parts: list[Part]) -> list[str]:
@@ -298,24 +287,6 @@ def _point_at_picture(root: Any) -> bool:
         element.set(R + ("embed" if element.tag == A + "blip" else "id"), "rIdPicture")
         shows_pictures = True
     return shows_pictures
-
-
-def _content_types(overrides: dict[str, str]) -> bytes:
-    space = "http://schemas.openxmlformats.org/package/2006/content-types"
-    root = etree.Element(f"{{{space}}}Types", nsmap={None: space})
-    for extension, content in (("rels", _RELS), ("xml", "application/xml"), ("png", "image/png")):
-        etree.SubElement(root, f"{{{space}}}Default", Extension=extension, ContentType=content)
-    for name, content in overrides.items():
-        etree.SubElement(root, f"{{{space}}}Override", PartName=name, ContentType=content)
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
-
-
-def _relations(relations: list[tuple[str, str, str]]) -> bytes:
-    space = "http://schemas.openxmlformats.org/package/2006/relationships"
-    root = etree.Element(f"{{{space}}}Relationships", nsmap={None: space})
-    for name, kind, target in relations:
-        etree.SubElement(root, f"{{{space}}}Relationship", Id=name, Type=f"{RELATIONSHIPS}/{kind}", Target=target)
-    return bytes(etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True))
 
 
 def grey_picture() -> bytes:

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Final
 from xml.sax.saxutils import escape
@@ -14,30 +14,11 @@ from evenhand.patterns import lazy_re
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _HEAD: Final = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _WORD: Final = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-_TYPES: Final = (
-    f'{_HEAD}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-    '<Default Extension="xml" ContentType="application/xml"/>'
-    '<Override PartName="/word/document.xml" ContentType='
-    '"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>'
-    '<Override PartName="/word/styles.xml" ContentType='
-    '"application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/>'
-    '<Override PartName="/word/numbering.xml" ContentType='
-    '"application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml"/></Types>'
-)
-_RELATIONS: Final = (
-    f'{_HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId1" Type='
-    '"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" '
-    'Target="word/document.xml"/></Relationships>'
-)
-_PART_RELATIONS: Final = (
-    f'{_HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-    '<Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" '
-    'Target="styles.xml"/>'
-    '<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" '
-    'Target="numbering.xml"/></Relationships>'
-)
+_BY_ENDING: Final = {
+    "rels": "application/vnd.openxmlformats-package.relationships+xml",
+    "xml": "application/xml",
+    "png": "image/png",
+}
 _STYLES: Final = (
     f'{_HEAD}<w:styles xmlns:w="{_WORD}"><w:style w:type="paragraph" w:default="1" w:styleId="Normal">'
     '<w:name w:val="Normal"/></w:style>'
@@ -73,19 +54,56 @@ def docx_bytes(blocks: Iterable[Block]) -> bytes:
     body = "".join(_bodies(blocks))
     document = f'{_HEAD}<w:document xmlns:w="{_WORD}"><w:body>{body}</w:body></w:document>'
     numbers = sorted({int(number) for number in _NUMBERED.findall(body)})
-    parts = {
-        "[Content_Types].xml": _TYPES,
-        "_rels/.rels": _RELATIONS,
-        "word/document.xml": document,
-        "word/_rels/document.xml.rels": _PART_RELATIONS,
-        "word/styles.xml": _STYLES,
-        "word/numbering.xml": _numbering(numbers),
-    }
+    parts = {"document.main": document, "styles": _STYLES, "numbering": _numbering(numbers)}
+    names = {kind: f"word/{kind.removesuffix('.main')}.xml" for kind in parts}
+    inside = [(f"rId{number}", kind, f"{kind}.xml") for number, kind in enumerate(("styles", "numbering"), 1)]
+    return zip_bytes(
+        {
+            "[Content_Types].xml": content_types(
+                {name: content_type(f"wordprocessingml.{kind}") for kind, name in names.items()}
+            ),
+            "_rels/.rels": relations([("rId1", "officeDocument", names["document.main"])]),
+            "word/_rels/document.xml.rels": relations(inside),
+            **{names[kind]: content.encode() for kind, content in parts.items()},
+        }
+    )
+
+
+def zip_bytes(parts: Mapping[str, bytes]) -> bytes:
+    """Return parts as a zip; the same parts give the same bytes."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
-            archive.writestr(zipfile.ZipInfo(name, _EPOCH), content.encode(), compress_type=zipfile.ZIP_DEFLATED)
+            member = zipfile.ZipInfo(name, _EPOCH)
+            member.compress_type = zipfile.ZIP_DEFLATED
+            member.external_attr = 0o600 << 16
+            member.create_system = 3
+            archive.writestr(member, content)
     return file.getvalue()
+
+
+def content_type(kind: str) -> str:
+    """Return the content type of a kind of part: `wordprocessingml.styles`."""
+    return f"application/vnd.openxmlformats-officedocument.{kind}+xml"
+
+
+def content_types(overrides: Mapping[str, str]) -> bytes:
+    """Return the part that lists the content types of parts, by name."""
+    rows = [f'<Default Extension="{ending}" ContentType="{content}"/>' for ending, content in _BY_ENDING.items()]
+    rows += [f'<Override PartName="/{name}" ContentType="{content}"/>' for name, content in overrides.items()]
+    return _listed("Types", "content-types", rows)
+
+
+def relations(listed: Iterable[tuple[str, str, str]]) -> bytes:
+    """Return the part that lists another's references: ids, kinds and targets."""
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    rows = [f'<Relationship Id="{name}" Type="{kind}/{type_}" Target="{target}"/>' for name, type_, target in listed]
+    return _listed("Relationships", "relationships", rows)
+
+
+def _listed(tag: str, kind: str, rows: Iterable[str]) -> bytes:
+    space = f"http://schemas.openxmlformats.org/package/2006/{kind}"
+    return f'{_HEAD}<{tag} xmlns="{space}">{"".join(rows)}</{tag}>'.encode()
 
 
 def _bodies(blocks: Iterable[Block]) -> Iterator[str]:
