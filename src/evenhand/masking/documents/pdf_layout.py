@@ -20,7 +20,9 @@ from evenhand.masking.folded_text import folded_text, folded_word
 from evenhand.masking.layout import layout_of
 from evenhand.masking.names.own_places import is_name_label
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
 
+PDF_WORDS = WordTable("evenhand.masking.documents", "pdf_layout.toml")
 #: The largest distance of the middles of words on one line, in letter sizes.
 _SAME_ROW = 0.45
 
@@ -78,33 +80,10 @@ _MOST_CONTACTS = 0.35
 #: The most words in a cell of a table of skills and grades, left and right.
 _SHORT_LEFT, _SHORT_RIGHT = 3, 2
 _LONGEST_LABEL, _LONGEST_HEADING = 40, 40
-_OTHER_LABELS_LISTED = (
-    "address|adresse|age|alter|anschrift|availability|available|born|cell|city|client|company|contact|country|"
-    "date|dates|date of birth|birth date|birthdate|birthday|birth|d.o.b|d.o.b.|dob|degree|driving licence|"
-    "driver's license|drivers license|driving license|duration|e-mail|e-mail address|email|email address|employer|fax|"
-    "from|geboren|geboren am|geburtsdatum|geburtsort|github|gitlab|grade|gpa|height|home|home address|homepage|id|"
-    "industry|institution|institute|job title|landline|language|level|linkedin|location|mail|major|mobil|mobile|"
-    "mobile phone|mobile number|notice period|objective|occupation|organisation|organization|period|personal|phone|"
-    "phone number|phone no|postcode|position|post|project|referee|relocation|residence|role|salary|school|skype|state|"
-    "subject|tel|telefon|telefono|telephone|telephone number|title|to|tools|twitter|university|web|web site|website|"
-    "weight|where|year|years|zip|wohnort|fecha de nacimiento|direccion|correo|correo electronico|date de naissance|"
-    "lieu de naissance|courriel|data urodzenia|adres|data di nascita|indirizzo|data de nascimento|geboortedatum"
-)
-_OTHER_LABELS = frozenset(_OTHER_LABELS_LISTED.split("|"))
 _YEAR = lazy_re(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _CONTACT = lazy_re(r"@|\bhttps?:|\bwww\.|\b(?:linkedin|github|gitlab)\.|\b[a-z0-9-]{2,}\.(?:com|org|net|io|dev|me)\b")
 _DIGITS = lazy_re(r"\d")
 _FEWEST_DIGITS = 7
-_MONTHS_LISTED = (
-    "jan feb mar mär fev fév apr avr abr may mai maj jun jul aug aou aoû ago sep set oct okt out nov dec dez dic déc "
-    "dig sty lut kwi cze lip sie wrz paź lis gru gen mag giu lug ott ene spring summer autumn fall winter"
-)
-_MONTHS = frozenset(_MONTHS_LISTED.split())
-_NOW_LISTED = (
-    "present now current currently today ongoing since until till to from and heute seit bis ab aktuell jetzt desde "
-    "hasta actualidad presente depuis aujourd'hui dal oggi od do obecnie teraz expected q1 q2 q3 q4 ft pt"
-)
-_NOW = frozenset(_NOW_LISTED.split())
 _APART = lazy_re(r"[\s/–—,()|-]+")
 _MOST_WORDS = 8
 
@@ -172,7 +151,7 @@ def is_label(cell: str) -> bool:
     return (
         cell.endswith(":")
         or len(bare) == 1
-        or normalised in _OTHER_LABELS
+        or normalised in PDF_WORDS.labels
         or category_of(normalised) is not None
         or is_name_label(normalised)
         or is_date(cell)
@@ -219,7 +198,7 @@ def is_date(cell: str) -> bool:
     words = [word for word in words if word]
     if not words or len(words) > _MOST_WORDS or not _DIGITS.search(cell) or is_contact(cell):
         return False
-    return all(word[0].isdigit() or word in _NOW or word[:3] in _MONTHS for word in words)
+    return all(word[0].isdigit() or word in PDF_WORDS.now or word[:3] in PDF_WORDS.months for word in words)
 
 
 @cache
@@ -561,9 +540,6 @@ _OF_PEOPLE = frozenset({"references", "contact", "personal"})
 _ADDRESS = lazy_re(r"[\w.+/@:%~?=&#-]+")
 #: Capitals that are a heading, whatever they say.
 _FEWEST_CAPITALS, _MOST_LABEL_WORDS = 5, 4
-#: Words that end no sentence: it continues in the next line.
-_GOING_ON_LISTED = "a an and as at by for from in into of on or since the to until with & und der die das y de et la le"
-_GOING_ON = frozenset(_GOING_ON_LISTED.split())
 _PERIOD = lazy_re(r"(?:[^\W\d_]{3,9}\.? )?(?:\d\d?[./])?(?:19|20)\d\d[ ]?(?:[-–—:|]|to\b|$)")
 _LABELLED = lazy_re(r"([^\W\d_][^:@/]{1,30}):(?=[ ])")
 
@@ -675,7 +651,7 @@ def _begins(before: str, text: str) -> bool:
     if _is_head(before):
         return True
     end = before.rsplit(None, 1)[-1]
-    if end[-1] in ",-" or end.lower() in _GOING_ON:
+    if end[-1] in ",-" or end.lower() in PDF_WORDS.going_on:
         return False
     label = _LABELLED.match(text)
     return (

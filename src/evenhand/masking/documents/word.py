@@ -14,6 +14,7 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents import word_cleaning, word_file
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
 from evenhand.masking.documents.request import ROUNDS, DocumentText, MaskedDocument, Request, Tally, watched
+from evenhand.masking.documents.word_cleaning import WORD_WORDS
 from evenhand.masking.names.parts import Names
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
@@ -78,7 +79,8 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
     file = word_file.opened(content, budget)
     parts = sorted(file.parts, key=lambda part: _TELLING.index(part.kind) if part.kind in _TELLING else len(_TELLING))
     for kind, count in sorted(file.dropped.items()):
-        removed = word_file.REMOVED_PARTS.get(kind, "parts of unknown kinds")
+        parts_of = WORD_WORDS.removed_parts.items()
+        removed = next((words for words, kinds in parts_of if kind in kinds), "parts of unknown kinds")
         missing = f"{kind} that is not in the file"
         tally.note(f"left out, {missing if kind in word_file.KEPT_PARTS else removed}", count)
     budget.spend("letters", len(word_file.story_of(_roots(parts)).text))
@@ -196,6 +198,6 @@ def _bare(root: Any, read: Collection[Any]) -> Iterator[str]:
             local = etree.QName(name).localname
             word = _DIGITS.sub("", value)
             if element.tag in _FREE or not (
-                word in word_cleaning.VALUES or (local == "script" and word in word_cleaning.SCRIPTS)
+                word in WORD_WORDS.values or (local == "script" and word in WORD_WORDS.scripts)
             ):
                 yield value

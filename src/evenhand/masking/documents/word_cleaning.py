@@ -13,8 +13,8 @@ style, of which a second undoes the first.
 An override (`w:bdo`) shows letters in reverse order, and a change of direction within a word (`w:dir`) shows
 letters side by side that belong to no word. Both are refused.
 
-`VALUES` are the words of the simple types of ECMA-376, 5th ed., Part 1 (17.18, 20.1.10, 20.4.3), `SCRIPTS`
-those of ISO 15924. Georgia Light's résumé is full of `light` and `left`; any other word is a leak.
+Georgia Light's résumé is full of `light` and `left`: values of attributes that the format defines are no leak, any
+other word is.
 """
 
 import unicodedata
@@ -42,54 +42,10 @@ from evenhand.masking.documents.word_file import (
     W,
     paragraph_pieces,
 )
+from evenhand.word_tables import WordTable
 
-_VALUES_LISTED = """
-true false auto none default preserve compatibilityMode
-left right center both start end distribute mediumKashida highKashida lowKashida thaiDistribute numTab decimal clear
-top bottom inside outside inline between baseline superscript subscript margin page text paragraph line column
-leftMargin rightMargin insideMargin outsideMargin topMargin bottomMargin character indent
-exact atLeast multiple around tight through notBeside largest square topAndBottom behind bothSides
-nil single thick double dotted dashed dotDash dotDotDash triple wave doubleWave dashSmallGap dashDotStroked
-threeDEmboss threeDEngrave outset inset words dottedHeavy dash dashedHeavy dashLong dashLongHeavy dashDotHeavy
-dashDotDotHeavy wavyHeavy wavyDouble thinThickSmallGap thickThinSmallGap thinThickThinSmallGap thinThickMediumGap
-thickThinMediumGap thinThickThinMediumGap thinThickLargeGap thickThinLargeGap thinThickThinLargeGap
-black blue cyan green magenta red yellow white darkBlue darkCyan darkGreen darkMagenta darkRed darkYellow darkGray
-lightGray gray grey orange purple pink brown navy teal olive maroon silver lime aqua fuchsia gold violet indigo ivory
-khaki lavender linen orchid peru plum salmon sienna snow tan thistle tomato turquoise wheat azure beige bisque coral
-crimson chocolate chartreuse moccasin windowText window buttonFace highlight menu infoText
-solid clearDash horzStripe vertStripe reverseDiagStripe diagStripe horzCross diagCross thinHorzStripe thinVertStripe
-upperRoman lowerRoman upperLetter lowerLetter ordinal cardinalText ordinalText hex chicago bullet decimalZero
-ideographDigital japaneseCounting aiueo iroha ganada chosung hindiVowels thaiLetters arabicAlpha arabicAbjad
-hyphen underscore middleDot heavy space nothing period colon enDash emDash
-nextPage nextColumn continuous evenPage oddPage even first odd separator continuationSeparator continuationNotice normal
-textWrapping begin separate drop eastAsia majorEastAsia majorBidi majorAscii majorHAnsi minorEastAsia minorBidi
-minorAscii minorHAnsi dark light accent background hyperlink followedHyperlink
-fixed autofit never overlap restart continue singleLevel multilevel hybridMultilevel table numbering
-wholeTable firstRow lastRow firstCol lastCol bandVert bandHorz nwCell neCell swCell seCell
-pageBottom beneathText sectEnd docEnd comma circle underDot round curly angle
-blinkBackground lights antsBlack antsRed shimmer sparkle bestFit fullPage textFit
-doNotCompress compressPunctuation compressPunctuationAndJapaneseKana allPages firstPage notFirstPage
-lrTb tbRl btLr lrTbV tbRlV tbLrV horz vert wordArtVert eaVert mongolianVert
-rect roundRect ellipse triangle rtTriangle parallelogram trapezoid diamond pentagon hexagon heptagon octagon decagon
-dodecagon star heart sun moon smileyFace lightningBolt cloud cube bevel donut plus cross chevron homePlate pie arc chord
-frame halfFrame corner plaque wedge ribbon scroll wave arrow rightArrow leftArrow upArrow downArrow bentArrow
-leftBrace rightBrace leftBracket rightBracket bracePair bracketPair straightConnector bentConnector curvedConnector
-line sysDot sysDash sysDashDot sysDashDotDot dashDot lgDash lgDashDot lgDashDotDot dot
-orthographicFront perspectiveFront isometricTopUp harsh soft flat morning sunrise sunset chilly freezing glow
-brightRoom threePt twoPt balanced contrasting matte plastic metal warmMatte clear powder softmetal wireframe
-relaxedInset slope convex coolSlant angle softRound riblet artDeco
-gregorian hijri saka thai korea japan taiwan
-bar limLoc subSup undOvr noBar skw lin inline wrapIndent monospace script fraktur doubleStruck sansSerif roman
-centerGroup before after repeat rest
-"""
-_SCRIPTS_LISTED = """
-Arab Armn Beng Bopo Bugi Cans Cher Deva Ethi Geor Gujr Guru Hang Hans Hant Hebr Java Jpan Khmr Knda Laoo Lisu Mlym Mong
-Mymr Nkoo Olck Orya Osma Phag Sinh Sora Syre Syrc Syrj Syrn Tale Talu Taml Telu Tfng Thaa Thai Tibt Uigh Viet Yiii
-"""
-#: Values of attributes.
-VALUES = frozenset(_VALUES_LISTED.split())
-#: Scripts to which a theme gives fonts.
-SCRIPTS = frozenset(_SCRIPTS_LISTED.split())
+#: Words and kinds of parts of Word documents.
+WORD_WORDS = WordTable("evenhand.masking.documents", "word.toml")
 
 
 def _named(space: str, listed: str) -> list[str]:
@@ -97,14 +53,8 @@ def _named(space: str, listed: str) -> list[str]:
 
 
 _DELETED, _INSERTED = _named(W, "del moveFrom"), _named(W, "ins moveTo")
-#: Earlier looks, which count as changes, and other remains of changes.
+#: Earlier looks, which count as changes.
 _CHANGED = _named(W, "rPrChange pPrChange sectPrChange tblPrChange tblPrExChange trPrChange tcPrChange tblGridChange")
-_REMAINS_LISTED = (
-    "delText delInstrText numberingChange cellIns cellMerge moveFromRangeStart moveFromRangeEnd moveToRangeStart "
-    "moveToRangeEnd customXmlInsRangeStart customXmlInsRangeEnd customXmlDelRangeStart customXmlDelRangeEnd "
-    "customXmlMoveFromRangeStart customXmlMoveFromRangeEnd customXmlMoveToRangeStart customXmlMoveToRangeEnd"
-)
-_REMAINS = _named(W, _REMAINS_LISTED)
 _WRAPPERS = _named(W, "sdt smartTag customXml fldSimple hyperlink sdtContent dir bdo")
 _OF_WRAPPERS = _named(W, "sdtPr sdtEndPr smartTagPr customXmlPr fldData rubyPr rt")
 _PARAGRAPH, _PROPERTIES, _RUN = W + "p", W + "pPr", W + "r"
@@ -167,7 +117,7 @@ def accept_changes(root: Any, tally: Tally) -> None:
         changes += 1
         drop(cell.getparent().getparent())
     changes += _drop_all(root, _CHANGED)
-    _drop_all(root, _REMAINS)
+    _drop_all(root, [W + name for name in WORD_WORDS.remains])
     for paragraph in reversed(deleted_marks):
         _join_with_next(paragraph)
     tally.note("tracked changes accepted", changes)
@@ -410,11 +360,6 @@ def _cuts_a_word(element: Any) -> bool:
     )
 
 
-_REMOVED_LISTED = (
-    "bookmarkStart bookmarkEnd proofErr permStart permEnd lastRenderedPageBreak tblCaption tblDescription "
-    "printerSettings contentPart docPartObj dataBinding movie frameset divs latentStyles aliases "
-    "embedRegular embedBold embedItalic embedBoldItalic annotationRef lang"
-)
 #: Elements that are removed, with the notes of those that showed something; inner ones first.
 _REMOVED = {
     (W + "control",): "controls removed",
@@ -422,7 +367,6 @@ _REMOVED = {
     (W + "altChunk",): "embedded documents removed, with the text that they showed",
     (W + "subDoc",): "other documents shown within this one removed, with their text",
     (V + "textpath",): "word art removed, with its text",
-    tuple(_named(W, _REMOVED_LISTED)): "",
     tuple(_named(A, "hlinkClick hlinkHover extLst videoFile")): "",
     (O + "OLEObject",): "",
 }
@@ -430,13 +374,6 @@ _REMOVED_IN = {
     "theme": _named(A, "objectDefaults custClrLst blipFill"),
     "numbering": _named(W, "name numPicBullet lvlPicBulletId"),
 }
-#: Settings for the look of pages and lists; all others are about the author and Word.
-_SETTINGS_LISTED = (
-    "zoom mirrorMargins bordersDoNotSurroundHeader bordersDoNotSurroundFooter gutterAtTop defaultTabStop "
-    "autoHyphenation hyphenationZone evenAndOddHeaders bookFoldPrinting characterSpacingControl footnotePr endnotePr "
-    "compat clrSchemeMapping decimalSymbol listSeparator"
-)
-_SETTINGS = frozenset(_named(W, _SETTINGS_LISTED))
 _DRAWING_KINDS = ("drawingml/2006/picture", "wordprocessingShape", "wordprocessingGroup", "wordprocessingCanvas")
 _VECTOR_ATTRIBUTES = frozenset({"descr", "title", "alt", "href", "target", "string", "spid", "gfxdata"})
 _STYLE_REFERENCES = _named(W, "pStyle rStyle tblStyle basedOn next link styleLink numStyleLink")
@@ -450,10 +387,11 @@ def clean(part: Part, tally: Tally) -> None:
     for names, note in _REMOVED.items():
         count = _drop_all(root, names)
         tally.note(note, count if note else 0)
+    _drop_all(root, [W + name for name in WORD_WORDS.removed])
     if part.kind in _REMOVED_IN:
         _drop_all(root, _REMOVED_IN[part.kind])
     if part.kind == "settings":
-        root[:] = [child for child in root if child.tag in _SETTINGS]
+        root[:] = [child for child in root if child.tag.removeprefix(W) in WORD_WORDS.settings]
         for setting in list(root.iter(W + "compatSetting")):
             if setting.get(W + "name") != "compatibilityMode":
                 drop(setting)

@@ -56,39 +56,6 @@ KEPT_PARTS = {
         "comments": "wordprocessingml.comments",
     }.items()
 }
-#: Kinds of parts that are left out, in words. Those of unknown kinds are not named: the kind is the file's own word.
-REMOVED_PARTS = {
-    kind: words
-    for words, kinds in {
-        "embedded documents and tables": "package",
-        "embedded objects": "oleObject",
-        "controls": "control activeXControlBinary",
-        "charts": "chart chartEx",
-        "drawings on charts": "chartUserShapes",
-        "looks of charts": "chartStyle chartColorStyle",
-        "diagrams": "diagramData diagramDrawing",
-        "looks of diagrams": "diagramLayout diagramQuickStyle diagramStyle diagramColors",
-        "custom xml": "customXml",
-        "custom properties": "custom-properties",
-        "thumbnail": "thumbnail",
-        "glossary": "glossaryDocument",
-        "template": "attachedTemplate",
-        "mail merge data": "mailMergeSource mailMergeHeaderSource mailMergeRecipientData recipientData",
-        "people": "people",
-        "macros": "vbaProject wordVbaData",
-        "keys and toolbars": "keyMapCustomizations attachedToolbars",
-        "printer settings": "printerSettings",
-        "embedded fonts": "font",
-        "signature": "origin",
-        "extensions": "webextensiontaskpanes webextension",
-        "sounds and films": "audio video media",
-        "frames": "frame",
-        "labels of confidentiality": "classificationlabels",
-        "tasks": "documenttasks",
-        "ids of comments": "commentsExtensible",
-    }.items()
-    for kind in kinds.split()
-}
 #: Fields whose values change with the page; they stay fields.
 LIVE_FIELDS = frozenset({"PAGE", "NUMPAGES", "SECTIONPAGES"})
 #: The one picture of a result, shown in place of all others.
