@@ -22,7 +22,9 @@ from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import OPTIONAL, Span, token_of
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
+from evenhand.word_tables import WordTable
 
+RESUME_WORDS = WordTable("evenhand.masking.documents", "json_resume.toml")
 Path = tuple[str, ...]
 #: By place; list positions are left out of places.
 _PLACES: dict[Path, str] = {
@@ -42,27 +44,6 @@ _PLACES: dict[Path, str] = {
     ("education", "institution"): "SCHOOL",
     ("education", "endDate"): "GRADYEAR",
 }
-#: By key, in lower case without marks, at any place.
-_KEYS = {
-    **dict.fromkeys(("firstname", "lastname", "fullname", "givenname", "familyname", "surname", "middlename"), "NAME"),
-    **dict.fromkeys(
-        ("maidenname", "birthname", "formername", "nickname", "preferredname", "referee", "author"), "NAME"
-    ),
-    **dict.fromkeys(("father", "mother", "fathersname", "mothersname", "mothersmaidenname", "guardian"), "NAME"),
-    **dict.fromkeys(("supervisor", "emergencycontact", "contactperson"), "NAME"),
-    **dict.fromkeys(("email", "mail", "emailaddress"), "EMAIL"),
-    **dict.fromkeys(("phone", "mobile", "telephone", "phonenumber", "fax"), "PHONE"),
-    **dict.fromkeys(("phones", "tel", "cell", "cellphone", "mobilephone", "homephone", "workphone"), "PHONE"),
-    **dict.fromkeys(("image", "photo", "picture", "avatar", "thumbnail"), "IMAGE"),
-    **dict.fromkeys(("gender", "sex", "pronouns", "pronoun"), "GENDER"),
-    **dict.fromkeys(("ethnicity", "race", "nationality", "citizenship", "birthplace", "placeofbirth"), "ETHNICITY"),
-    **dict.fromkeys(("religion", "faith"), "RELIGION"),
-    **dict.fromkeys(("maritalstatus", "children", "spouse", "husband", "wife"), "MARITAL"),
-    **dict.fromkeys(("disability", "disabilities"), "DISABILITY"),
-    **dict.fromkeys(("sexualorientation", "orientation"), "ORIENTATION"),
-    **dict.fromkeys(("birthdate", "dateofbirth", "dob", "birthday", "birth", "born", "age"), "DOB"),
-    **dict.fromkeys(("birthyear", "yearofbirth", "yob", "birthmonth", "monthofbirth", "agerange", "agegroup"), "DOB"),
-}
 _MIXED = frozenset({"NAME"})
 #: Keys of an object about a person, and of its name in it.
 _PERSONS = frozenset({"contact", "contactperson", "manager", "supervisor", "referee", "reference", "author", "spouse"})
@@ -79,10 +60,6 @@ _LETTER = lazy_re(r"[^\W\d_]")
 _PREFIX = lazy_re(r"^(?:is|has|have|are|was|my|your|num|numberof|noof)(?=.)")
 _SHORTEST_LABEL, _SHORTEST_NUMBER = 3, 7
 _YES, _NO = "yes", "no"
-_ANSWERS = {
-    **dict.fromkeys(("yes", "y", "true", "ja", "oui", "si", "sim", "tak", "da", "evet"), _YES),
-    **dict.fromkeys(("no", "n", "false", "nein", "non", "nao", "nee", "nie", "ne", "hayir"), _NO),
-}
 #: Begins the key of a list of languages.
 _OF_LANGUAGES = "language"
 _BITS = {"1": _YES, "0": _NO}
@@ -118,7 +95,7 @@ def _by_place(path: Path, optional: set[str]) -> str | None:
         category = _PLACES.get(path[:length])
         if category is None and path[0] != "meta":
             key = _key_letters(path[length - 1])
-            category = _KEYS.get(key) or _KEYS.get(_PREFIX.sub("", key))
+            category = _key_categories().get(key) or _key_categories().get(_PREFIX.sub("", key))
         if category in _MIXED and length < len(path):
             continue  # a firm may stand next to a referee's name
         if category is not None and (category not in OPTIONAL.values() or category in optional):
@@ -135,24 +112,25 @@ def _answer(value: Any) -> str:
     if isinstance(value, bool):
         return _YES if value else _NO
     if isinstance(value, str):
-        return _ANSWERS.get(folded_word(value.strip()), value)
+        return _answers().get(folded_word(value.strip()), value)
     return str(value)
+
+
+@cache
+def _key_categories() -> dict[str, str]:
+    return {key: category for category, keys in RESUME_WORDS.categories.items() for key in keys}
+
+
+@cache
+def _answers() -> dict[str, str]:
+    return {word: answer for answer, words in RESUME_WORDS.answers.items() for word in words}
 
 
 @cache
 def _labels() -> dict[str, str]:
     """Return labels of forms by their letters, as keys have no blanks: `ethnicgroup`."""
-    labels = {_key_letters(label): label for label in _OFTEN_LISTED.split("|")}
+    labels = {_key_letters(label): label for label in RESUME_WORDS.labels}
     return {letters: label for letters, label in labels.items() if len(letters) >= _SHORTEST_LABEL}
-
-
-_OFTEN_LISTED = (
-    "married|children|lgbt|disabled|gender identity|preferred pronouns|ethnic group|ethnic origin|national origin|"
-    "citizenship status|country of birth|place of birth|visa status|immigration status|work permit|right to work|"
-    "work authorization|religious affiliation|disability status|health condition|access needs|special needs|"
-    "marital status|civil status|family status|relationship status|number of children|spouse name|sexual orientation|"
-    "preferred name|father's name|mother's name|next of kin"
-)
 
 
 @cache
