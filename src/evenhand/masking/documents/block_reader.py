@@ -16,7 +16,9 @@ from evenhand.masking.documents.text import masked_markdown
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.patterns import lazy_re
 from evenhand.results.files import Budget
+from evenhand.word_tables import WordTable
 
+READER_WORDS = WordTable("evenhand.masking.documents", "readers.toml")
 _BLANKS = lazy_re(r"[ \t\r\n\f]+")
 _BLANKS_IN_LINE = lazy_re(r" {2,}")
 _LINE_END = lazy_re(r" *\n *")

@@ -12,20 +12,11 @@ from typing import Any
 from lxml import etree
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.block_reader import Blocks, Role, outside, read_tree
+from evenhand.masking.documents.block_reader import READER_WORDS, Blocks, Role, outside, read_tree
 from evenhand.masking.documents.text import decoded
 from evenhand.patterns import lazy_re
 
-_UNSEEN_LISTED = (
-    "head script style template noscript iframe object embed video audio canvas svg math map datalist select "
-    "textarea button input del rp rt noframes frameset applet"
-)
 _PICTURES = frozenset({"img", "svg", "picture", "canvas", "object", "embed", "video"})
-_BLOCKS_LISTED = (
-    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form "
-    "header hgroup hr html legend main nav p section summary caption thead tbody tfoot search optgroup"
-)
-_UNSEEN, _BLOCKS = frozenset(_UNSEEN_LISTED.split()), frozenset(_BLOCKS_LISTED.split())
 _LISTS = frozenset({"ul", "ol", "menu", "dir"})
 _KINDS = {"li": "item", "table": "table", "tr": "row", "td": "cell", "th": "cell", "br": "line"}
 _HEADING = lazy_re(r"h[1-6]")
@@ -69,7 +60,7 @@ def read_html(content: bytes, blocks: Blocks) -> None:
     def role_of(element: Any) -> Role:
         tag = element.tag
         blocks.tally.note("pictures removed", tag in _PICTURES)
-        if tag in _UNSEEN:
+        if tag in READER_WORDS.html_unseen:
             return Role("skip", text=" " if tag in {"button", "select", "textarea"} else "")
         if "hidden" in element.attrib or _HIDES.search(element.get("style") or "") or _is_hidden(element, hidden):
             blocks.tally.note("hidden elements removed")
@@ -80,7 +71,10 @@ def read_html(content: bytes, blocks: Blocks) -> None:
             return Role("list", ordered=tag == "ol")
         if tag == "a":
             return Role(target=outside(element.get("href")))
-        return Role(_KINDS.get(tag, "block" if tag in _BLOCKS or tag == "pre" else "inline"), lines=tag == "pre")
+        return Role(
+            _KINDS.get(tag, "block" if tag in READER_WORDS.html_blocks or tag == "pre" else "inline"),
+            lines=tag == "pre",
+        )
 
     read_tree(etree.iterwalk(root, events=("start", "end")), role_of, blocks)
 

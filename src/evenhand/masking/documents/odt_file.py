@@ -3,12 +3,13 @@
 Headers of pages come first and footers last. Names in the properties (author, title …) go along.
 """
 
+from functools import cache
 from typing import Any
 
 from lxml import etree
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.block_reader import Blocks, Role, outside, read_tree
+from evenhand.masking.documents.block_reader import READER_WORDS, Blocks, Role, outside, read_tree
 from evenhand.masking.documents.packed_xml import Package, opened_package
 
 _SPACES = {
@@ -28,15 +29,6 @@ def _name(short: str) -> str:
     return f"{{{_SPACES[prefix]}}}{local}"
 
 
-#: Elements that show no text of their own.
-_UNSEEN_LISTED = (
-    "text:changed-region text:note-citation text:ruby-text text:hidden-paragraph text:hidden-text text:script "
-    "text:sequence-decls text:variable-decls text:user-field-decls text:dde-connection-decls text:meta-field-decls "
-    "office:annotation office:annotation-end office:forms office:scripts office:binary-data office:event-listeners "
-    "svg:title svg:desc table:title table:desc draw:image draw:object draw:object-ole draw:plugin draw:applet "
-    "table:shapes table:tracked-changes draw:glue-point draw:image-map"
-)
-_UNSEEN = frozenset(map(_name, _UNSEEN_LISTED.split()))
 _PICTURES = frozenset(map(_name, ("draw:image", "draw:object", "draw:object-ole", "draw:plugin")))
 _KINDS = {
     _name(element): kind
@@ -99,7 +91,7 @@ def _role_of(element: Any, hiding: frozenset[str], numbered: frozenset[str], blo
     tag = element.tag
     blocks.tally.note("pictures and objects removed", tag in _PICTURES)
     blocks.tally.note("tracked changes accepted", tag == _CHANGED)
-    if tag in _UNSEEN:
+    if tag in _unseen():
         return Role("skip")
     if element.get(_STYLE) in hiding or any(element.get(name) in values for name, values in _HIDDEN.items()):
         blocks.tally.note("hidden texts removed")
@@ -111,6 +103,11 @@ def _role_of(element: Any, hiding: frozenset[str], numbered: frozenset[str], blo
     if tag == _LINK:
         return Role(target=outside(element.get(_name("xlink:href"))))
     return Role(_KINDS.get(tag, "inline"), ordered=element.get(_STYLE) in numbered)
+
+
+@cache
+def _unseen() -> frozenset[str]:
+    return frozenset(map(_name, READER_WORDS.odt_unseen))
 
 
 def _hiding_styles(roots: list[Any]) -> frozenset[str]:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from evenhand.errors import InputError
-from evenhand.masking.documents.block_reader import Blocks, Role, outside
+from evenhand.masking.documents.block_reader import READER_WORDS, Blocks, Role, outside
 from evenhand.patterns import lazy_re
 
 _TOKEN = lazy_re(
@@ -18,14 +18,6 @@ _TOKEN = lazy_re(
     r"|\\(?P<sign>[^A-Za-z])|(?P<brace>[{}])|[\r\n]+|(?P<text>[^\\{}\r\n]+)|(?P<lost>.)",
     re.DOTALL,
 )
-#: Destinations without text of the page.
-_UNSEEN_LISTED = (
-    "colortbl pict object themedata colorschememapping filetbl listtable listoverridetable revtbl rsidtbl generator "
-    "atnid atnauthor annotation atrfstart atrfend atndate atnicn atntime bkmkstart bkmkend xe tc datafield formfield "
-    "latentstyles datastore xmlnstbl wgrffmtfilter mailmerge sp nonshppict shprslt pntxtb pntxta pnseclvl "
-    "nonesttables nesttableprops"
-)
-_UNSEEN = frozenset(_UNSEEN_LISTED.split())
 #: Destinations whose text is read for what it says of the document or a paragraph.
 _READ = frozenset({"stylesheet", "fonttbl", "info", "fldinst", "listtext", "pntext"})
 #: Starred destinations with text of the page.
@@ -198,7 +190,7 @@ def _open(reader: _Reader, word: str, *, starred: bool) -> None:
     if word in (_NAMING if around == "info" else () if around else _READ):
         reader.change(destination=word)
         reader.collected.clear()
-    elif not around and (word in _UNSEEN or (starred and word not in _SEEN)):
+    elif not around and (word in READER_WORDS.rtf_unseen or (starred and word not in _SEEN)):
         reader.change(destination="unseen")
         reader.blocks.tally.note("pictures and objects removed", word in {"pict", "object"})
 

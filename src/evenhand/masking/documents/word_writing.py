@@ -54,16 +54,19 @@ def docx_bytes(blocks: Iterable[Block]) -> bytes:
     body = "".join(_bodies(blocks))
     document = f'{_HEAD}<w:document xmlns:w="{_WORD}"><w:body>{body}</w:body></w:document>'
     numbers = sorted({int(number) for number in _NUMBERED.findall(body)})
-    parts = {"document.main": document, "styles": _STYLES, "numbering": _numbering(numbers)}
+    plain = "<w:pStyle " not in body and not numbers  # then nothing says how the document was made
+    parts = {} if plain else {"styles": _STYLES, "numbering": _numbering(numbers)}
+    inside = [(f"rId{number}", kind, f"{kind}.xml") for number, kind in enumerate(parts, 1)]
+    related = {"word/_rels/document.xml.rels": relations(inside)} if inside else {}
+    parts = {"document.main": document, **parts}
     names = {kind: f"word/{kind.removesuffix('.main')}.xml" for kind in parts}
-    inside = [(f"rId{number}", kind, f"{kind}.xml") for number, kind in enumerate(("styles", "numbering"), 1)]
     return zip_bytes(
         {
             "[Content_Types].xml": content_types(
                 {name: content_type(f"wordprocessingml.{kind}") for kind, name in names.items()}
             ),
             "_rels/.rels": relations([("rId1", "officeDocument", names["document.main"])]),
-            "word/_rels/document.xml.rels": relations(inside),
+            **related,
             **{names[kind]: content.encode() for kind, content in parts.items()},
         }
     )
