@@ -510,7 +510,7 @@ class MaskedFile:
         """One line for the terminal."""
         counts = ", ".join(f"{category} {count:,}" for category, count in self.spans.items())
         return f"{self.texts:,} {'text' if self.texts == 1 else 'texts'}; masked: {counts or 'nothing'}." + (
-            f" {ORDINARY}: {self.ordinary:,}." if self.ordinary else ""
+            f" {ORDINARY.capitalize()}: {self.ordinary:,}." if self.ordinary else ""
         )
 
 

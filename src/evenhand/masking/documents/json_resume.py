@@ -358,6 +358,7 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     written = json.dumps(result, ensure_ascii=_not_writable(result, source.codec), indent=_INDENT) + "\n"
     reread = _parsed(written)
     texts = [value for path, value in _leaves(reread) if _is_text(path, value)]
+    tally.note_ordinary("\n".join(texts), names)
     refuse_leaks(
         texts=dict.fromkeys(view_of(text).text for text in texts for view_of in _VIEWS),
         bare=[*_keys(reread), *(str(value) for _, value in _leaves(reread) if not isinstance(value, bool))],

@@ -22,6 +22,7 @@ from evenhand.masking.documents.check import Trace, mended
 from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
 from evenhand.masking.names.find import find_names
+from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.names.parts import Names, capitalised, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
 
@@ -245,6 +246,10 @@ class Tally:
         self.spans.update(edit.category for edit in edits)
         self.masked.update((edit.category, text[edit.start : edit.end]) for edit in edits)
         return edits
+
+    def note_ordinary(self, text: str, names: Names) -> None:
+        """Count the words of given names that stay in a masked text, as they are ordinary words there."""
+        self.note(ORDINARY, ordinary_uses(text, names.given))
 
     def trace(self, names: Names) -> Trace:
         """Return what must not be in the result."""

@@ -379,6 +379,7 @@ def _masked(
     tally.note_absent(whole)
     tally.note_unmasked(whole)
     text = masked_in(changed(source.text), views, names=names, tally=tally)
+    tally.note_ordinary(text, names)
     refuse_leaks(
         texts=dict.fromkeys(view_of(text).text for view_of in views),
         bare=(),

@@ -108,6 +108,7 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
         if not edits:
             break
         story.apply(edits)
+    tally.note_ordinary(word_file.story_of(_roots(parts)).text, names)
     trace = tally.trace(names)
     word_cleaning.rename_styles(parts, trace)
     word_cleaning.scrub_fonts(parts, trace)

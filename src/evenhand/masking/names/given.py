@@ -23,7 +23,7 @@ _CONNECTING = lazy_re(
 #: What stands between words of one name: blanks, a comma, a mark of handles and file names, a line's end.
 _GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|(?<=\b\w)\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
 #: How summaries name the count of `ordinary_uses`.
-ORDINARY = "Words of given names left as ordinary words"
+ORDINARY = "words of given names left as ordinary words"
 _APOSTROPHES = str.maketrans("", "", "'")
 
 
