@@ -40,6 +40,7 @@ _NAME = lazy_re(r"[^\W\d_]{5}")
 _SHORT = lazy_re(r"[^\W\d_]{2,5}")
 _LONG_CODE = 4
 _VOWELS = frozenset("aeiouy")
+_TWO_LETTERS = lazy_re("[a-z]{2}")
 _MIXED = lazy_re("[a-z][\u0370-\u03ff\u0400-\u052f]|[\u0370-\u03ff\u0400-\u052f][a-z]")
 _AGES = lazy_re(r"[<>≤≥]=? ?\d\d|\d\d ?[-–—] ?\d\d|\d\d ?\+")
 _WORD = lazy_re(r".*[^\W\d_]{3}")
@@ -69,6 +70,7 @@ def _unknown() -> _Unknown:
     languages = _words()["unknown"].values()
     sure, perhaps = zip(*map(_unknown_of, languages), strict=True)
     topics = "|".join(f"{_one_of(words['topic'])}|{'|'.join(words['adverb'])}" for words in languages)
+    topics += r"|\d{1,3}"  # a code before or behind a label
     joiners = sorted({joiner for words in languages for joiner in words["joiner"]})
     return _Unknown(
         sure=re.compile("|".join(sure)),
@@ -84,17 +86,17 @@ def _one_of(words: Iterable[str]) -> str:
 
 def _unknown_of(words: Mapping[str, Sequence[str]]) -> tuple[str, str]:
     """Return the patterns of one language: of a part that means unknown, and of one that may."""
-    patterns = {"adverb", "refusing", "later"}
+    patterns = {"adverb", "refusing", "later", "not"}
     of = {key: "|".join(entries) if key in patterns else _one_of(entries) for key, entries in words.items()}
     filler = rf"(?:{of['topic']}|{of['adverb']})"
     about = rf"(?:{filler}|(?:{of['answer']})\w*)"
-    rest = rf"\w*(?: (?:(?:{of['said']}|{of['present']})|(?:{of['after']})\b).*)?"
+    rest = rf"\w*(?:[ /](?:(?:{of['said']}|{of['present']})|(?:{of['after']})\b).*)?"
     not_said = rf"(?:{of['not']})(?: {filler}){{0,3}} (?:{of['said']})"
     without = rf"(?:{of['no']})(?: (?:{of['everyone']}|{of['adverb']}|(?:{of['answer']})\w*))*"
     lacking = rf"(?:{of['lacking']})\w{{0,4}}"
     held_back = rf"(?:{of['withheld']})\w{{0,3}}"
     sure = (
-        rf"(?:{about} )*(?:(?:{of['alone']}|{lacking})(?: {about})*"
+        rf"(?:\d{{1,3}} )?(?:{about} )*(?:(?:{of['alone']}|{lacking})(?: {about})*"
         rf"|{held_back}(?: {about})*(?: (?:(?:{of['said']})|(?:{of['after']})\b).*)?"
         rf"|(?:{of['refusing']}).*"
         rf"|(?:{of['answer']})\w* (?:{of['perhaps']})\w{{0,2}}"
@@ -148,7 +150,7 @@ def plain_label(label: str) -> str:
 
 
 def _parts(label: str) -> list[str]:
-    """Return the parts of a label, plain; those that only name the attribute are none."""
+    """Return the parts of a label, plain; those that only name the attribute, or number the label, are none."""
     parts: list[str] = []
     for part in map(_spoken, _PARTS.split(label.replace("_", " "))):
         for piece in [part] if _is_sure(part) else map(_spoken, _unknown().joiner.split(part)):
@@ -206,7 +208,7 @@ def unsure_labels(labels: Iterable[str]) -> set[str]:
     ({'None'}, {'blanco'}, set())
     """
     labels = set(labels)
-    return {label for label in labels if may_be_unknown(label)} - _colours(labels)
+    return {label for label in labels if may_be_unknown(label)} - _colours(labels) | _places(labels)
 
 
 def _colours(labels: set[str]) -> set[str]:
@@ -214,6 +216,18 @@ def _colours(labels: set[str]) -> set[str]:
     plain = {label: plain_label(label) for label in labels}
     spoken = [[label for label, word in plain.items() if word in words] for words in _words()["colours"].values()]
     return {label for together in spoken if len({plain[label] for label in together}) > 1 for label in together}
+
+
+def _places(labels: set[str]) -> set[str]:
+    """Return the labels of two letters that mean unknown in one language only, where others name groups, as states do.
+
+    >>> _places({"NC", "TX", "White"}), _places({"NC", "White"}), _places({"NA", "TX"})
+    ({'NC'}, set(), set())
+    """
+    short = {label for label in labels if _TWO_LETTERS.fullmatch(plain_label(label))}
+    unknown = {label for label in short if is_unknown(label)}
+    spoken = {label for label in unknown if plain_label(label) not in _words()["unknown"]["english"]["alone"]}
+    return spoken if short - unknown else set()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,7 +295,7 @@ def group_labels(column: str, values: Iterable[tuple[Any, int]], rules: LabelRul
     said = alike | {label: fold(target) for label, target in mapped.items()}
     groups = {said.get(label, label) for label in sizes}
     unknown = {label for label in groups if rules.unknown_label(label)}
-    unknown -= {label for label in _colours(groups) if label not in rules.unknown}
+    unknown -= (_colours(groups) | _places(groups)) - rules.unknown
     spelled = {fold(target): target for target in mapped.values()}
     spelled |= {fold(text): " ".join(text.split()) for _, text, _ in counted if text is not None}
     spelled |= {latin: spelled[label] for label, latin in alike.items() if latin not in spelled}
