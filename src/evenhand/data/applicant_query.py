@@ -375,12 +375,12 @@ def counted_note(accounting: Accounting) -> str:
     """Return a sentence with the number of people in a table of counts; with stages, first that of the first one."""
     count = accounting.count or applicant_audit.CountColumns(column="")
     columns = quoted(count.column) + (f" and {quoted(count.selected_column)}" if count.selected_column else "")
-    rows = "1 row" if count.rows == 1 else f"{count.rows:,} rows"
-    people = f"{count.people:,} people"
+    rows = "1 row is" if count.rows == 1 else f"{count.rows:,} rows are"
+    people = "1 person" if count.people == 1 else f"{count.people:,} people"
     if accounting.at_all_stages and accounting.stage_order is not None:
         stage, first = next(iter(accounting.stage_order.rows.items()))
         people = f"{first:,} people at {quoted(stage)}, the first stage, and {count.people:,} at all stages together"
-    return f"{rows} are {people}, by {columns}."
+    return f"{rows} {people}, by {columns}."
 
 
 def _has_other_values(decisions: applicant_audit.Decisions) -> bool:

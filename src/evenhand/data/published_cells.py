@@ -155,7 +155,7 @@ def read_rates(cells: Sequence[Any], name: str = "") -> list[Rate | str | None]:
             rates.append("is no rate; expected a share such as 0.248, or a percentage such as 24.8%")
         elif len(signs) > 1 and any(sign in match[1] for sign in signs):
             other = next(m[1] for m in read if m and any(sign in m[1] for sign in signs - set(match[1])))
-            rates.append(f"and another {quoted(other)}; write decimals with a point in all rows")
+            rates.append(f"is written otherwise than {quoted(other)}; write decimals with a point in all rows")
         elif unclear and _number(match):
             share = _number(match)
             rates.append(
@@ -178,7 +178,7 @@ def _number(match: re.Match[str]) -> Decimal:
 def _rate(match: re.Match[str], longest: int, name: str, *, mixed: bool, of_percent: bool) -> Rate | str:
     number, signed = _number(match), bool(match[2])
     if not of_percent and mixed and not signed and number:
-        return "and others percentages; write all rates with a percent sign, or none"
+        return "has no percent sign, as others have; write all rates with a percent sign, or none"
     if not of_percent and not signed and number > 1:
         called = f", or call the column {quoted(f'{name} (%)')}" if name else ""
         return (

@@ -558,7 +558,9 @@ def suppressed_sentence(view: View, audit: ImpactAudit) -> str:
     named = [str(text).partition("=")[0].strip() for text in _listed(audit.parameters.get("references"))]
     highest = [finding for finding in bounded if finding.reference and (finding.high is None or finding.high > 1)]
     if highest and not {"largest", *view.attributes} & {*named}:
-        sentence += f" The rate of {_named(highest)} may be the highest; ratios are to the highest that is known."
+        surely = len(highest) == 1 and highest[0].low is not None and highest[0].low > 1
+        which = f"{_named(highest)} {'is' if surely else 'may be'} the highest"
+        sentence += f" The rate of {which}; ratios are to the highest that is known."
     undetermined = [finding for finding in view.known if ImpactRatio.of(finding).four_fifths == "not_determined"]
     if undetermined:
         below = "is below four-fifths of the highest rate is not determined"
@@ -578,7 +580,11 @@ def _bounded(finding: Finding, audit: ImpactAudit) -> str:
         return text
     if details.rate_bounds_reference is not None:
         text += f", {named_group(finding.reference)} at {rate_text(None, details.rate_bounds_reference)}"
+    if finding.low is None:
+        return f"{text}, and there is no ratio, as nobody of {named_group(finding.reference)} was selected"
     low, high = (SHORT.text(end, apart=APART) for end in (finding.low, finding.high))
+    if finding.low == finding.high:
+        return f"{text}, and its impact ratio is {low}, {four_fifths_text(details.four_fifths)}"
     lies = f"at {low} or above" if finding.high is None else f"between {low} and {high}"
     verdict = four_fifths_text(details.four_fifths)
     if details.four_fifths == "not_determined":
