@@ -44,13 +44,21 @@ def test_without_options_it_counts_by_its_guesses_or_asks(typed, tmp_path):
     shown = typed("r.csv", "--check").stdout
     assert "--map race:W=White" in shown
     assert "--applicants applied" in shown
+    (tmp_path / "s.csv").write_text("Gruppe,applied,hired\nFrauen,100,<5\nMänner,120,30\n")
+    assert "row 1 of s.csv holds '<5'" in typed("s.csv", "--check").stdout
+    shown = typed("s.csv", "--check", "--suppressed", "1-4").stdout  # what is given is kept, what is lacking guessed
+    assert "evenhand impact s.csv --protected Gruppe --applicants applied --selected-count hired --suppressed 1-4" in (
+        " ".join(shown.replace("\\", "").split())
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
         ("sex,status\nF,Applied\nF,Hired\nM,Screened\n", "--furthest status=Applied,Hired,Screened with the stages"),
-        ("sex,applied,hired\nF,100,<5\nM,120,30\n", "--applicants applied, --selected-count hired and what they may"),
+        ("sex,applied,offered,hired\nF,100,50,<5\nM,120,60,30\n", "say --funnel applied,offered,hired"),
+        ("sex,applied,seen,hired\nF,2026-01-02,,\nM,2026-01-02,2026-02-01,2026-02-03\n", "--funnel applied,seen,hired"),
+        ("sex,step\nF,Applied\nM,Hired\n", "What says who was selected? Say --selected"),
         ("dept,Applied W,Hired W,Applied M,Hired M\nA,9,2,9,3\n", "--counts 'W=Hired W/Applied W,M=Hired M/Applied M'"),
         ("sex,hired\nF,yes\nF,pending\nM,no\n", "--undecided hired=VALUE"),
         ("group,hired\nx,yes\ny,no\n", "Say --protected."),
@@ -77,7 +85,7 @@ def test_the_command_has_the_conditions_of_failure_and_is_no_command_yet_where_s
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("t.csv", "--check", "--selected", "hired"), "Which groups are compared?"),
+        (("t.csv", "--check", "--selected", "nothing"), "No column 'nothing'"),
         (("t.csv", "--check", "--protected", "sex", "--selected", "hired"), "may be no decision"),
         (("--check", "--counts", "a=1/2,b=1/2"), "--check looks at a TABLE"),
         (("absent.csv", "--check"), "does not exist"),

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from evenhand.analyses import impact_query
-from evenhand.analyses.options.impact import Comparison, Groups, ImpactOptions, Rows, Selection
+from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.run import source_text
 from evenhand.data.applicant_query import Applicants
 from evenhand.data.applicants import count_applicants
@@ -16,7 +16,7 @@ from evenhand.data.guesses import MOST_COLUMNS, column_previews, open_question
 from evenhand.data.roles import named_columns
 from evenhand.data.tables import open_table, sheet_names
 from evenhand.errors import InputError, flag, with_options
-from evenhand.options import declared, words
+from evenhand.options import words
 from evenhand.report.preview import columns_table, groups_tables
 from evenhand.report.words.numbers import count_text, counted
 from evenhand.results import applicant_audit
@@ -81,55 +81,64 @@ def checked_table(source: Any, options: ImpactOptions, *, more: Sequence[str] = 
         if len(names) > MOST_COLUMNS:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
         notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
-        given = _asks(options)
-        used = options if given else _guessed(options, columns)
-        applicants, question = None, None
-        if given:
-            applicants = count_applicants(table, impact_query.query_of(used, columns=names, sheets=table.sheets))
-        elif used is not options:
-            try:
-                applicants = count_applicants(table, impact_query.query_of(used, columns=names))
-            except InputError as error:
-                question = str(error)
-        else:
+        lacking = _lacking(options)
+        used = _guessed(options, columns) if lacking else options
+        applicants, question, roles = None, None, dict[str, list[str]]()
+        if _lacking(used):
             question = with_options(open_question(table, columns), flag)
-        roles = named_columns(impact_query.query_of(used, columns=names, sheets=table.sheets)) if given else {}
+        else:
+            try:
+                query = impact_query.query_of(used, columns=names, sheets=table.sheets)
+                roles = named_columns(query)
+                applicants = count_applicants(table, query)
+            except InputError as error:
+                if not lacking or not roles.keys() <= {*names}:
+                    raise
+                question = str(error)
+        guesses = {name for option in lacking for name in _names(used, option)}
     return applicant_audit.TablePreview(
         source=table.name,
         sheets=tuple(sheets),
         rows=rows,
-        columns=tuple(replace(column, given=", ".join(roles.get(column.name, ()))) for column in columns),
+        columns=tuple(
+            replace(column, given="" if column.name in guesses else ", ".join(roles.get(column.name, ())))
+            for column in columns
+        ),
         notes=tuple(dict.fromkeys([*notes, *(() if applicants is None else applicants.accounting.notes)])),
         rows_read=None if applicants is None else applicants.accounting.rows_read,
         rows_used=None if applicants is None else applicants.accounting.rows_used,
         groups=None if applicants is None else tuple(_groups(applicants)),
-        guessed=not given,
+        guessed=bool(lacking),
         question=question,
-        command="" if used is options and not given else _command(source, used, more),
+        command="" if _lacking(used) else _command(source, used, more),
     )
 
 
-def _asks(options: ImpactOptions) -> bool:
-    """Return whether an option determines who is counted."""
-    return any(
-        option.of(options) != option.default
-        for group in (Selection, Comparison, Rows, Groups)
-        for option in declared(group)
-    )
+#: Options of which one says who is compared, or who was selected, and those of them that are guessed.
+_COMPARED, _SELECTED = ("protected", "age", "eeo1", "counts"), ("selected", "selected_count", "selection_rate", "score")
+_SELECTING = (*_SELECTED, "applicants", "counts", "funnel", "furthest", "share")
+
+
+def _lacking(options: ImpactOptions) -> tuple[str, ...]:
+    """Return the options that may be guessed, of who is compared and of who was selected, where none is given."""
+    compared, selecting = (any(getattr(options, name) for name in names) for names in (_COMPARED, _SELECTING))
+    return (*(() if compared else ("protected",)), *(() if selecting else (*_SELECTED, "applicants", "position")))
+
+
+def _names(options: ImpactOptions, option: str) -> tuple[str, ...]:
+    value = getattr(options, option)
+    return (value,) if isinstance(value, str) else tuple(value or ())
 
 
 def _guessed(options: ImpactOptions, columns: Sequence[applicant_audit.ColumnPreview]) -> ImpactOptions:
-    """Return the options with the guessed roles; the same where they don't say who is compared and selected."""
-    roles = {column.role: column for column in columns if column.role not in {None, "protected"}}
-    protected = tuple(column.name for column in columns if column.role == "protected")
-    decision = roles.get("selected")
-    selects = {"selected": decision, **{name: roles.get(name) for name in ("applicants", "selected_count", "score")}}
-    if not protected or not any(selects.values()) or (decision is not None and not decision.plain):
-        return options
-    known: dict[str, Any] = {
-        name: column.name for name, column in (selects | {"position": roles.get("position")}).items() if column
-    }
-    return replace(options, protected=protected, **known)
+    """Return the options with the guessed roles of those that are lacking; no decision whose values are not clear."""
+    known: dict[str, Any] = {}
+    for column in columns:
+        if column.role == "protected":
+            known["protected"] = (*known.get("protected", ()), column.name)
+        elif column.role and (column.role != "selected" or column.plain) and not getattr(options, column.role):
+            known[column.role] = column.name
+    return replace(options, **{name: value for name, value in known.items() if name in _lacking(options)})
 
 
 def _command(source: Any, options: ImpactOptions, more: Sequence[str]) -> str:

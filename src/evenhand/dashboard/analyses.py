@@ -489,6 +489,7 @@ _LABELS: Final = {
     "count": "How many people a row is",
     "applicants": "A row is a group: how many applied",
     "selected_count": "… and how many of them were selected",
+    "selection_rate": "… or at which rate they were selected",
 }
 GROUPS: Final = "Groups that are compared"
 _FIRST: Final = ("selected", "position")
@@ -543,11 +544,10 @@ def _select(option: str, preview: TablePreview, name: str | None, reasons: Mappi
 
 
 def _fits(option: str, column: ColumnPreview) -> bool:
-    if option in {"score", "age", "count", "applicants", "selected_count"}:
-        # many texts may be numbers with decimal commas; the command reports them
-        return column.holds in {"number", "yes/no"} or (
-            option == "score" and column.holds == "text" and not column.values
-        )
+    if option in {"score", "age", "count", "applicants", "selected_count", "selection_rate"}:
+        # texts may be rates, counts that are not shown, or many numbers with decimal commas; the command reports them
+        fits_text = {"score": not column.values, "age": False}.get(option, bool(column.values))
+        return column.holds in {"number", "yes/no"} or (column.holds == "text" and fits_text)
     return column.different is None or column.different > 1
 
 
@@ -606,7 +606,7 @@ def _names(message: str, option: str) -> bool:
 #: Options that may be typed: how the table is read, and none that names a file.
 MORE: Final = (
     *("totals", "map", "unknown", "suppressed", "header-row", "footer", "undecided", "funnel", "furthest", "sheets"),
-    *("selection-rate", "counts", "stage", "where", "reference", "missing", "block", "cluster", "given"),
+    *("counts", "stage", "where", "reference", "missing", "block", "cluster", "given"),
 )
 FURTHER: Final = "Further options"
 

@@ -1,6 +1,7 @@
 """Guesses of the roles of a table's columns, with reasons, for a person to confirm; nothing is counted by a guess."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
@@ -10,9 +11,10 @@ import ibis
 from evenhand.data.applicant_query import ApplicantQuery
 from evenhand.data.count_tables import column_of_counts, is_numeric
 from evenhand.data.feature_columns import ParsedColumn, columns_of
+from evenhand.data.group_labels import attribute_of
 from evenhand.data.labels import NO, YES, as_typed, decisions_of, fold, is_text, labels_of, likely_meaning
 from evenhand.data.open_table import OpenTable
-from evenhand.data.published_cells import suppressed_range
+from evenhand.data.published_cells import read_rates, suppressed_range
 from evenhand.data.roles import name_words
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import ColumnPreview
@@ -34,6 +36,7 @@ _WORDS: Final = {
     "age": "age",
     "applicants": "applied applicants applications bewerbungen bewerber candidatures candidats solicitudes "
     "sollicitaties",
+    "selection_rate": "rate quote quota taux tasa percentage percent",
 }
 #: Words in the names of columns, by the option that takes such a column.
 NAMES: Final = {option: frozenset(words.split()) for option, words in _WORDS.items()}
@@ -69,29 +72,23 @@ def open_question(table: OpenTable, previews: Sequence[ColumnPreview]) -> str:
     wide = _columns_of_groups(table, previews)
     if wide:
         return f"Groups may have columns of their own: if they do, say {option_text('counts', as_typed(wide))}."
+    if stages := _stages(table, previews):
+        return f"Each column may be a stage: if so, say {option_text('funnel', as_typed(','.join(stages)))}."
     chosen = next((preview for preview in previews if preview.role == "selected" and not preview.plain), None)
     if any(preview.role in {"selected_count", "score"} or preview.plain for preview in previews if preview.role):
         return f"Which column has the groups? Say {protected}."
     if chosen is None:
+        known = any(preview.role == "protected" for preview in previews)
+        which, groups = ("What", "") if known else ("Which column has the groups, and what", f"{protected} with ")
         return (
-            f"Which column has the groups, and what says who was selected? Say {protected} with {selected} (a row is "
-            f"one person), {option_text('applicants')} with {option_text('selected_count')} (a row is a group), or "
-            f"{option_text('funnel')} (a column is a stage)."
+            f"{which} says who was selected? Say {groups}{selected} (a row is one person), {option_text('applicants')} "
+            f"with {option_text('selected_count')} (a row is a group), {option_text('funnel')} (a column is a stage), "
+            f"or {option_text('furthest')} (a column has the stage that each person reached last)."
         )
     name, labels = shortened(chosen.name), [label for label in chosen.values if label]
-    hidden = [label for label in labels if suppressed_range(label) is not None]
-    numbers = [preview.name for preview in previews if is_numeric(table, preview.name)]
-    if hidden and all(label in hidden or label.replace(",", "").isdecimal() for label in labels):
-        applied = next((each for each in numbers if _word(each, "applicants")), numbers[0] if numbers else "COLUMN")
-        return (
-            f"{listed(hidden, most=2, quotes=True)} of {quoted(chosen.name)} may be counts that are not shown: if so, "
-            f"say {option_text('applicants', as_typed(applied))}, {option_text('selected_count', as_typed(name))} and "
-            f"what they may be, such as {option_text('suppressed', '1-4')}."
-        )
     way = option_text("selected", as_typed(f"{name}={labels[0] if len(labels) == 1 else 'VALUE,…'}"))
-    stages = ",".join(labels)
     if len(labels) > 2 and not any(fold(label) in YES | NO for label in labels):
-        furthest = option_text("furthest", as_typed(f"{name}={stages}"))
+        furthest = option_text("furthest", as_typed(f"{name}={','.join(labels)}"))
         return (
             f"What does {quoted(chosen.name)} say? If it is the stage that each person reached last, give {furthest} "
             f"with the stages in their order; else name the values that mean selected: {way}."
@@ -118,6 +115,31 @@ def _columns_of_groups(table: OpenTable, previews: Sequence[ColumnPreview]) -> s
         if labels[rest] and len(columns) > 1
     ]
     return ",".join(pairs) if len(pairs) > 1 else ""
+
+
+def _stages(table: OpenTable, previews: Sequence[ColumnPreview]) -> list[str]:
+    """Return the columns from that of who applied to the last of who was selected, if all hold days, or all counts."""
+    applied, selected = (
+        [place for place, preview in enumerate(previews) if _word(preview.name, option)]
+        for option in ("applicants", "selected")
+    )
+    stages = previews[applied[0] : selected[-1] + 1] if applied and selected else ()
+    days, counts = (preview.holds == "date" for preview in stages), (_is_count(table, preview) for preview in stages)
+    return [preview.name for preview in stages] if len(stages) > 2 and (all(days) or all(counts)) else []
+
+
+def _is_count(table: OpenTable, preview: ColumnPreview) -> bool:
+    """Say whether a column holds numbers, some of which may not be shown."""
+    shown = [label for label in preview.values if label and suppressed_range(label) is None]
+    return is_numeric(table, preview.name) or (
+        0 < len(shown) < len(preview.values) and all(label.replace(",", "").isdecimal() for label in shown)
+    )
+
+
+def _is_rate(preview: ColumnPreview) -> bool:
+    """Say whether a column holds rates: shares or percentages."""
+    labels = [label for label in preview.values if label not in {"", "0", "1"}]
+    return bool(labels) and not any(isinstance(rate, str) for rate in read_rates(labels, preview.name))
 
 
 def _column_preview(table: OpenTable, name: str, parsed: ParsedColumn) -> ColumnPreview:
@@ -158,14 +180,21 @@ def _word(name: str, option: str) -> str | None:
 
 
 def _guesses(table: OpenTable, previews: Sequence[ColumnPreview], rows: int) -> Guesses:
-    groups = [preview for preview in previews if _word(preview.name, "protected") and preview.has(2, MOST_GROUPS)]
     guesses: Guesses = {}
-    for preview in groups:
-        guesses |= _only([preview], "protected", "{called}, and it has {n} values.")
+    for preview in previews:
+        if not preview.has(2, MOST_GROUPS):
+            continue
+        attribute, n = Counter(map(attribute_of, preview.values)).most_common(1)[0]
+        if _word(preview.name, "protected"):
+            guesses |= _only([preview], "protected", "{called}, and it has {n} values.")
+        elif attribute is not None and n > 1:
+            guesses[preview.name] = "protected", f"It holds {n} labels of {attribute}."
     guesses |= _counts(table, [preview for preview in previews if preview.name not in guesses], groups=tuple(guesses))
     remaining = [preview for preview in previews if preview.name not in guesses]
-    if not any(role == "selected_count" for role, _ in guesses.values()):
-        guesses |= _selected(remaining)
+    if not any(role in {"selected_count", "selection_rate"} for role, _ in guesses.values()):
+        guesses |= _selected(
+            [preview for preview in remaining if preview.plain or not (_is_rate(preview) or _is_count(table, preview))]
+        )
     numbers = [preview for preview in remaining if preview.holds == "number" and preview.name not in guesses]
     if not any(role.startswith("selected") for role, _ in guesses.values()):
         guesses |= _only(
@@ -199,11 +228,11 @@ def _counts(table: OpenTable, previews: Sequence[ColumnPreview], *, groups: tupl
         for preview in previews
         if preview.name != column and not preview.plain and _word(preview.name, "selected")
     ]
-    chosen = _only(
-        [preview for preview in candidates if is_numeric(table, preview.name)],
-        "selected_count",
-        "It holds numbers, too.",
-    )
+    counts = [preview for preview in candidates if _is_count(table, preview) and not _is_rate(preview)]
+    rates = [preview for preview in previews if _word(preview.name, "selection_rate") and _is_rate(preview)]
+    chosen = _only(counts, "selected_count", "It holds numbers, too.")
+    if not counts:
+        chosen = _only(rates, "selection_rate", "{called}, and it holds {values}.")
     if not chosen and _word(column, "applicants"):
         return {}
     return {column: ("applicants" if chosen else "count", reason)} | chosen
