@@ -113,7 +113,7 @@ def with_plain_numbers(
             if not (used or comma) or (sure_only and "" in column.examples):
                 continue
             changed[column.name] = _plain(table.expr[column.name].strip(), used, comma=comma, whole=counts)
-            notes.append(_note(column.name, used, comma=comma))
+            notes.append(_note(column, used, comma=comma))
     if not changed:
         return table
     return replace(table, expr=table.expr.mutate(**changed), notes=(*table.notes, *notes))
@@ -269,10 +269,11 @@ def _plain(cell: Any, groups: set[str], *, comma: bool, whole: bool) -> Any:
     return cell
 
 
-def _note(name: str, groups: set[str], *, comma: bool) -> str:
+def _note(column: _Column, groups: set[str], *, comma: bool) -> str:
     parts = [f"{' and '.join(_NAMES[sign] for sign in sorted(groups))} between thousands"] if groups else []
     parts += ["a decimal comma"] if comma else []
-    return f"Numbers of {quoted(name)} were read with {' and '.join(parts)}."
+    more = "; a cut-off has a decimal point, such as 2.5" if comma and column.option == "--score" else ""
+    return f"Numbers of {quoted(column.name)} were read with {' and '.join(parts)}{more}."
 
 
 def _place(table: OpenTable, column: _Column, cell: str) -> str:
