@@ -196,10 +196,20 @@ def test_a_sheet_is_a_stage_and_each_must_have_the_columns(workbook):
         RIGHT["screened of applied"],
         RIGHT["bottom line"],
     ]
+    with open_table(workbook) as table, pytest.raises(InputError, match=r"row 1 of stages.xlsx has 3 selected of 2"):
+        count_applicants(table, ApplicantQuery(protected=("sex",), applicants="hired", selected_count="applied"))
     with pytest.raises(InputError, match="the sheet 'Panel, final' lacks it"):
         counted(workbook, sheets=names, selected="note", stage="sheet", stages=names)
     with pytest.raises(InputError, match=r"No sheet 'Board' in .*Sheets: Sift, Panel, final"):
         counted(workbook, sheets=("Sift", "Board"))
+
+
+@pytest.mark.parametrize("n", [4, 5])
+def test_people_who_join_at_a_later_stage_are_named(n):
+    rows = {"sex": ["F", "M"] * 2, "round": ["a", "a", "b", "b"], "n": [9, 9, n, 3], "hired": [4, 5, 2, 1]}
+    query = {"applicants": "n", "selected_count": "hired", "stage": "round", "stages": ("a", "b")}
+    notes = counted(pl.DataFrame(rows), **query).accounting.notes
+    assert any("more people at 'b' than were selected at the stage before" in note for note in notes) == (n > 4)
 
 
 def test_totals_of_people_that_stand_at_stages_are_left_out_and_refused_where_a_row_is_a_person():

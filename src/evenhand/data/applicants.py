@@ -25,7 +25,7 @@ from evenhand.data.tables import open_table
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
-from evenhand.results.messages import quoted
+from evenhand.results.messages import listed, quoted
 from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED
 
 
@@ -384,6 +384,11 @@ def _counts(
             notes.append(
                 f"There is no bottom line{scope}: a group has more people at {quoted(stages.names[-1])} than at "
                 f"{quoted(stages.names[0])}. With --unit COLUMN people are followed from stage to stage."
+            )
+        elif late := data_stages.joined_later(counts, stages.names, groups):
+            notes.append(
+                f"A group has more people at {listed(late, quotes=True)} than were selected at the stage before; the "
+                f"bottom line is of all at {quoted(stages.names[0])}, as if nobody had joined later."
             )
     order = pl.Enum(_KEY_ORDER)
     sorted_by = [pl.col("approach").cast(order), "cutoff", "stage", "position", *groups]

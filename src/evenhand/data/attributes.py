@@ -200,7 +200,7 @@ def _without_totals(attribute: Attribute, table: OpenTable, rows: Any) -> Attrib
         for value in sorted((value for value, _ in combinations if isinstance(value, str)), key=data_labels.fold):
             if total_name(value) != NAMED or rules.unknown_label(value) or data_labels.fold(value) in mapped:
                 continue
-            numbered = table.as_text and rows is table.expr
+            numbered = table.numbers(rows)
             place = ibis.row_number() + 1 if numbered else ibis.literal(0)
             first = table.fetch(table.expr.select(value=column, row=place).filter(ibis._.value == value).limit(1))
             row = f"Row {first['row'][0]} of {table.name}" if numbered else f"A row of {table.name}"

@@ -170,8 +170,8 @@ def check_counts(table: OpenTable, counted: Any, query: ApplicantQuery) -> dict[
 
 def _refuse_first_bad_cell(table: OpenTable, counted: Any, options: dict[str, str]) -> None:
     """Raise InputError for the first cell that is no count, or the first row with more selected than applied."""
-    # DuckDB keeps the order of a CSV's rows, so a message can give their numbers.
-    numbered = table.as_text and counted is table.expr
+    # DuckDB keeps the order of rows, so a message can give their numbers.
+    numbered = table.numbers(counted)
     rows = counted.mutate(_row=ibis.row_number() + 1 if numbered else ibis.literal(0))
     for option, name in options.items():
         bad = rows.filter(count_in(rows[name]).isnull())

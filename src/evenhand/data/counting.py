@@ -554,8 +554,8 @@ def _check_scores(table: OpenTable, query: ApplicantQuery, cells: Sequence[data_
     if not unreadable or query.score is None:
         return
     name = query.score
-    # DuckDB keeps the order of a CSV's rows, so a message can give their numbers.
-    numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.as_text else table.expr.mutate(row=ibis.literal(0))
+    # DuckDB keeps the order of rows, so a message can give their numbers.
+    numbered = table.expr.mutate(row=ibis.row_number() + 1) if table.ordered else table.expr.mutate(row=ibis.literal(0))
     state, _ = score_state(numbered[name])
     wrong = numbered.mutate(state=state).filter(lambda rows: rows.state == UNREADABLE)
     first = table.fetch(wrong.select(value=wrong[name], row=wrong.row).order_by("row").limit(1)).row(0)

@@ -349,7 +349,7 @@ def _blank(value: Any) -> bool:
 
 def _first_row(table: OpenTable, rows: Any, test: Any, **columns: Any) -> tuple[str, tuple[Any, ...]]:
     """Return the place of the first row for which a test is true, in words, and its values of the columns."""
-    numbered = table.as_text and rows is table.expr
+    numbered = table.numbers(rows)
     wrong = rows.select(test=test, row=ibis.row_number() + 1 if numbered else ibis.literal(0), **columns)
     *values, row = table.fetch(wrong.filter(wrong.test).select(*columns, "row").order_by("row").limit(1)).row(0)
     return (f"row {row} of {table.name}" if row else f"a row of {table.name}"), tuple(values)

@@ -83,9 +83,9 @@ class OpenTable:
     """A table opened in an engine; `expr` is its Ibis expression.
 
     `details` holds source, table, sheet, encoding, separator and blank_rows. With `as_text` all cells are text, as in
-    a CSV. `damaged` has the columns of a workbook with an error in a cell, and its place; `repeated` the new names of
-    each repeated header. `url` may hold secrets; it serves to remove them from messages. `sheets` are those that were
-    read as stages.
+    a CSV; `ordered` rows are as in a file, so that messages can give their numbers. `damaged` has the columns of a
+    workbook with an error in a cell, and its place; `repeated` the new names of each repeated header. `url` may hold
+    secrets; it serves to remove them from messages. `sheets` are those that were read as stages.
     """
 
     expr: Any
@@ -95,10 +95,15 @@ class OpenTable:
     notes: tuple[str, ...] = ()
     fingerprints: dict[str, str] = field(default_factory=dict)
     as_text: bool = False
+    ordered: bool = False
     damaged: dict[str, str] = field(default_factory=dict)
     repeated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     url: str = field(default="", repr=False)
     sheets: tuple[str, ...] = ()
+
+    def numbers(self, rows: Any) -> bool:
+        """Say whether rows are all of the table, in their order."""
+        return self.ordered and rows is self.expr
 
     @property
     def description(self) -> str:

@@ -360,6 +360,7 @@ def opened_text(path: Path, closing: ExitStack, layout: Layout) -> OpenTable:
         notes=tuple(notes),
         fingerprints={path.name: file.fingerprint},
         as_text=True,
+        ordered=True,
         repeated=file.headers.repeated,
     )
 

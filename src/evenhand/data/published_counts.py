@@ -116,7 +116,7 @@ def published_counts(
             "name says."
         )
     result = PublishedCounts(
-        table=replace(table, expr=main.expr, as_text=False, notes=tuple(notes)),
+        table=replace(table, expr=main.expr, as_text=False, ordered=False, notes=tuple(notes)),
         query=plain,
         filtered=main,
         totals=totals,
@@ -194,7 +194,7 @@ class _Source:
 
     def place(self, row: int | str, *, capital: bool = False) -> str:
         """Return how a message names a row: by its number where the table keeps the order of a file."""
-        numbered = self.table.as_text and self.filtered.expr is self.table.expr
+        numbered = self.table.numbers(self.filtered.expr)
         text = f"row {row} of {self.table.name}" if numbered else f"a row of {self.table.name}"
         return text[:1].upper() + text[1:] if capital else text
 

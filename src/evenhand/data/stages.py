@@ -10,6 +10,7 @@ import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
@@ -125,6 +126,20 @@ def bottom_line(counts: pl.DataFrame, names: Sequence[str], groups: Sequence[str
         .alias("cutoff"),
     )
     return possible.drop("_cutoff", "n_last"), impossible
+
+
+def joined_later(counts: pl.DataFrame, names: Sequence[str], groups: Sequence[str]) -> list[str]:
+    """Return the stages at which a group has more people than were selected at the stage before."""
+    key = ["position", *groups]
+    at = {name: counts.filter(approach="selected", stage=name).select(*key, "n", "successes") for name in names}
+    return [
+        name
+        for before, name in pairwise(names)
+        if at[name]
+        .join(at[before], on=key, how="left", nulls_equal=True, suffix="_before")
+        .filter(pl.col("n") > pl.col("successes_before").fill_null(0))
+        .height
+    ]
 
 
 #: Values tried within each gap that still contains a rank; each pass narrows a gap by about this factor.

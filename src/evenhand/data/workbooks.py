@@ -272,6 +272,7 @@ def opened_workbook(path: Path, sheet: str | None, closing: ExitStack, budget: B
         details=details,
         notes=tuple(notes),
         fingerprints={path.name: sha256_of(path)},
+        ordered=True,
         damaged=errors,
         repeated=headers.repeated,
     )

@@ -278,7 +278,7 @@ def _note(column: _Column, groups: set[str], *, comma: bool) -> str:
 
 def _place(table: OpenTable, column: _Column, cell: str) -> str:
     """Return the row of a cell, where the table keeps the order of a file."""
-    if not table.as_text:
+    if not table.ordered:
         return "a row"
     numbered = table.expr.mutate(row=ibis.row_number() + 1)
     first = table.fetch(
