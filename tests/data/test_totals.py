@@ -185,3 +185,5 @@ def test_the_name_of_a_total_is_no_person_unless_it_is_mapped(tmp_path):
         dated_judgements(table, DatedQuery(time="day", selected="hired", protected=("race",)), now=datetime.now(UTC))
     mapped = ("race:Total=Total",)
     assert counted(tmp_path, text, selected="hired", mapped=mapped, **asked).accounting.rows_used == 3
+    found = counted(tmp_path, RACES + "Total,500,140\n", mapped=mapped)
+    assert (found.accounting.rows_used, found.accounting.totals) == (681, ())

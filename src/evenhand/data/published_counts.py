@@ -17,6 +17,7 @@ from evenhand.data.applicant_query import MOST_PEOPLE, ApplicantQuery
 from evenhand.data.conditions import FilteredRows
 from evenhand.data.count_tables import count_in, problem_of_count
 from evenhand.data.databases import opened_rows
+from evenhand.data.group_labels import label_rules
 from evenhand.data.labels import checked_column, is_text, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.published_cells import Range, Rate, read_rates, suppressed_count
@@ -330,9 +331,12 @@ class _Source:
         def labels(name: str) -> list[str]:
             return [" ".join((text_of(value) or "").split()) for value in frame[name].to_list()]
 
+        rules = label_rules(query.unknown, query.mapped, columns=query.mapped_columns)
+        groups = frozenset({*query.protected, *(query.eeo1 or ())})
         return CountRows(
             keys={name: labels(name) for name in keys},
-            groups=frozenset({*query.protected, *(query.eeo1 or ())}),
+            mapped={name: rules.mapped(name, labels(name)) for name in keys if name in groups & rules.maps.keys()},
+            groups=groups,
             in_header=frozenset(query.protected[:1] if query.wide else ()),
             apart=frozenset({*query.clusters, *query.blocks}),
             measured=frozenset(name for name in (query.score, query.against) if name is not None),

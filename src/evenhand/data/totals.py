@@ -6,8 +6,8 @@ count is often the sum of others by chance: so only what both say is left out.
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
 from itertools import pairwise
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.data.group_labels import attribute_of, is_unknown, plain_label
+from evenhand.data.labels import fold
 from evenhand.errors import InputError, flag, option_text, with_options
 from evenhand.results.applicant_audit import TotalRows
 from evenhand.results.messages import listed, quoted, shortened
@@ -40,8 +41,9 @@ class CountRows:
 
     `keys` are the labels of the columns that an option names, `groups` those of them that hold groups, `measured` those
     that hold scores, `apart` those of clusters and blocks, of which one may be the sum of all others, not of some;
-    `in_header` is one whose labels have columns of their own; `context` are the labels of other columns of text. `low`
-    and `high` have a row each, and a column for each count: they differ where a count is not known exactly.
+    `in_header` is one whose labels have columns of their own; `mapped` are labels, normalised, that `--map` calls
+    groups; `context` are the labels of other columns of text. `low` and `high` have a row each, and a column for each
+    count: they differ where a count is not known exactly.
     """
 
     keys: Mapping[str, Sequence[str]]
@@ -49,6 +51,7 @@ class CountRows:
     apart: frozenset[str] = frozenset()
     measured: frozenset[str] = frozenset()
     in_header: frozenset[str] = frozenset()
+    mapped: Mapping[str, Collection[str]] = field(default_factory=dict)
     context: Mapping[str, Sequence[str]]
     low: Whole
     high: Whole
@@ -163,7 +166,11 @@ def _named_rows(rows: CountRows) -> list[dict[str, str]]:
         different = list(dict.fromkeys(labels))
         if len(different) < len(labels) and len(different) == 1:
             continue  # what every row is called tells none from the others
-        kinds = {label: total_name(label, (), of_groups=name in rows.groups) for label in different}
+        groups = rows.mapped.get(name, ())
+        kinds = {
+            label: None if fold(label) in groups else total_name(label, (), of_groups=name in rows.groups)
+            for label in different
+        }
         others = [label for label in different if kinds[label] is None]
         for label, kind in kinds.items():
             if kind == MAYBE:
