@@ -76,12 +76,14 @@ def checked_table(source: Any, options: ImpactOptions, *, more: Sequence[str] = 
         return applicant_audit.TablePreview(source=str(source), sheets=tuple(sheets))
     with open_table(source, sheets=options.sheets, **options.opening) as table:
         rows, columns = column_previews(table)
+        lacking = _lacking(options)
+        selecting = {*_SELECTED, "applicants"} - {*lacking}  # what is given otherwise needs no guess
+        columns = [replace(column, role=None, reason="") if column.role in selecting else column for column in columns]
         names = table.expr.columns
         notes = [*table.notes]
         if len(names) > MOST_COLUMNS:
             notes.append(f"{table.name} has {len(names):,} columns; the first {MOST_COLUMNS} were looked at.")
         notes += [f"The column {name!r} can't be used: {reason}." for name, reason in table.damaged.items()]
-        lacking = _lacking(options)
         used = _guessed(options, columns) if lacking else options
         applicants, question, roles = None, None, dict[str, list[str]]()
         if _lacking(used):
@@ -122,7 +124,10 @@ _SELECTING = (*_SELECTED, "applicants", "counts", "funnel", "furthest", "share")
 def _lacking(options: ImpactOptions) -> tuple[str, ...]:
     """Return the options that may be guessed, of who is compared and of who was selected, where none is given."""
     compared, selecting = (any(getattr(options, name) for name in names) for names in (_COMPARED, _SELECTING))
-    return (*(() if compared else ("protected",)), *(() if selecting else (*_SELECTED, "applicants", "position")))
+    return (
+        *(() if compared else ("protected",)),
+        *(() if selecting else (*_SELECTED, "applicants", "count", "position")),
+    )
 
 
 def _names(options: ImpactOptions, option: str) -> tuple[str, ...]:

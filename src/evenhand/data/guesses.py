@@ -184,10 +184,11 @@ def _guesses(table: OpenTable, previews: Sequence[ColumnPreview], rows: int) -> 
     for preview in previews:
         if not preview.has(2, MOST_GROUPS):
             continue
-        attribute, n = Counter(map(attribute_of, preview.values)).most_common(1)[0]
+        attributes = Counter(filter(None, map(attribute_of, preview.values))).most_common(1)
         if _word(preview.name, "protected"):
             guesses |= _only([preview], "protected", "{called}, and it has {n} values.")
-        elif attribute is not None and n > 1:
+        elif attributes and attributes[0][1] > 1:
+            attribute, n = attributes[0]
             guesses[preview.name] = "protected", f"It holds {n} labels of {attribute}."
     guesses |= _counts(table, [preview for preview in previews if preview.name not in guesses], groups=tuple(guesses))
     remaining = [preview for preview in previews if preview.name not in guesses]

@@ -197,7 +197,9 @@ def test_a_question_is_answered_by_a_further_option(browser):
     assert "say --totals drop to leave it out" in words(page)
     assert "Type what it says into 'Further options'." in words(page)
     assert send(browser, address, "more", more="--out /etc").status_code == 400
+    assert "Who would be counted" not in words(page)
     address, page = waited(browser, send(browser, address, "more", more="--totals drop"))
+    assert "Who would be counted" in words(page)
     chosen = {"protected0": "yes", "applicants": "1", "selected_count": "2"}
     address, page = waited(browser, send(browser, address, "columns", **chosen))
     assert "600 of 600 are counted" in words(page)

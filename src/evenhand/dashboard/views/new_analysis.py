@@ -118,17 +118,18 @@ def columns(analysis: analyses.Analysis) -> View:
             ],
         )
     first, more, is_open = analyses.columns_inputs(preview, analysis.choices)
-    understood = preview.groups is not None and not analysis.choices
+    guessed = preview.command != "" and not analysis.choices
+    understood = preview.groups is not None and guessed
     form = _form(
         analysis,
         "columns",
-        "Is it understood rightly?" if understood else "What are the columns for?",
+        "Is it understood rightly?" if guessed else "What are the columns for?",
         "Yes, go on" if understood else "Count",
-        fields=[] if understood else first,
-        more=[*first, *more] if understood else more,
-        more_open=is_open and not understood,
+        fields=[] if guessed else first,
+        more=[*first, *more] if guessed else more,
+        more_open=is_open and not guessed,
         more_heading="No: choose what the columns are for"
-        if understood
+        if guessed
         else "Scores, tables of counts, ages, repeated applicants",
     )
     answer = (
@@ -146,7 +147,7 @@ def columns(analysis: analyses.Analysis) -> View:
         answer,
         title=analysis.name,
         sections=[Section(name="columns", heading="What was understood", parts=parts)],
-        forms=[form, _further(analysis), _remove(analysis)],
+        forms=[*([_further(analysis), form] if guessed and asked else [form, _further(analysis)]), _remove(analysis)],
     )
 
 
@@ -347,8 +348,7 @@ def _receive(request: PageRequest) -> Response:
 
 def _look(analysis: analyses.Analysis) -> None:
     sheet = [] if analysis.sheet is None else [f"--sheet={analysis.sheet}"]
-    opening = [word for word in analysis.more if word.startswith(("--header-row=", "--footer="))]
-    analysis.start(analysis.look, ["impact", analysis.name, "--check", "--json", *sheet, *opening])
+    analysis.start(analysis.look, ["impact", analysis.name, "--check", "--json", *sheet, *analysis.more])
 
 
 def _analysis_view(request: PageRequest) -> View:
