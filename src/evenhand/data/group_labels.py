@@ -196,9 +196,8 @@ def may_be_unknown(label: str) -> bool:
     (True, True, False)
     """
     unknown, parts = unknown_parts(label)
-    if unknown < parts and (unknown or plain_label(label) == _NONE):
-        return True
-    return unknown < parts and any(_unknown().perhaps.fullmatch(part) for part in _parts(label))
+    doubtful = unknown or plain_label(label) == _NONE or any(map(_unknown().perhaps.fullmatch, _parts(label)))
+    return unknown < parts and bool(doubtful)
 
 
 def unsure_labels(labels: Iterable[str]) -> set[str]:
