@@ -1,6 +1,7 @@
 """A judge reads the answers that the reader left unread: its readings are counted apart, and change no finding."""
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import orjson
@@ -78,7 +79,8 @@ def test_a_run_that_stopped_while_judging_is_resumed_and_asks_nothing_twice(tmp_
     judge = ("--judge", "sim:unbiased")
     done = evenhand(*ASKED, *judge, "--max-requests", 45, cwd=tmp_path)
     assert done.returncode == 4
-    assert "The judge has not read all answers; go on with --resume --out r." in done.stderr
+    assert "No finding uses these readings; go on with --resume --out r." in done.stderr
+    assert not any(name.endswith("as_judged") for name in findings(tmp_path / "r")[0])
     read = Path(tmp_path / "r" / "judge-000.jsonl").read_bytes()
     assert read.count(b"\n") == 5
     done = evenhand(*ASKED, *judge, "--resume", cwd=tmp_path)
@@ -89,6 +91,27 @@ def test_a_run_that_stopped_while_judging_is_resumed_and_asks_nothing_twice(tmp_
     manifest = orjson.loads((tmp_path / "r" / "manifest.json").read_bytes())
     assert lines.count(b"\n") == texts == manifest["judge"]["requests"]
     assert len(journal(tmp_path / "r")) == manifest["requests"] == 40
+
+
+@pytest.mark.parametrize("server", ["closed", "400"])
+@pytest.mark.parametrize("command", ["measure", "probe"])
+def test_findings_are_written_without_a_judge_that_reads_nothing(tmp_path, command, server):
+    letters(tmp_path / "a.jsonl")
+    asked = ASKED[:-1] if command == "probe" else ("measure", "hiring-an", "a.jsonl", "--no-report", "--out")
+    assert evenhand(*asked, "alone", cwd=tmp_path).returncode == 0
+    with loopback("--then", server) if server != "closed" else nullcontext("http://127.0.0.1:9/v1") as url:
+        judge = ("--judge", "openai:m", "--judge-base-url", url, "--json", "--fail-on", "difference")
+        done = evenhand(*asked, "r", *judge, cwd=tmp_path)
+    assert done.returncode == 4
+    found, audit = findings(tmp_path / "r")
+    assert found == findings(tmp_path / "alone")[0]
+    assert orjson.loads(done.stdout)["audit"] == audit
+    unread = sum(audit["statuses"][status] for status in ("undetected", "ambiguous") if status in audit["statuses"])
+    unread -= command == "measure"  # one has no text
+    assert audit["unjudged"].startswith(f"openai:m read 0 of {unread} unread answers: ")
+    assert audit["unjudged"] in audit["warnings"]
+    assert done.stderr.count(audit["unjudged"]) == 1
+    assert done.stderr.endswith("written without the judge, which has not read all answers.\n")
 
 
 def test_the_text_of_a_judge_is_taken_away_with_that_of_the_answers(tmp_path):

@@ -179,11 +179,11 @@ def test_a_file_as_out_is_refused(tmp_path):
     refused(evenhand("probe", "hiring-an", "--model", "sim:unbiased", "--out", "file", cwd=tmp_path), 2, "file")
 
 
-def test_an_unreachable_server_is_a_failed_service(tmp_path):
+def test_an_unreachable_server_leaves_a_run_to_go_on_with(tmp_path):
     with loopback() as url:
         pass  # the server is gone, its port is free
     args = ("probe", "hiring-an", "--model", "openai:test", "--base-url", url, "--sample", 10, "--out", "run")
-    refused(evenhand(*args, cwd=tmp_path), 3, "127.0.0.1")
+    refused(evenhand(*args, cwd=tmp_path), 4, "127.0.0.1", "--resume --out run")
 
 
 def test_a_refused_key_stops_at_once_and_is_not_repeated(tmp_path):

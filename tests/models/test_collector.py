@@ -57,14 +57,14 @@ async def test_a_passing_fault_is_asked_again(tmp_path, plan, gather, fault):
 
 
 @pytest.mark.parametrize("reply", ["empty", "nocontent"])
-async def test_a_reply_without_text_is_an_answer_that_only_retry_wordless_asks_again(tmp_path, plan, gather, reply):
+async def test_a_reply_without_text_is_an_answer_that_only_retry_all_asks_again(tmp_path, plan, gather, reply):
     async with Loopback([reply]) as server:
         done = await gather(server.url, plan([0, 1]), concurrency=1)
     assert (done.requests, done.answered, done.failed) == (2, 2, {})
     assert texts(tmp_path) == {0: "", **expected([1])}
     with Journal(tmp_path) as journal:
         assert journal.answered(retry_errors=True).size == 2
-        assert journal.answered(retry_wordless=True).size == 1
+        assert journal.answered(retry_all=True).size == 1
 
 
 async def test_prompts_that_fail_for_good_while_others_are_answered_are_recorded(plan, gather):

@@ -209,7 +209,7 @@ TEXTS = ["plain", '"error_class":null,"time":"2026"}', 'x","error_class":null,"t
 def test_lines_are_known_by_head_and_tail_as_by_parsing(text, error_class):
     record = {"id": "00000000000000ff", "text": text, "error_class": error_class, "time": "2026-11-21T00:00:00Z"}
     data = orjson.dumps(record) + b"\n"
-    kind = 1 if error_class == "timeout" else 2 if error_class is None and text == "" else 0
+    kind = {"timeout": 1, "refused": 2, None: 2 * (text == "")}[error_class]
     assert _read_line(data) == (255, kind)
     assert _read_line(data[:-3]) is None
     assert _read_line(data.replace(b"ff", b"zz")) is None

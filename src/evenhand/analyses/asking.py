@@ -34,12 +34,12 @@ from evenhand.models.concurrency import ConcurrencyLimiter
 from evenhand.models.cost import Budget, Usage, journaled_shares, journaled_usage, read_prices
 from evenhand.models.journal import ANSWERS, Journal, attempt_ids
 from evenhand.models.limits import CostTracker, Limits
-from evenhand.models.model import Adaptation, Model
+from evenhand.models.model import TRANSIENT_ERRORS, Adaptation, Model
 from evenhand.models.order import Planned
 from evenhand.models.stopping import LOOK_EVERY, StoppingRule, watched
 from evenhand.probes.probe import Design, Probe
 from evenhand.results.audit import Price
-from evenhand.results.messages import Notices
+from evenhand.results.messages import Notices, number_of
 from evenhand.results.result import RunFolder
 
 
@@ -599,7 +599,7 @@ def ask_lacking(
     ids: list[NDArray[np.uint64]] = []
     # In a finished run a failure is final; in an unfinished one transient failures are retried.
     again = options.retry_errors
-    answered = journal.answered(retry_errors=again or not finished, retry_wordless=again)
+    answered = journal.answered(retry_errors=again or not finished, retry_all=again)
     if rule is not None and answered.size:
         rule.replay(asking.folder.path, asking.planned(), answered)
     chunks = asking.planned()
@@ -632,8 +632,10 @@ def ask_lacking(
             )
             raise ServiceError(message)
         reasons = ", ".join(f"{reason} ({count})" for reason, count in sorted(result.failed.items()))
-        message = f"Every attempt failed: {reasons}. The journal is in {asking.folder.path}."
-        raise ServiceError(message)
+        failed = f"Every attempt failed: {reasons}."
+        if TRANSIENT_ERRORS.isdisjoint(result.failed):
+            raise ServiceError(f"{failed} The journal is in {asking.folder.path}.")
+        _stop(replace(result, message=failed), asking, answers=0)
     if rule is not None:
         rule.finish()
         journaled = int(answered.size) + result.answered + sum(result.failed.values())
@@ -707,8 +709,14 @@ def _counter(
 def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
     """Record in the manifest that the run is unfinished, and raise the error that ends it."""
     resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
-    resume = f"{answers:,} answers are kept in {asking.folder.path}; go on with {resume_options}."
+    kept = f"{answers:,} answers are kept in {asking.folder.path}" if answers else nothing_answered(asking.attempts)
+    resume = f"{kept}; go on with {resume_options}."
     raise_stopped(result, asking.folder, asking.manifest, resume=resume, answers=answers)
+
+
+def nothing_answered(attempts: int) -> str:
+    """Return that a run has no answer to measure."""
+    return f"Nothing was answered: 0 of {number_of(attempts, 'prompt')}"
 
 
 def raise_stopped(
@@ -729,8 +737,6 @@ def raise_stopped(
     if result.stopped == "interrupted":
         message = f"Interrupted. {resume}"
         raise Interrupted(message)
-    if result.stopped == "fatal" or (result.stopped == "gone" and not answers):
-        message = f"{reason}. {resume}" if answers else f"{reason}."
-        raise ServiceError(message)
-    message = f"{reason}. {resume}"
-    raise Incomplete(message)
+    if result.stopped == "fatal":
+        raise ServiceError(f"{reason}. {resume}" if answers else f"{reason}.")
+    raise Incomplete(f"{reason}. {resume}")

@@ -28,15 +28,15 @@ from evenhand.probes.resume_score.settings import RANGE, range_of
 from evenhand.report.files import write_files
 from evenhand.report.page.html import report_page
 from evenhand.report.words.numbers import percent_text
+from evenhand.report.words.results import group_label
 from evenhand.results.audit import CounterfactualAnswer, ProbeAudit, SuiteAudit
 from evenhand.results.files import refuse_existing, sync_file, write_file
-from evenhand.results.finding import LEVEL, Finding
+from evenhand.results.finding import Finding
 from evenhand.results.measures import UNDETECTED_ITEMS
-from evenhand.results.messages import Notices
+from evenhand.results.messages import Notices, listed
 from evenhand.results.result import Result, RunFolder, read_result
-from evenhand.results.schemas import PROTECTED
+from evenhand.results.schemas import PROTECTED, UNREAD, WITHOUT_TEXT
 from evenhand.results.score_audit import PerturbAudit
-from evenhand.stats.special import bdtrc
 
 #: Status of a measured run while its answers are being redacted.
 REDACTING = "redacting"
@@ -91,7 +91,9 @@ def finish_run(
     manifest = {**run.manifest, "judge": judged, "redacted": run.redact, "status": "finished", "finished": utc_now()}
     facts = probe_facts(probe, run.design, manifest_of(manifest), summary, compatible=compatible)
     now("measuring")
-    result = analyse_probe(run, replace(facts, warnings=tuple(run.warnings), reproduce=run.reproduce))
+    unjudged = None if judged is None else judged.get("unjudged")
+    warnings = (*run.warnings, *filter(None, [unjudged]))
+    result = analyse_probe(run, replace(facts, unjudged=unjudged, warnings=warnings, reproduce=run.reproduce))
     for line in result.audit.warnings[len(run.warnings) :]:
         notice(f"Warning: {line}")
     audit = replace(result.audit, twins=_counterfactual_pair(twins, result.findings))
@@ -213,43 +215,81 @@ def analyse_probe(run: Answered, facts: ProbeAudit) -> Result[ProbeAudit, Any]:
                 findings, tables = [*findings, *word_findings(words)], {"words.csv": words.frame}
     cautions = [*_unbalanced(findings), *_on_another_scale(outcomes, manifest_of(run.manifest).settings)]
     failed = ["error", "missing"] if run.manifest.get("unfinished") else ["error"]
-    incomplete = incomplete_text(outcomes, measured.groups, failed)
+    missing = missing_answers(outcomes, measured.groups, failed, subject=facts.subject)
+    lacks = [] if missing is None else filter(None, [missing.incomplete, missing.sentence])
     facts = replace(
         facts,
-        incomplete=incomplete,
+        incomplete=None if missing is None else missing.incomplete,
         items=next((row.n for row in findings if row.name == UNDETECTED_ITEMS), None),
         matched=matched_pairs([row for row in findings if row.measure in measured.headline]),
-        warnings=tuple(dict.fromkeys((*facts.warnings, *filter(None, [incomplete]), *cautions))),
+        warnings=tuple(dict.fromkeys((*facts.warnings, *lacks, *cautions))),
     )
     return Result(audit=facts, findings=findings, tables=tables)
 
 
-#: Gates are judged where no larger share of the attempts failed overall, nor beyond chance in any group.
-MOST_FAILED = 0.05
+#: Gates are judged where no larger share of the answers is missing, overall and in each group.
+MOST_MISSING = 0.05
+#: So many are missing in a group above that, two overall: of few answers a single one is a larger share.
+FEWEST_MISSING = 5
 
 
-def incomplete_text(outcomes: pl.LazyFrame, groups: Sequence[str], failed: Sequence[str]) -> str | None:
-    """Return how many attempts have no answer, overall and in the group that lacks most; None for a small share."""
-    columns = [f"{PROTECTED}{name}" for name in groups]
-    lacking = pl.col("status").cast(pl.String).is_in(failed).alias("lacking")
+@dataclass(frozen=True, kw_only=True)
+class MissingAnswers:
+    """How many answers are missing or have no text, by group; and where too many are missing, if so."""
+
+    sentence: str
+    incomplete: str | None
+
+
+def missing_answers(
+    outcomes: pl.LazyFrame, groups: Sequence[str], failed: Sequence[str], *, subject: str
+) -> MissingAnswers | None:
+    """Return what answers a run lacks; None where it has all.
+
+    Those with a status in `failed` may be too many, also in a group of crossed attributes.
+    """
+    status = pl.col("status").cast(pl.String)
+    empty = status.is_in(UNREAD) & pl.col("reading").cast(pl.String).is_in(WITHOUT_TEXT).fill_null(value=False)
+    lacking = (status.is_in(["error", "missing"]) | empty).alias("lacking")
+    if not outcomes.select(lacking.any()).collect().item():
+        return None
     # An answer may have a row for each candidate, or for each inventory.
     answer = pl.struct("item", pl.coalesce("set", "unit").alias("prompt"), "attempt").hash().alias("answer")
-    answers = outcomes.select(answer, lacking, *columns)
-    counts = [pl.len().alias("n"), pl.sum("lacking")]
-    parts = [answers.unique(["answer"]).select(pl.lit("").alias("group"), *counts)]
-    parts += [answers.unique(["answer", name]).group_by(pl.col(name).alias("group")).agg(counts) for name in columns]
-    (_, n, failures), *rows = pl.concat(parts).collect().rows()
-    if not n:
-        return None
-    above = [row for row in rows if row[0] is not None and bdtrc(row[2] - 1, row[1], MOST_FAILED) < LEVEL]
-    if failures <= MOST_FAILED * n and not above:
-        return None
-    group, size, most = max(above or [row for row in rows if row[0] is not None], key=lambda row: row[2] / row[1])
-    return (
-        f"Incomplete: {failures:,} of {n:,} answers ({percent_text(failures / n)}) are missing, {most:,} of "
-        f"{size:,} ({percent_text(most / size)}) of those to {group} names. This may bias what is "
-        "found, so no gate is judged."
+    columns = [pl.col(f"{PROTECTED}{name}").cast(pl.String).alias(name) for name in groups]
+    answers = outcomes.select(answer, lacking, status.is_in(failed).alias("missing"), *columns).collect()
+    cuts = dict.fromkeys([(), *((name,) for name in groups), tuple(groups)])
+    (_, whole), *parts = [
+        ({name: row[name] for name in names}, row)
+        for names in cuts
+        for row in answers.unique(["answer", *names])
+        .filter(*(pl.col(name).is_not_null() for name in names))
+        .group_by(pl.lit("").alias("run"), *names)
+        .agg(pl.len().alias("n"), pl.sum("lacking", "missing"))
+        .sort("run", *names)
+        .to_dicts()
+    ]
+
+    by_group = [
+        f"{group_label(group)} {subject} {row['lacking']:,} of {row['n']:,}" for group, row in parts if len(group) == 1
+    ]
+    n, lacks = whole["n"], whole["lacking"]
+    sentence = (
+        f"{lacks:,} of {n:,} answers ({percent_text(lacks / n)}) are missing or have no text: {', '.join(by_group)}."
     )
+    above = [
+        f"{row['missing']:,} of {row['n']:,} ({percent_text(row['missing'] / row['n'])}) "
+        f"{f'of {group_label(group)} {subject}' if group else 'overall'}"
+        for group, row in (({}, whole), *parts)
+        if row["missing"] >= (FEWEST_MISSING if group else 2) and row["missing"] > MOST_MISSING * row["n"]
+    ]
+    if not above:
+        return MissingAnswers(sentence=sentence, incomplete=None)
+    limit = percent_text(MOST_MISSING).replace(".0", "")
+    incomplete = (
+        f"Incomplete: more than {limit} of the answers are missing, {listed(above)}. This may bias what is found, so "
+        "no gate is judged."
+    )
+    return MissingAnswers(sentence=sentence, incomplete=incomplete)
 
 
 def answer_warnings(folder: RunFolder, probe: Probe, options: ProbeOptions) -> list[str]:

@@ -36,7 +36,7 @@ from evenhand.probes.label_sheets import DOCUMENTS, FIRST, SCORE, Vocabulary, pe
 from evenhand.probes.probe import Probe, ReadAnswers
 from evenhand.probes.readers import answer_of
 from evenhand.results.measures import DECISIONS, NONE
-from evenhand.results.messages import Notices, quoted
+from evenhand.results.messages import Notices, number_of, quoted
 from evenhand.results.result import RunFolder
 from evenhand.results.schemas import UNREAD
 
@@ -180,12 +180,12 @@ def judge_answers(
 ) -> dict[str, Any]:
     """Have the judge read the answers, write its readings, and return its block for the manifest.
 
+    Where the judge stops before the end no readings are written, and the block says so under `unjudged`.
+
     Raises
     ------
-    ServiceError
-        The model refused to serve.
-    Incomplete, Interrupted
-        Stopped before the end; the readings so far are in the journal of the judge.
+    Interrupted
+        The user stopped it; the readings so far are in the journal of the judge.
 
     """
     plan = _planned(judge, answers["text"].unique(maintain_order=True).to_list())
@@ -195,20 +195,23 @@ def judge_answers(
         account = _account(judge, folder, manifest, list(plan))
         result = _asked(judge, list(plan.values()), journal, account, notice=notice, progress=progress)
     block: dict[str, Any] = {"model": judge.model.name, **account.block(requests=result.requests)}
-    if result.stopped is not None:
+    if result.stopped == "interrupted":
         kept = f"The judge has not read all answers; {judge.go_on}."
-        answers_kept = result.answered + result.skipped + (manifest.get("requests") or 0)
-        raise_stopped(result, folder, {**manifest, "judge": block}, resume=kept, answers=answers_kept)
+        raise_stopped(result, folder, {**manifest, "judge": block}, resume=kept, answers=answers.height)
     said = {line["id"]: line["text"] for piece in read_answers(folder.path, stem=JUDGE) for line in piece.to_dicts()}
     labels = [
         judge.label(said.get(plan[text].request.id), people)
         for people, text in answers.select("people", "text").iter_rows()
     ]
     readings = answers.select(KEYS).with_columns(pl.Series("label", labels, dtype=pl.String))
+    block |= {"unread": readings.height, "read": readings.height - readings["label"].null_count()}
+    read = f"{judge.model.name} read {block['read']:,} of {number_of(readings.height, 'unread answer')}"
+    if result.stopped is not None or (plan and not result.answered + result.skipped):
+        reason = (result.message or f"every request failed: {', '.join(result.failed)}").rstrip(".")
+        return {**block, "unjudged": f"{read}: {reason}. No finding uses these readings; {judge.go_on}."}
     readings.write_parquet(folder.judged)
-    read = readings.height - readings["label"].null_count()
-    notice(f"{judge.model.name} read {read:,} of {readings.height:,} unread answers; its readings are counted apart.")
-    return {**block, "unread": readings.height, "read": read}
+    notice(f"{read}; its readings are counted apart.")
+    return block
 
 
 def _planned(judge: Judge, texts: Sequence[str]) -> dict[str, Planned]:

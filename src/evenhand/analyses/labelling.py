@@ -458,15 +458,15 @@ def _run(folder: Path) -> tuple[pl.DataFrame, labels.Vocabulary]:
         raise InputError(
             f"The run in {folder} was made by another version of {probe.name}; ask again, or give saved answers."
         )
-    path = RunFolder(folder).outcomes
-    if not path.is_file():
-        raise InputError(f"The run in {folder} isn't finished: it has no {path.name}. Go on with it by --resume.")
-    pieces = []
+    # Outcomes say what was read and in which group: our tables may have changed. An unfinished run has none.
+    path, read = RunFolder(folder).outcomes, configured(probe, settings).read
+    pieces, outcomes = [], [pl.read_parquet(path)] if manifest.is_finished else []
     for answers in read_answers(folder):
         stimuli = design.stimuli(answers["index"].to_numpy())
         names = stimuli.select(labels.people_of(stimuli), pl.col("unit").alias("prompt"))
         pieces.append(answers.select(pl.col("id").alias("answer"), "text", "attempt").hstack(names))
+        if not manifest.is_finished:
+            outcomes.append(read(answers.hstack(stimuli.drop("index"))).outcomes)
     if not pieces:
         raise InputError(f"The run in {folder} has no answers.")
-    # Outcomes say what was read and in which group: our tables may have changed.
-    return _labelled(pl.concat(pieces), pl.read_parquet(path), probe), labels.vocabulary_of(probe.measured)
+    return _labelled(pl.concat(pieces), pl.concat(outcomes), probe), labels.vocabulary_of(probe.measured)

@@ -19,17 +19,17 @@ from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.merge import replanned_run
 from evenhand.analyses.open_model import open_model, refuse_unobeyed
 from evenhand.analyses.options import probes as options_probes
-from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line
+from evenhand.analyses.options.reproduce import keeping_redaction, reproduce_line, resume_words
 from evenhand.analyses.progress import Progress
 from evenhand.analyses.run import ProbeRun, Run, opened_run, preserved_status
 from evenhand.analyses.sample import sample_size
 from evenhand.data.inputs import read_saved_answers
-from evenhand.errors import InputError, option_text
+from evenhand.errors import Incomplete, InputError, option_text
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.collected import Sent, journal_line, utc_now
 from evenhand.models.journal import Journal, attempt_ids, journal_files, known_among
 from evenhand.models.model import Answer
-from evenhand.models.outcomes import answered_stimuli
+from evenhand.models.outcomes import answered_stimuli, read_answers
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
 from evenhand.results.messages import Notices
@@ -314,13 +314,15 @@ def measure_run(
     ------
     InputError
         There is no such run, or it can't be planned again.
+    Incomplete
+        Nothing was answered.
 
     """
     manifest = read_manifest(path) if path.is_dir() else None
-    if manifest is None or not journal_files(path) or not manifest.run_kind.one_probe:
+    if manifest is None or not (manifest.run_kind.one_probe and manifest.run_kind.asks):
         raise InputError(
-            f"Nothing to measure: {path} is no folder of a run of one probe with answers; give one, or a probe and a "
-            "file of saved answers: evenhand measure hiring-an answers.jsonl."
+            f"Nothing to measure: {path} is no folder of a run of one probe; give one, or a probe and a file of saved "
+            "answers: evenhand measure hiring-an answers.jsonl."
         )
     out = options.folder("measure")
     refuse_clearing_input(out, journal_paths := [file.path for file in journal_files(path)], force=options.force)
@@ -328,6 +330,10 @@ def measure_run(
     shard = None if manifest.shard is None else options_probes.Shards.parse(manifest.shard)
     plan = replanned_run(manifest, settings, of=1 if shard is None else shard.of)
     number = 1 if shard is None else shard.number
+    ids = np.sort(plan.ids(number))
+    if not any(answers["error_class"].null_count() for answers in read_answers(path)):
+        resume = resume_words(path, redact=manifest.redact_answers)
+        raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; go on with {resume}.")
     judge = open_judge(plan.probe, options, seed=options.seed)
     with opened_run(out, force=options.force) as opened:
         for file in journal_paths:
@@ -350,7 +356,7 @@ def measure_run(
             with_report=options.report,
         )
         opened.begin(run.manifest)
-        pieces = answered_stimuli(opened.folder.path, plan.design, planned=np.sort(plan.ids(number)))
+        pieces = answered_stimuli(opened.folder.path, plan.design, planned=ids)
         return finish_run(run, pieces, notice=notice, progress=progress)
 
 

@@ -169,9 +169,11 @@ def show(
 
         print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
     if run.audit.incomplete and kind in {"probe", "suite"}:
-        raise Incomplete(f"{run.audit.incomplete} Ask again what failed: --resume --retry-errors --out {run.folder}.")
+        raise Incomplete(f"Too many answers are missing. Ask again: --resume --retry-errors --out {run.folder}.")
+    if getattr(run.audit, "unjudged", None):
+        raise Incomplete("The findings are written without the judge, which has not read all answers.")
     if run.audit.incomplete and judge is not None:
-        notice(f"--fail-on can't be judged. {run.audit.incomplete}")
+        notice("--fail-on can't be judged: too many answers are missing.")
         raise typer.Exit(6)
     if judge is not None:
         result = judge(run.findings)

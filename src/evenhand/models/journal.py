@@ -301,18 +301,18 @@ class Journal:
         self._syncer = threading.Thread(target=self._sync_regularly, name="evenhand-journal", daemon=True)
         self._syncer.start()
 
-    def answered(self, *, retry_errors: bool = False, retry_wordless: bool = False) -> NDArray[np.uint64]:
+    def answered(self, *, retry_errors: bool = False, retry_all: bool = False) -> NDArray[np.uint64]:
         """Return the ids with a line, sorted; the later line of an id counts.
 
         With `retry_errors` ids whose error may not come again (busy, slow, broken) are
-        left out, so that they are sent once more, with `retry_wordless` those whose answer has no text.
+        left out, so that they are sent once more, with `retry_all` all others without a text, too.
         """
         ids = np.frombuffer(self._ids, dtype=np.uint64)
         if not ids.size:
             return np.empty(0, dtype=np.uint64)
         known = np.unique(ids)
         kinds = np.frombuffer(self._transient, dtype=np.uint8)
-        transient = (retry_errors & (kinds == _PASSING)) | (retry_wordless & (kinds == _WORDLESS))
+        transient = (retry_errors & (kinds == _PASSING)) | (retry_all & (kinds == _LASTING))
         if not transient.any():
             return known
         # Only ids that ever failed need the look at which of their lines is the last.
@@ -466,8 +466,8 @@ class _Torn(NamedTuple):
     number: int
 
 
-#: What a line without a usable answer is: an error that may pass, or an answer without text.
-_PASSING, _WORDLESS = 1, 2
+#: What a line without a usable answer is: an error that may pass, or another error or an answer without text.
+_PASSING, _LASTING = 1, 2
 #: A line's text begins before this byte.
 _TEXT_BEFORE = 160
 
@@ -479,13 +479,15 @@ def _read_line(line: bytes) -> tuple[int, int] | None:
         at = line.rfind(_ANSWERED, max(0, len(line) - _TAIL))
         if at > 0 and line.find(b'"', at + len(_ANSWERED)) == len(line) - 3:
             try:
-                return int(line[7:23], 16), _WORDLESS * (b'"text":"",' in line[:_TEXT_BEFORE])
+                return int(line[7:23], 16), _LASTING * (b'"text":"",' in line[:_TEXT_BEFORE])
             except ValueError:
                 return None
     try:
         record = orjson.loads(line)
-        passing = _PASSING * (record["error_class"] in TRANSIENT_ERRORS)
-        return line_id(record), passing or _WORDLESS * (record["error_class"] is None and record["text"] == "")
+        error = record["error_class"]
+        return line_id(record), _PASSING if error in TRANSIENT_ERRORS else _LASTING * (
+            bool(error) or record["text"] == ""
+        )
     except (ValueError, TypeError, KeyError):
         return None
 

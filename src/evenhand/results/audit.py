@@ -212,7 +212,7 @@ class Facts:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeAudit(Measured, Account):
-    """The facts of a probe, besides its findings."""
+    """The facts of a probe, besides its findings; `unjudged` says why a judge gave no readings."""
 
     kind: str = "probe"
     title: str = "Audit"
@@ -237,6 +237,7 @@ class ProbeAudit(Measured, Account):
     matched: Matched | None = None
     facts: Facts = field(default_factory=Facts)
     compat: str | None = omit_none()
+    unjudged: str | None = omit_none()
     twins: tuple[CounterfactualAnswer, ...] | None = None
 
     @property
