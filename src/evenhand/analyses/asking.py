@@ -709,8 +709,8 @@ def _counter(
 def _stop(result: Collected, asking: Asking, *, answers: int) -> None:
     """Record in the manifest that the run is unfinished, and raise the error that ends it."""
     resume_options = resume_words(asking.resume_out, redact=asking.options.redact_answers)
-    kept = f"{answers:,} answers are kept in {asking.folder.path}" if answers else nothing_answered(asking.attempts)
-    resume = f"{kept}; go on with {resume_options}."
+    kept = f"{number_of(answers, 'answer is', 'answers are')} kept in {asking.folder.path}" if answers else ""
+    resume = f"{kept or nothing_answered(asking.attempts)}; go on with {resume_options}."
     raise_stopped(result, asking.folder, asking.manifest, resume=resume, answers=answers)
 
 

@@ -273,9 +273,8 @@ def missing_answers(
         f"{group_label(group)} {subject} {row['lacking']:,} of {row['n']:,}" for group, row in parts if len(group) == 1
     ]
     n, lacks = whole["n"], whole["lacking"]
-    sentence = (
-        f"{lacks:,} of {n:,} answers ({percent_text(lacks / n)}) are missing or have no text: {', '.join(by_group)}."
-    )
+    verbs = "is missing or has" if lacks == 1 else "are missing or have"
+    sentence = f"{lacks:,} of {n:,} answers ({percent_text(lacks / n)}) {verbs} no text: {', '.join(by_group)}."
     above = [
         f"{row['missing']:,} of {row['n']:,} ({percent_text(row['missing'] / row['n'])}) "
         f"{f'of {group_label(group)} {subject}' if group else 'overall'}"

@@ -27,6 +27,7 @@ from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_
 from evenhand.report.words.results import capital
 from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.measures import DECISIONS
+from evenhand.results.messages import number_of
 from evenhand.results.result import RunFolder, csv_bytes
 from evenhand.results.schemas import PROTECTED
 from evenhand.results.terminal import Screen
@@ -248,6 +249,9 @@ def measure_agreement(
             raise InputError("There is no label that both annotators gave, so there are no labels to write.")
         lines = b"".join(orjson.dumps(row) + b"\n" for row in agreement.labels.iter_rows(named=True))
         write_file(out, csv_bytes(agreement.labels, mark=True) if out.suffix.lower() == ".csv" else lines)
+    alone = [name for name in labels.ANNOTATORS if joined.sheet[name].null_count() < joined.sheet.height]
+    if len(alone) == 1:
+        notice(f"Only {alone[0]} has labels: nothing is measured, as agreement and the reader are with labels of both.")
     for line in _remarks(agreement, written=out is not None, trained=vocabulary is labels.DECISION):
         notice(line)
     categories = bool(vocabulary.labels)
@@ -261,13 +265,15 @@ def _remarks(agreement: labels.Agreement, *, written: bool, trained: bool) -> li
     lines = []
     if agreement.unlabelled:
         lines.append(
-            f"{agreement.unlabelled:,} of {agreement.emails:,} answers lack a label and count for no agreement."
+            f"Without a label, and counted for no agreement: {agreement.unlabelled:,} of "
+            f"{number_of(agreement.emails, 'answer')}."
         )
     if written:
         open_ones = agreement.disagreements["resolved"].null_count()
         if open_ones:
             lines.append(
-                f"{open_ones:,} disagreements are left out of the labels; those with a label under resolved are kept."
+                f"Left out of the labels: {number_of(open_ones, 'disagreement')}; those with a label under resolved "
+                "are kept."
             )
         counts = dict(agreement.labels["label"].value_counts().iter_rows())
         few = [f"{counts.get(label, 0)} {label}" for label in DECISIONS[:2] if counts.get(label, 0) < FEWEST]
@@ -358,9 +364,9 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     write_file(out, csv_bytes(drawn.sheet, mark=True))
     for reason, count in drawn.passed_over.items():
         if count:
-            notice(f"{count:,} answers {reason} and were passed over.")
+            notice(f"Passed over, as they {reason}: {number_of(count, 'answer')}.")
     if drawn.sheet.height < options.sample:
-        notice(f"The sheet has {drawn.sheet.height:,} answers; {options.sample:,} were asked for.")
+        notice(f"The sheet has {number_of(drawn.sheet.height, 'answer')}; {options.sample:,} were asked for.")
     content = {
         "sheet": str(out),
         "key": str(key),
@@ -370,7 +376,7 @@ def write_label_sheet(answers: Path, options: SheetOptions, *, notice: Callable[
     }
     screen = Screen()
     groups = ", ".join(f"{group} {n:,}" for group, n in drawn.groups.items())
-    screen.say(f"{drawn.sheet.height:,} answers to label as {vocabulary.allowed}: {groups}.")
+    screen.say(f"{number_of(drawn.sheet.height, 'answer')} to label as {vocabulary.allowed}: {groups}.")
     screen.say(f"Whose they are stands in {key}; keep it from the annotators.")
     screen.keep(str(out))
     return WrittenSheet(json=orjson.dumps(content, option=orjson.OPT_INDENT_2).decode(), text=screen.text)

@@ -32,7 +32,7 @@ from evenhand.models.model import Answer
 from evenhand.models.outcomes import answered_stimuli, read_answers
 from evenhand.options import words
 from evenhand.probes.probe import Compatible, Probe
-from evenhand.results.messages import Notices
+from evenhand.results.messages import Notices, number_of
 from evenhand.results.result import RunFolder, refuse_clearing_input
 
 
@@ -288,7 +288,8 @@ def measure_saved(
     joined = joined_answers(saved, stimuli, rows_are_items=compatible is not None)
     items = joined["item"].n_unique()
     if saved["item"].null_count() and items < joined.height:
-        notice(f"{joined.height:,} rows answer {items:,} prompts: the answers to one prompt count as one item.")
+        prompts = number_of(items, "prompt")
+        notice(f"{joined.height:,} rows answer {prompts}: the answers to one prompt count as one item.")
     with opened_run(options.folder("measure"), force=options.force) as opened:
         manifest = records.saved_manifest(probe, answers, saved, options, items=items)
         opened.begin(manifest)

@@ -28,6 +28,7 @@ from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding, VerdictBasis, shared
 from evenhand.results.messages import Notices
 from evenhand.results.result import Result, RunFolder
+from evenhand.results.schemas import AS_GIVEN
 
 
 def saved_manifest(
@@ -185,7 +186,7 @@ def probe_facts(
             if measured.against
             else None
         ),
-        limits=(*probe.limits, *_reader_accuracy(probe, manifest, compatible)),
+        limits=(*probe.limits, *_reader_accuracy(probe, manifest, compatible, rules=summary.rules)),
         facts=probe.facts(),
     )
     if compatible is None:
@@ -193,9 +194,13 @@ def probe_facts(
     return replace(facts, compat=compatible.package, bands={}, references={}, design_note=compatible.note)
 
 
-def _reader_accuracy(probe: Probe, manifest: Manifest, compatible: Compatible | None) -> tuple[str, ...]:
-    """Return how well the probe's own reader reads labelled answers; nothing where answers were read otherwise."""
-    changed = any(manifest.settings.get(name) is not None for name in probes.probe_settings(probe, changing="reading"))
+def _reader_accuracy(
+    probe: Probe, manifest: Manifest, compatible: Compatible | None, *, rules: Mapping[str, int]
+) -> tuple[str, ...]:
+    """Return how well the probe's own reader reads labelled answers; nothing where it read no answer."""
+    changed = rules.keys() <= {*AS_GIVEN} or any(
+        manifest.settings.get(name) is not None for name in probes.probe_settings(probe, changing="reading")
+    )
     accuracy = None if changed or compatible is not None else reader_accuracy().get(probe.name)
     return () if accuracy is None else (accuracy.sentence,)
 

@@ -34,8 +34,8 @@ from evenhand.stats.rates import SelectionRate, selection_rate
 from evenhand.stats.several_groups import Homogeneity, chi_square_homogeneity
 
 NEEDED = ("email", "race", "gender", "decision")
-#: All but letters: a spreadsheet may change encoding, line breaks and quotes of a text.
-_LEFT = lazy_re("[^a-z]+")
+#: All but letters and digits: a spreadsheet may change encoding, line breaks and quotes of a text.
+_LEFT = lazy_re("[^a-z0-9]+")
 UNKNOWN = "unknown"
 
 
@@ -84,7 +84,7 @@ def vocabulary_of(measured: MeasureSet) -> Vocabulary:
 
 
 def fingerprints(texts: pl.Series) -> pl.Series:
-    """Return fingerprints of a sheet's texts, 12 hex digits of their letters."""
+    """Return fingerprints of a sheet's texts, 12 hex digits of their letters and digits."""
     letters = [_LEFT.sub("", text.lower()) for text in texts]
     digests = [hashlib.sha256(text.encode()).hexdigest()[:12] for text in letters]
     return pl.Series("fingerprint", digests, dtype=pl.String)

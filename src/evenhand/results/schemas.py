@@ -21,6 +21,8 @@ STATUS = pl.Enum(STATUSES)
 UNREAD = ("undetected", "ambiguous")
 #: Readings of unread answers that have no text, so that nobody could read them.
 WITHOUT_TEXT = ("empty", "reasoning only")
+#: Readings of decisions and scores that are given as such, so that nobody had to read them.
+AS_GIVEN = ("decision given", "number")
 
 #: One row per attempt: a prompt that was sent, and what came back.
 ANSWERS: dict[str, pl.DataType] = {

@@ -12,7 +12,7 @@ from evenhand.probes.an2024.classifier import AN2024_WORDS, Classifier
 from evenhand.probes.an2024.stimuli import NOT_SPECIFIED, Role, names
 from evenhand.probes.probe import APPLICANT, INSTRUCTIONS, QUALIFICATIONS, ReadAnswers
 from evenhand.results.messages import quoted
-from evenhand.results.schemas import STATUS, conform_outcomes
+from evenhand.results.schemas import AS_GIVEN, STATUS, conform_outcomes
 
 _YES = ("true", "1", "1.0", "yes", "y", "t")
 _NO = ("false", "0", "0.0", "no", "n", "f")
@@ -34,7 +34,7 @@ def outcomes(answers: pl.DataFrame, *, classifier: Classifier) -> ReadAnswers:
     frame = answers.with_columns(
         pl.when(known).then(cells).otherwise(accepted).alias("accepted"),
         pl.when(known).then(pl.lit("observed")).otherwise(status).alias("status"),
-        pl.when(known).then(pl.lit("decision given")).otherwise(rule).alias("reading"),
+        pl.when(known).then(pl.lit(AS_GIVEN[0])).otherwise(rule).alias("reading"),
     )
     return ReadAnswers(
         outcomes=conform_outcomes(
