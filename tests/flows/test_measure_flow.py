@@ -192,7 +192,7 @@ def test_scores_of_a_much_shorter_scale_are_said(tmp_path, top, scale):
 
 
 def test_the_same_answers_five_times_are_no_more_information(tmp_path):
-    letters = ["You have been selected.", "We regret to inform you that we chose somebody else."]
+    yes, no = "You have been selected.", "We regret to inform you that we chose somebody else."
     rows = [
         {
             **person,
@@ -200,16 +200,19 @@ def test_the_same_answers_five_times_are_no_more_information(tmp_path):
             "masculinity": 0.5,
             "qualification": "omitted",
             "template": 0,
-            "answer": letters[n % 2],
+            "answer": yes if role in ("abcdef" if person["gender"] == "male" else "ab") else no,
         }
-        for n, (person, role) in enumerate((person, role) for role in "abcdefghijkl" for person in PEOPLE)
+        for role in "abcdefgh"
+        for person in PEOPLE
     ]
     found = []
     for times in (1, 5):
         table = written(tmp_path / f"{times}.jsonl", rows * times)
         done = evenhand("measure", "hiring-an", table, "--out", f"r{times}", "--no-report", cwd=tmp_path)
         assert done.returncode == 0, done.stderr
-        assert ("rows answer 48 prompts" in done.stderr) == (times > 1)
+        assert ("rows answer 32 prompts" in done.stderr) == (times > 1)
         found.append(findings(tmp_path / f"r{times}")[0]["diff_acceptance_rate"])
-    assert found[0]["n"] == found[1]["n"] == 48
+    assert found[0]["n"] == found[1]["n"] == 32
     assert (found[0]["low"], found[0]["high"]) == (found[1]["low"], found[1]["high"])
+    # Of few answers few differences are drawn, and those in the middle are all the same.
+    assert [row["claim"]["verdict"] for row in found] == ["difference"] * 2

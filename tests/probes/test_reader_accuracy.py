@@ -86,8 +86,16 @@ def test_a_report_says_how_well_its_reader_reads(tmp_path):
 )
 def test_a_report_says_nothing_of_a_reader_that_read_nothing(probe, given, read, tmp_path):
     prompt = {
-        "name": "Ann", "gender": "female", "race": "white", "role": "nurse", "qualification": "omitted",
-        "template": 0, "resume": "r1", "position": "nurse", "wording": "rubric", "answer": None,
+        "name": "Ann",
+        "gender": "female",
+        "race": "white",
+        "role": "nurse",
+        "qualification": "omitted",
+        "template": 0,
+        "resume": "r1",
+        "position": "nurse",
+        "wording": "rubric",
+        "answer": None,
     }
     for rows, is_read in (([given] * 2, False), ([given, read], True)):
         answers = [{**prompt, "accepted": None, "seed": n, "item": str(n), **row} for n, row in enumerate(rows)]

@@ -213,3 +213,15 @@ def test_a_difference_of_zero_is_worded_without_direction(claimed):
     words = sentence(difference(0.0, 0.01, **claimed))
     assert "more often" not in words
     assert "less often" not in words
+
+
+@pytest.mark.parametrize(("women", "rates"), [(0.459, "50.0 % against 45.9 %; "), (0.52, "")])
+def test_rates_stand_beside_a_difference_only_where_it_is_theirs(women, rates):
+    rows = [
+        difference(0.041, 0.012, p=0.012),
+        finding("men", "acceptance_rate", 0.5, focal={"gender": "male"}),
+        finding("women", "acceptance_rate", women, focal={"gender": "female"}),
+    ]
+    content = checked({"schema": FINDINGS_SCHEMA, "audit": audit(), "findings": rows})
+    compared, *groups = content.findings
+    assert f"{MEN_MORE} ({rates}95 % CI 2.9 to 5.3)" in result_sentence(compared, content.audit, groups)

@@ -313,7 +313,8 @@ def _with_interval(
         method=BOOTSTRAP + factors.held_fixed,
         reason=bootstrap.reason,
         tests=tests,
-        limits=lambda level: percentile_interval(draws, confidence=level),
+        # Of few distinct values the middle ones are all the same.
+        limits=lambda level: percentile_interval(draws, confidence=level) or (estimate, estimate),
         **counted,
     )
 

@@ -185,7 +185,9 @@ def result_sentences(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: M
 
 
 def _without_interval(rows: Sequence[tuple[Finding, Sequence[Finding]]], audit: Measured) -> str:
-    statements = listing([f"{statement(finding, audit)}{_in_brackets(_rates(groups))}" for finding, groups in rows])
+    statements = listing(
+        [f"{statement(finding, audit)}{_in_brackets(_rates(finding, groups))}" for finding, groups in rows]
+    )
     return f"In these answers, {statements}. There is no confidence interval: {_reason(rows[0][0])}."
 
 
@@ -256,17 +258,23 @@ def statement(finding: Finding, audit: Measured) -> str:
 
 def bracket(finding: Finding, audit: Measured, groups: Sequence[Finding] = ()) -> str:
     """Return the rates of both groups, and the interval in the direction of the statement."""
-    wording, rates = wording_of(finding, audit), _rates(groups)
+    wording, rates = wording_of(finding, audit), _rates(finding, groups)
     interval = _directed(finding) if "{size}" in wording.higher else _estimate_interval(finding)
     return "; ".join(part for part in (rates, interval) if part)
 
 
-def _rates(groups: Sequence[Finding]) -> str:
-    """Return both groups' shares or mean scores; a slope has none."""
-    rates = [
-        numbers.scale_of(group).text(group.estimate) for group in groups if group.measured_in in {"share", "points"}
-    ]
-    return " against ".join(rates) if len(rates) == 2 else ""
+def _rates(finding: Finding, groups: Sequence[Finding]) -> str:
+    """Return both groups' shares or mean scores; '' for a slope, and where these are not what is compared.
+
+    Within résumés scores may differ otherwise than their means over all of them.
+    """
+    rated = [group for group in groups if group.measured_in in {"share", "points"} and group.estimate is not None]
+    if len(rated) != 2:
+        return ""
+    scale, (focal, reference) = points_scale(finding), (group.estimate or 0.0 for group in rated)
+    if finding.reference and scale.text(focal - reference) != scale.text(finding.estimate):
+        return ""
+    return " against ".join(numbers.scale_of(group).text(group.estimate) for group in rated)
 
 
 def _directed(finding: Finding) -> str:
@@ -289,7 +297,7 @@ def _estimate_interval(finding: Finding) -> str:
 
 def _signed(finding: Finding, groups: Sequence[Finding]) -> str:
     """Return the difference where none was detected, with its sign."""
-    rates = _rates(groups)
+    rates = _rates(finding, groups)
     if finding.null_value:
         scale = numbers.scale_of(finding)
         value = f"{scale.text(finding.estimate)}, against {scale.text(finding.null_value)} without a difference"
@@ -410,7 +418,8 @@ def _in_brackets(text: str) -> str:
 
 def _reason(finding: Finding) -> str:
     """Return why there is no estimate or interval, within a sentence."""
-    return sentence_case(finding.reason or "it was not computed").rstrip(". ")
+    unknown = "it was not computed" if finding.estimate is None else "it was not tested"
+    return sentence_case(finding.reason or unknown).rstrip(". ")
 
 
 def detail_sentences(finding: Finding) -> list[str]:
