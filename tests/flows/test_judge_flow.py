@@ -17,10 +17,10 @@ YES, NO, NEITHER = "You have been selected.", "We regret that you were not selec
 ASKED = ("probe", "hiring-an", "--model", "sim:garbled?strength=0.5", "--sample", 40, "--no-report", "--out", "r")
 
 
-def letters(path):
+def letters(path, women=(5, 2, 3)):
     """Write letters to men and women: 4, 4 and 2 accept, reject and neither, one has no text; 5, 2 and 3."""
     rows = []
-    for name, gender, counts in (("Ben Stone", "male", (4, 4, 2)), ("Ada Reed", "female", (5, 2, 3))):
+    for name, gender, counts in (("Ben Stone", "male", (4, 4, 2)), ("Ada Reed", "female", women)):
         texts = [text for text, n in zip((YES, NO, NEITHER), counts, strict=True) for _ in range(n)]
         texts += [""] if gender == "male" else []
         person = {
@@ -73,6 +73,20 @@ def test_saved_answers_are_read_again_where_nothing_was_read(tmp_path, said, est
     verified = evenhand("verify", "b.zip", cwd=tmp_path)
     assert verified.returncode == 0, verified.stderr
     assert "verify asks no model" in " ".join(verified.stdout.split())
+
+
+def test_a_group_of_which_nothing_was_read_has_bounds(tmp_path):
+    letters(tmp_path / "a.jsonl", women=(0, 0, 10))
+    done = evenhand("measure", "hiring-an", "a.jsonl", "--judge", "sim:garbled", "--out", "r", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    found, _ = findings(tmp_path / "r")
+    bounds, judged = (found[f"diff_acceptance_rate_{name}"] for name in ("unread_bounds", "as_judged"))
+    # 4 of 10 men were accepted, and none of 0 women: at the ends 4 of 10 against 10 of 10, and 6 of 10 against none.
+    assert (bounds["estimate"], judged["estimate"]) == (None, None)
+    assert (bounds["low"], bounds["high"]) == (pytest.approx(-0.6), pytest.approx(0.6))
+    said = " ".join(done.stdout.split())
+    assert "If all 12 unread answers were read against female names, the difference would be +60.0 points" in said
+    assert "(male names: 2 not read; female names: 10 not read), the difference can't be computed." in said
 
 
 def test_a_run_that_stopped_while_judging_is_resumed_and_asks_nothing_twice(tmp_path):

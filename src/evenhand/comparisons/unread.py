@@ -80,6 +80,8 @@ def unread_findings(
         for favoured in (sides[0], ~sides[0]):
             filled = _read_for(outcomes, favoured, measured)
             ends.append(_measured_again(filled, finding, measured, **draw))
+        if any(end.estimate is None for end in ends):
+            continue
         low, high = sorted(ends, key=lambda end: end.estimate or 0.0)
         result.append(
             _beside(
@@ -175,7 +177,7 @@ def _beside(finding: Finding, measure: str, **values: Any) -> Finding:
 
 def _is_bounded(finding: Finding, measured: MeasureSet) -> bool:
     """Return whether a headline comparison lies between two extreme readings: no slope, and no difference of roles."""
-    if finding.role != "planned" or finding.slice or finding.estimate is None or measured.aspect is not None:
+    if finding.role != "planned" or finding.slice or measured.aspect is not None:
         return False
     measure = next((measure for measure in measured.measures if measure.name == finding.measure), None)
     if not isinstance(measure, Summary | Contrast):
@@ -229,7 +231,7 @@ def _filled(
 
 
 def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureSet, **draw: float) -> Finding:
-    """Return a headline finding of other outcomes, corrected with all headline findings."""
+    """Return a headline finding of other outcomes, corrected with all headline findings; itself where none is read."""
     measures = tuple(measure for measure in measured.measures if measure.name in measured.headline)
     combined = {
         measure.over.column for measure in measures if not isinstance(measure, Alias | Distance) and measure.over
@@ -241,4 +243,4 @@ def _measured_again(outcomes: pl.LazyFrame, finding: Finding, measured: MeasureS
         monte_carlo=None,
     )
     findings = in_families(resolve_name(measured.judgement.declared)(outcomes, headline, **draw))
-    return next(result for result in findings if result.name == finding.name)
+    return next((result for result in findings if result.name == finding.name), finding)

@@ -521,9 +521,8 @@ def probe_summary(content: Result[ProbeAudit, ProbeGroups]) -> page_parts.PageSu
     known = [row for row in rows if row.headline.finding.estimate is not None]
     return page_parts.PageSummary(
         sentences=[
-            *summary.summary_sentences(groups.headline, audit),
+            *unread.with_bounds(summary.summary_sentences(groups.headline, audit), groups, audit),
             *summary.unread_sentences(groups, audit),
-            *unread.bounds_sentences(groups.bounded, audit),
             *summary.exploratory_sentences(groups.race, groups.parts, groups.headline, audit),
         ],
         tables=[summary.headline_table(rows)] if known else [],

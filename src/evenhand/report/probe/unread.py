@@ -8,17 +8,42 @@ from evenhand.report.words.numbers import count_text, scale_of
 from evenhand.results.audit import Measured
 from evenhand.results.finding import AsJudged, Finding, UnreadBounds, Verdict
 from evenhand.results.measures import ACCEPT, NONE, REJECT
-from evenhand.results.probe_groups import Bounded
+from evenhand.results.probe_groups import Bounded, Headline, ProbeGroups
 from evenhand.results.schemas import UNREAD
 
 
-def bounds_sentences(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
-    """Return what the comparison would be at both ends; of several comparisons, which could turn out otherwise."""
+def with_bounds(sentences: Sequence[str], groups: ProbeGroups, audit: Measured) -> list[str]:
+    """Return the sentences of results, and behind them, or behind that of the one comparison, its bounds."""
+    own = [
+        results.result_sentence(row.finding, audit, row.groups)
+        for row in groups.headline
+        if [bounds.headline.name for bounds in groups.bounded] == [row.finding.name]
+    ]
+    place = next((place for place, text in enumerate(sentences, 1) if text in own), len(sentences))
+    return [*sentences[:place], *bounds_sentences(groups.bounded, audit, groups.headline), *sentences[place:]]
+
+
+def bounds_sentences(bounded: Sequence[Bounded], audit: Measured, headline: Sequence[Headline] = ()) -> list[str]:
+    """Return what the comparison would be at both ends; of several comparisons, which could turn out otherwise.
+
+    It ends with those of a headline that have no bounds, such as slopes.
+    """
     if not bounded:
         return []
+    names = {row.headline.name for row in bounded}
+    others = [row.finding for row in headline if row.finding.name not in names]
+    topics = [results.wording_of(finding, audit).topic for finding in others if finding.estimate is not None]
+    without = [f"There are no such bounds for {results.listing(topics)}."] if topics else []
+    return [*_at_both_ends(bounded, audit), *without]
+
+
+def _at_both_ends(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
     if len(bounded) > 1:
         judges = {AsJudged.of(row.judged).judge for row in bounded if row.judged is not None}
-        also = [f"The differences as {judge} reads the unread answers are there, too." for judge in sorted(judges)]
+        also = [
+            f"The differences as {judge} reads the unread answers are `as_judged` in findings.json."
+            for judge in sorted(judges)
+        ]
         return [_several(bounded), *also]
     (row,) = bounded
     open_ = ((_turns(row.bounds), "its direction"), (_is_open(row.bounds), "whether it is statistically significant"))
@@ -64,7 +89,8 @@ def _readings(finding: Finding, subject: str) -> str:
 def _ends(finding: Finding, audit: Measured) -> str:
     """Return both ends in the words of the comparison: of two groups, of scores, or of a share of first places."""
     unread, (low, high) = UnreadBounds.of(finding).unread, _printed(finding)
-    focal, reference = (f"{results.group_label(group)} {audit.subject}" for group in (finding.focal, finding.reference))
+    reference = finding.reference if set(finding.reference) <= set(finding.focal) else {"": "all other"}
+    focal, reference = (f"{results.group_label(group)} {audit.subject}" for group in (finding.focal, reference))
     answers = _answers(unread, "all")
     if not finding.reference:
         return (
@@ -94,7 +120,7 @@ def _several(bounded: Sequence[Bounded]) -> str:
     if not changes:
         return f"{start}, each of {differences} that they enter would keep its direction and significance at both ends."
     changing = f"{results.listing(changes)} of {differences} that they enter"
-    return f"{start}, {changing} could change: see Unreadable answers."
+    return f"{start}, {changing} could change."
 
 
 def bounds_table(bounded: Sequence[Bounded], audit: Measured) -> Table | None:
