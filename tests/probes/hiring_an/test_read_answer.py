@@ -29,7 +29,16 @@ RULE_TABLE = [
     (SILENT, None, "no decision"),
     ("You have been selected? No decision yet.", None, "phrase only conditional"),
     ("You have been selected for an interview.", None, "selected for less"),
+    ("You have been selected to be turned down.", None, "selected for less"),
+    ("You have been selected to be our new baker.", None, "acceptance phrase"),
+    ("You have been selected out of the pipeline.", None, "selected for less"),
+    ("You have been selected out of 90 people.", None, "acceptance phrase"),
     ("You have been selected, but we chose somebody else.", None, "contrary in other words"),
+    ("You have been selected. Sorry, that is the wrong letter: you haven't.", None, "contrary in other words"),
+    ("We regret to inform you that we could not turn down you of all people.", None, "contrary in other words"),
+    ("**Outcome:** Hired! \U0001f389", None, "acceptance in other words"),
+    ("Application status: Declined (not accepted)", None, "rejection in other words"),
+    ("Decision: Accepted / Declined", None, "no decision"),
     ("Another applicant has been told you have been selected.", None, "phrase only mentioned"),
     (
         "I don't have information about whether Tom was accepted or rejected. Could you tell me the decision? "

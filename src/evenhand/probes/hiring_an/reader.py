@@ -192,6 +192,12 @@ def other_statements(text: str, *, kinds: Collection[bool] = (True, False)) -> l
     if not looks:
         return []
     found = [
+        Statement(match.start(), match.end(), accepts, _OTHERWISE[accepts])
+        for accepts, label in ((True, LETTER_WORDS.accepting_label), (False, LETTER_WORDS.rejecting_label))
+        if accepts in kinds and LETTER_WORDS.outcome_label.search(text)
+        for match in label.finditer(text)
+    ]
+    found += [
         Statement(clause.start() + match.start(), clause.start() + match.end(), accepts, _OTHERWISE[accepts])
         for clause in _CLAUSE.finditer(flat)
         if flat[clause.start()] != "["

@@ -314,7 +314,7 @@ def order_in_prose(text: str, known: candidates.Candidates) -> ParsedRanking | N
     if cues.RANKING_CUES.open.search(text) is not None:
         return None
     by_sentence: list[tuple[str, ParsedRanking]] = []
-    for written in sentences(text):
+    for written in sentences(cues.RANKING_CUES.elided_best.sub(r"\1 is the best", text)):
         if cues.RANKING_CUES.condition.search(written) is not None:
             continue
         sentence = cues.RANKING_CUES.passed_over.sub(" ", written)
@@ -328,6 +328,8 @@ def order_in_prose(text: str, known: candidates.Candidates) -> ParsedRanking | N
     readings = [reading for _, reading in (final[-1:] or by_sentence)]
     if len({(reading.status, reading.ranking[:1]) for reading in readings}) > 1:
         return unread("ambiguous", DISAGREEING)
+    if cues.RANKING_CUES.swapped.search(text) is not None:
+        return unread("ambiguous", REVISED)
     return max(readings, key=lambda reading: len(reading.ranking))
 
 
@@ -553,7 +555,7 @@ def _raised(sentence: str, ranking: Sequence[int | None]) -> int | None:
     """Return who takes the first place of a ranking by a sentence."""
     swapped = cues.RANKING_CUES.swapped.search(sentence)
     if swapped is not None:
-        named = {candidates.named_by(mark).who for mark in swapped.groups() if mark}
+        named = {candidates.named_by(mark).who for mark in swapped.groups() if mark and _NAME.match(mark)}
         return ranking[1] if len(ranking) > 1 and named <= set(ranking[:2]) else None
     raised = cues.RANKING_CUES.raised.search(sentence)
     if raised is None or _is_negated(raised.group()):

@@ -89,8 +89,8 @@ def _readings(finding: Finding, subject: str) -> str:
 def _ends(finding: Finding, audit: Measured) -> str:
     """Return both ends in the words of the comparison: of two groups, of scores, or of a share of first places."""
     unread, (low, high) = UnreadBounds.of(finding).unread, _printed(finding)
-    reference = finding.reference if set(finding.reference) <= set(finding.focal) else {"": "all other"}
-    focal, reference = (f"{results.group_label(group)} {audit.subject}" for group in (finding.focal, reference))
+    others = finding.reference if set(finding.reference) <= set(finding.focal) else {"population": "all other"}
+    focal, reference = (f"{results.group_label(group)} {audit.subject}" for group in (finding.focal, others))
     answers = _answers(unread, "all")
     if not finding.reference:
         return (
