@@ -15,7 +15,8 @@ from evenhand.analyses.fail_on import check_conditions
 from evenhand.analyses.impact_query import choices_of, query_of, read_counts
 from evenhand.analyses.match_people import read_pairs
 from evenhand.analyses.monitor_record import evaluated_masking
-from evenhand.analyses.open_model import is_model, split_spec
+from evenhand.analyses.open_model import split_spec
+from evenhand.analyses.open_scorer import is_model
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import Shards
 from evenhand.analyses.probes import joined_answers

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from evenhand.analyses.evaluate import analyse_evaluate, evaluation_warnings
 from evenhand.analyses.manifest import manifest_of, utc_now
-from evenhand.analyses.open_model import is_model
+from evenhand.analyses.open_scorer import is_model
 from evenhand.analyses.options.golden import GoldenRunOptions
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import EvaluateOptions, Scoring

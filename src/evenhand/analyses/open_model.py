@@ -1,24 +1,19 @@
-"""Open the model that `--model` names, or the scorer that `--scorer` names."""
+"""Open the model that `--model` names."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
 from urllib.parse import parse_qsl
 
 from evenhand.analyses.options.probes import Service
-from evenhand.analyses.options.scores import Scoring
-from evenhand.data.inputs import Position, read_saved_answers
+from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import InputError
 from evenhand.models.dialects import DIALECTS
 from evenhand.models.http import open_http_model
 from evenhand.models.local import UNKNOWN_PARAMETERS, open_local
 from evenhand.models.model import Generation, Model, ReplayModel
 from evenhand.models.order import SimulatedModel
-from evenhand.models.scorer_service import HttpScorer, read_request_form, scorer_address
-from evenhand.models.scorers import OF_ARMS, open_function, open_matcher, open_saved_scores, open_shifted
 from evenhand.options import declared
 from evenhand.probes.probe import Probe
 from evenhand.results.messages import quoted
@@ -163,114 +158,3 @@ def _seed(spec: str, options: Mapping[str, str], *, default: int) -> int:
     except ValueError:
         message = f"Model {quoted(spec)}: seed is {quoted(options['seed'])}; expected a whole number."
         raise InputError(message) from None
-
-
-#: The forms of --scorer, those of models last.
-SCORER_SCHEMES: Final = (
-    "https://…",
-    "http://…",
-    "python:module:function",
-    "replay:SCORES.csv",
-    "matcher:FILE",
-    "sim:shift?GROUP=x",
-    *(f"{scheme}:NAME" for scheme in DIALECTS),
-    "hf:FOLDER",
-    "sim:KIND",
-)
-_MODELS: Final = frozenset({*DIALECTS, "hf", "sim"})
-_SERVICES: Final = frozenset({"http", "https"})
-_SHIFT: Final = "sim:shift"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScorerInputs:
-    """The inputs of a scorer: ids of documents, positions, and the groups that texts signal.
-
-    `foreign` describes, for messages, any other id in saved scores.
-    """
-
-    documents: Collection[str]
-    positions: Sequence[Position]
-    groups: Collection[str]
-    foreign: str = OF_ARMS
-
-
-def is_model(spec: str) -> bool:
-    """Return whether a scorer is a language model, which gets the prompts of resume-score.
-
-    Raises
-    ------
-    InputError
-        There is no such kind of scorer.
-
-    >>> is_model("openai:gpt-4o"), is_model("sim:unbiased"), is_model("sim:shift?female=1"), is_model("https://a/b")
-    (True, True, False, False)
-    """
-    scheme, colon, rest = spec.strip().partition(":")
-    known = {*_MODELS, *_SERVICES, "matcher", "python", "replay"}
-    if not colon or scheme not in known:
-        near = get_close_matches(scheme, sorted(known), n=1)
-        hint = f" Did you mean {near[0]}:?" if near and colon else ""
-        raise InputError(f"--scorer {quoted(spec)} is no scorer; expected one of {', '.join(SCORER_SCHEMES)}.{hint}")
-    if not rest or (scheme in _SERVICES and not rest.startswith("//")):
-        raise InputError(f"--scorer {quoted(spec)} names nothing behind the colon; expected {_example(scheme)}.")
-    return scheme in _MODELS and not _is_shift(spec)
-
-
-def _is_shift(spec: str) -> bool:
-    return spec.strip().partition("?")[0] == _SHIFT
-
-
-def _example(scheme: str) -> str:
-    return next(form for form in SCORER_SCHEMES if form.startswith(f"{scheme}:"))
-
-
-def refuse_foreign_options(scoring: Scoring, generation: Generation, service: Service) -> None:
-    """Refuse options that belong to another kind of scorer.
-
-    Raises
-    ------
-    InputError
-        An option belongs to another kind; the message names it.
-
-    """
-    spec = quoted(scoring.scorer)
-    model = is_model(scoring.scorer)
-    is_service = scoring.scorer.strip().partition(":")[0] in _SERVICES
-    for flag, value in (("--request", scoring.request), ("--score-at", scoring.score_at)):
-        if value is not None and not is_service:
-            raise InputError(f"{flag} belongs to scorers at https://…, and the scorer is {spec}. Leave it out.")
-    if model:
-        return
-    foreign = [parameter.flag for parameter in declared(Generation) if parameter.of(generation) is not None]
-    foreign += ["--wording"] if scoring.wording is not None else []
-    foreign += ["--base-url"] if service.base_url else []
-    if foreign:
-        raise InputError(f"{foreign[0]} belongs to language models, and the scorer is {spec}. Leave it out.")
-
-
-def open_scorer(
-    scoring: Scoring, *, inputs: ScorerInputs, seed: int, service: Service, environ: Mapping[str, str]
-) -> Model:
-    """Return a scorer that is no language model, not yet connected; `seed` is the run's.
-
-    Raises
-    ------
-    InputError
-        An address, a file, a module or a group of the scorer can't be used.
-
-    """
-    spec = scoring.scorer.strip()
-    scheme, _, rest = spec.partition(":")
-    if scheme in _SERVICES:
-        url = scorer_address(spec)
-        form = read_request_form(scoring.request, score_at=scoring.score_at, environ=environ)
-        return HttpScorer(url, form, timeout=service.timeout, concurrency=service.concurrency)
-    if scheme == "python":
-        return open_function(spec, concurrency=service.concurrency, timeout=service.timeout)
-    if scheme == "replay":
-        positions = frozenset(position.id for position in inputs.positions)
-        return open_saved_scores(spec, Path(rest), ids=inputs.documents, positions=positions, foreign=inputs.foreign)
-    if scheme == "matcher":
-        return open_matcher(spec, inputs.positions)
-    return open_shifted(spec, rest.partition("?")[2], groups=inputs.groups, seed=seed)

@@ -18,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.analyses import asking as analyses_asking
-from evenhand.analyses import open_model
+from evenhand.analyses import open_model, open_scorer
 from evenhand.analyses.manifest import Manifest, manifest_of, read_manifest, utc_now
 from evenhand.analyses.options.probes import ProbeOptions
 from evenhand.analyses.options.scores import Scoring
@@ -461,7 +461,7 @@ def ask_scores(
     """
     notice = analyses_asking.once(notice)
     options = replace(options, model=scoring.scorer.strip(), everything=True, sample=None)
-    open_model.refuse_foreign_options(scoring, options.generation, options)
+    open_scorer.refuse_foreign_options(scoring, options.generation, options)
     probe = presented.probe
     analyses_asking.check_batch(options)
     sample_size(probe, options)
@@ -504,7 +504,7 @@ def _size_text(layout: Layout, options: ProbeOptions) -> str:
 def _probe(layout: Layout, scoring: Scoring) -> Probe:
     wording = {} if scoring.wording is None else {"wording": scoring.wording}
     return perturbation_probe(
-        layout, is_model=open_model.is_model(scoring.scorer), given_range=scoring.range, **wording
+        layout, is_model=open_scorer.is_model(scoring.scorer), given_range=scoring.range, **wording
     )
 
 
@@ -539,17 +539,17 @@ def _asking(
 
 
 def _opened(presented: Presented, scoring: Scoring, options: ProbeOptions) -> Model:
-    if open_model.is_model(scoring.scorer):
+    if open_scorer.is_model(scoring.scorer):
         open_model.refuse_unobeyed(options.model, options.generation)
         return open_model.open_model(options.model, probe=presented.probe, seed=options.seed, service=options)
     needs_ids = options.model.startswith("replay:")
-    inputs = open_model.ScorerInputs(
+    inputs = open_scorer.ScorerInputs(
         documents=presented.documents() if needs_ids else frozenset(),
         positions=presented.positions,
         groups=presented.groups,
         foreign=presented.foreign,
     )
-    return open_model.open_scorer(scoring, inputs=inputs, seed=options.seed, service=options, environ=os.environ)
+    return open_scorer.open_scorer(scoring, inputs=inputs, seed=options.seed, service=options, environ=os.environ)
 
 
 def _widened(options: ProbeOptions, scorer: Model) -> ProbeOptions:

@@ -11,9 +11,8 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-import aiohttp
 import orjson
 from yarl import URL
 
@@ -22,6 +21,9 @@ from evenhand.models.http_client import Connection, as_cut, count, cut_json, dum
 from evenhand.models.http_errors import read_failure
 from evenhand.models.model import BatchAccess, BatchItem, BatchMatches, BatchState, Failure, Model, Request, Sought
 from evenhand.results.messages import public_url
+
+if TYPE_CHECKING:
+    import aiohttp
 
 #: Bytes of one result; the rest of a longer one is thrown away.
 LARGEST_LINE = 1_000_000
@@ -48,6 +50,8 @@ class BatchHTTP(Connection):
         self._key_variable = access.key_variable
 
     async def __aenter__(self) -> Self:
+        import aiohttp
+
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=self._limit, ssl=ssl.create_default_context()),
             cookie_jar=aiohttp.DummyCookieJar(),
@@ -71,6 +75,8 @@ class BatchHTTP(Connection):
         Failure
             it answered something else, or nothing.
         """
+        import aiohttp
+
         headers = {"Content-Type": "application/json"} if json is not None else {}
         assert self._session is not None, "BatchHTTP is used inside 'async with'"
         try:
@@ -91,6 +97,8 @@ class BatchHTTP(Connection):
 
     async def lines(self, url: URL) -> AsyncIterator[tuple[bytes, bool]]:
         """Yield the lines of a file, and whether each is whole; the end of one that is too long is left out."""
+        import aiohttp
+
         assert self._session is not None, "BatchHTTP is used inside 'async with'"
         try:
             # A redirect is never followed: the key would go to a server that the user didn't name.
@@ -125,7 +133,7 @@ class BatchHTTP(Connection):
         return failure
 
 
-async def _split(response: aiohttp.ClientResponse) -> AsyncIterator[tuple[bytes, bool]]:
+async def _split(response: "aiohttp.ClientResponse") -> AsyncIterator[tuple[bytes, bool]]:
     """Yield the lines of a body without holding more than one."""
     line = bytearray()
     whole = True
@@ -307,6 +315,8 @@ def _line(custom_id: str, body: dict[str, Any]) -> bytes:
 
 async def _prepare_openai(http: BatchHTTP, lines: Sequence[bytes]) -> str:
     """Upload the input file and return its id."""
+    import aiohttp
+
     form = aiohttp.FormData()
     form.add_field("purpose", "batch")
     form.add_field("file", io.BytesIO(b"".join(lines)), filename="evenhand.jsonl", content_type="application/jsonl")

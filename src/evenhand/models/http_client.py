@@ -10,12 +10,10 @@ import re
 import ssl
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, urlsplit
 
-import aiohttp
 import orjson
-from aiohttp import hdrs
 from pydantic_core import from_json
 from yarl import URL
 
@@ -23,6 +21,9 @@ from evenhand.errors import InputError
 from evenhand.models.model import Answer, Failure
 from evenhand.patterns import lazy_re
 from evenhand.results.messages import public_url
+
+if TYPE_CHECKING:
+    import aiohttp
 
 
 def endpoint(base_url: str, path: str, *, key_variable: str) -> URL:
@@ -183,6 +184,8 @@ class Connection:
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> Self:
+        import aiohttp
+
         # A context of our own, so that nothing else in the process can have switched verification off;
         # other roots come from SSL_CERT_FILE and SSL_CERT_DIR, as with any program that uses OpenSSL.
         context = ssl.create_default_context()
@@ -214,6 +217,8 @@ class Connection:
         return await self._reply("GET", url, None, where)
 
     async def _reply(self, method: str, url: URL, data: bytes | None, where: str) -> Reply:
+        import aiohttp
+
         assert self._session is not None, "a model behind HTTP is used inside 'async with'"
         try:
             # A redirect is never followed: the key would go to a server that the user didn't name.
@@ -241,6 +246,8 @@ class Connection:
 
     def _transport_failure(self, error: Exception, where: str) -> Failure:
         """Return what a broken connection means for the run."""
+        import aiohttp
+
         if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
             reason = self.without_key(_reason(error))
             return Failure("unreachable", "unreachable", f"No secure connection (TLS) to {where}: {reason}")
@@ -299,15 +306,15 @@ def _utf16(letter: str) -> str:
     return "".join(chr(int.from_bytes(units[place : place + 2], "big")) for place in range(0, len(units), 2))
 
 
-async def _read(response: aiohttp.ClientResponse) -> tuple[bytes, bool]:
+async def _read(response: "aiohttp.ClientResponse") -> tuple[bytes, bool]:
     """Return at most the first megabyte of a body, and whether that is all of it."""
     length = response.content_length
-    if length is not None and length <= LARGEST_BODY and hdrs.CONTENT_ENCODING not in response.headers:
+    if length is not None and length <= LARGEST_BODY and "Content-Encoding" not in response.headers:
         return await response.read(), True
     return await first_bytes(response, LARGEST_BODY)
 
 
-async def first_bytes(response: aiohttp.ClientResponse, most: int) -> tuple[bytes, bool]:
+async def first_bytes(response: "aiohttp.ClientResponse", most: int) -> tuple[bytes, bool]:
     """Return at most so many bytes of a body, and whether that is all of it."""
     chunks: list[bytes] = []
     size = 0

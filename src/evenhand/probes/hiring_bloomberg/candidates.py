@@ -200,14 +200,8 @@ class Candidates:
 
     @cached_property
     def openings(self) -> set[str]:
-        """The first two letters of the names."""
-        return {words[0][:2] for words in self.words}
-
-    def _may_start(self, word: str) -> bool:
-        """Return whether a full name can begin with a word, also one that is cut at another place, or turned."""
-        return word in self.by_last or (
-            word[:2] in self.openings and any(name.startswith(word) for name in self.squashed)
-        )
+        """The first two letters of first and last names; a full name may be cut at another place, or turned."""
+        return {word[:2] for words in self.words for word in (words[0], words[-1])}
 
     def marked(self, text: str) -> str:
         """Return plain text without titles in which a single mark stands for each full name.
@@ -219,14 +213,14 @@ class Candidates:
         if not RANKING_WORDS.titles.isdisjoint(parts):
             parts = _WORDS.split(RANKING_WORDS.title.sub("", text))
         gaps, words = parts[::2], parts[1::2]
-        end = 0
+        openings, end = self.openings, 0
         for at, word in enumerate(words):
-            if at < end:
+            if at < end or word[:2] not in openings:
                 continue
             sign = self.pairs.get((word, words[at + 1])) if gaps[at + 1] == " " and at + 1 < len(words) else None
             if sign is not None:
                 end = at + 2
-            elif self._may_start(word):
+            else:
                 sign, end = self._at(words, gaps, at)
             if sign is not None:
                 parts[2 * at + 1 : 2 * end] = [chr(_FIRST_MARK + sign), *[""] * (2 * (end - at) - 2)]
