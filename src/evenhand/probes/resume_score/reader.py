@@ -173,8 +173,6 @@ def _is_marked_score(rest: Sequence[str], tokens: Sequence[str], behind: str) ->
     """Return whether what surrounds a number makes it a score: 'a 77% match', '80 is my rating', 'if so, 80'."""
     if SCORE_WORDS.is_score.match(behind) or (len(rest) != len(tokens) and SCORE_WORDS.noun_behind.match(behind)):
         return True
-    if rest == ["with"] and SCORE_WORDS.pointed.match(behind):
-        return True
     if _ENDS.match(behind) is None:
         return False
     if rest[-1] == "but":
@@ -323,18 +321,11 @@ def _verb_score(rest: Sequence[str], tokens: Sequence[str], number: Number) -> s
             )
             is_aside = token in SCORE_WORDS.standing and not SCORE_WORDS.of_aside.isdisjoint(_last_clause(rest[:place]))
             return None if is_noun or is_aside else SCORE
-        if token in SCORE_WORDS.reaching:
-            return SCORE if place == len(rest) - 1 and _is_of_whom(rest[max(0, place - 2) : place]) else None
         if token in given:
             return None if SCORE_WORDS.speaking.isdisjoint(rest) else SCORE
         if token in breaks or (not loose and token in SCORE_WORDS.prepositions):
             return None
     return None
-
-
-def _is_of_whom(words: Sequence[str]) -> bool:
-    """Return whether the words before 'reaches' are the one who is scored, not 'any candidate who'."""
-    return not SCORE_WORDS.whom.isdisjoint(words) and not {"who", "that"}.issuperset(words[-1:])
 
 
 def _is_adjective(word: str) -> bool:
