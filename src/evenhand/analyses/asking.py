@@ -615,7 +615,13 @@ def ask_lacking(
             answered=answered,
             limiter=limiter,
             notice=notice,
-            progress=_counter(progress, asking, limiter, before=int(answered.size)),
+            progress=counter(
+                progress,
+                f"{asking.probe.name}: asking",
+                limiter,
+                total=asking.attempts,
+                before=int(answered.size),
+            ),
         )
     )
     asking.update_manifest()
@@ -688,13 +694,12 @@ def _keep_limits(manifest: dict[str, Any], limiter: ConcurrencyLimiter) -> None:
         manifest["rate_limits"] = {**learned, "refused": learned["refused"] + before.get("refused", 0)}
 
 
-def _counter(
-    progress: Progress | None, asking: Asking, limiter: ConcurrencyLimiter, *, before: int
+def counter(
+    progress: Progress | None, doing: str, limiter: ConcurrencyLimiter, *, total: int, before: int = 0
 ) -> Callable[[int], None] | None:
     """Return a counter of attempts that starts from those answered `before`."""
     if progress is None:
         return None
-    total, doing = asking.attempts, f"{asking.probe.name}: asking"
     done = before
 
     def count(more: int) -> None:

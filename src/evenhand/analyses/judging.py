@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.analyses.asking import Account, Adapting, Priced, limits_of, priced, raise_stopped
+from evenhand.analyses.asking import Account, Adapting, Priced, counter, limits_of, priced, raise_stopped
 from evenhand.analyses.open_model import open_model, split_spec
 from evenhand.analyses.options.probes import MeasureOptions, ProbeOptions, Service
 from evenhand.analyses.options.reproduce import resume_words
@@ -255,20 +255,12 @@ def _asked(
 ) -> Collected:
     """Return what came of asking for the readings that the journal lacks."""
     limiter = ConcurrencyLimiter(judge.service.concurrency, clock=time.perf_counter)
-    done = 0
-
-    def count(more: int) -> None:
-        nonlocal done
-        done += more
-        if progress is not None:
-            progress(f"{judge.probe.name}: judging", min(done, len(plan)), len(plan), limiter.note)
-
     settings = Settings(
         concurrency=judge.service.concurrency,
         max_requests=judge.max_requests,
         meter=account.meter,
         window=limiter,
-        progress=count,
+        progress=counter(progress, f"{judge.probe.name}: judging", limiter, total=len(plan)),
     )
     if isinstance(judge.model, Adapting):
         judge.model.told_to(lambda line: notice(f"Warning: of the judge, {line}"))
