@@ -136,6 +136,16 @@ def test_the_text_of_a_judge_is_taken_away_with_that_of_the_answers(tmp_path):
     assert pl.read_parquet(tmp_path / "r" / "judged.parquet")["label"].null_count() == 0
 
 
+def test_texts_are_kept_for_a_judge_that_has_not_read_them(tmp_path):
+    asked = (*ASKED, "--judge", "sim:unbiased", "--redact-answers")
+    assert evenhand(*asked, "--max-requests", 45, cwd=tmp_path).returncode == 4
+    assert all(line["text"] for line in journal(tmp_path / "r"))
+    assert findings(tmp_path / "r")[1]["example"]["answer"] is None
+    assert evenhand(*asked, "--resume", cwd=tmp_path).returncode == 0
+    assert not any(line["text"] for line in journal(tmp_path / "r"))
+    assert "diff_acceptance_rate_as_judged" in findings(tmp_path / "r")[0]
+
+
 @pytest.mark.parametrize(
     ("probe", "said", "label"),
     [

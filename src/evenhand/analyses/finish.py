@@ -88,10 +88,12 @@ def finish_run(
     if judge is not None:
         answers = unread.frame(judge.vocabulary)
         judged = judge_answers(judge, answers, folder, run.manifest, notice=notice, progress=progress)
-    manifest = {**run.manifest, "judge": judged, "redacted": run.redact, "status": "finished", "finished": utc_now()}
+    unjudged = None if judged is None else judged.get("unjudged")
+    # The judge may still read what was not read, so texts stay until it has.
+    redact, status = run.redact and unjudged is None, "incomplete" if run.redact and unjudged else "finished"
+    manifest = {**run.manifest, "judge": judged, "redacted": redact, "status": status, "finished": utc_now()}
     facts = probe_facts(probe, run.design, manifest_of(manifest), summary, compatible=compatible)
     now("measuring")
-    unjudged = None if judged is None else judged.get("unjudged")
     warnings = (*run.warnings, *filter(None, [unjudged]))
     result = analyse_probe(run, replace(facts, unjudged=unjudged, warnings=warnings, reproduce=run.reproduce))
     for line in result.audit.warnings[len(run.warnings) :]:
@@ -101,7 +103,7 @@ def finish_run(
     if run.with_report:
         now("drawing")
     finished = write_findings(ProbeRun, folder, replace(result, audit=audit), with_report=run.with_report)
-    if run.redact:
+    if redact:
         _redact(folder, manifest)
     folder.write_manifest(manifest)
     return finished

@@ -169,7 +169,9 @@ def show(
 
         print_out(f"{run_text(run, run.folder)}\n{run.folder}", run)
     if run.audit.incomplete and kind in {"probe", "suite"}:
-        raise Incomplete(f"Too many answers are missing. Ask again: --resume --retry-errors --out {run.folder}.")
+        redacted = getattr(run.audit, "redacted", False)
+        again = "Ask all again, as texts were removed: --force" if redacted else "Ask again: --resume --retry-errors"
+        raise Incomplete(f"Too many answers are missing. {again} --out {run.folder}.")
     if getattr(run.audit, "unjudged", None):
         raise Incomplete("The findings are written without the judge, which has not read all answers.")
     if run.audit.incomplete and judge is not None:
