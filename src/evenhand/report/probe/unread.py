@@ -33,15 +33,15 @@ def bounds_sentences(bounded: Sequence[Bounded], audit: Measured, headline: Sequ
     names = {row.headline.name for row in bounded}
     others = [row.finding for row in headline if row.finding.name not in names]
     topics = [results.wording_of(finding, audit).topic for finding in others if finding.estimate is not None]
-    without = [f"There are no such bounds for {results.listing(topics)}."] if topics else []
-    return [*_at_both_ends(bounded, audit), *without]
+    first, *more = _at_both_ends(bounded, audit)
+    return [f"{first} There are no such bounds for {results.listing(topics)}." if topics else first, *more]
 
 
 def _at_both_ends(bounded: Sequence[Bounded], audit: Measured) -> list[str]:
     if len(bounded) > 1:
         judges = {AsJudged.of(row.judged).judge for row in bounded if row.judged is not None}
         also = [
-            f"The differences as {judge} reads the unread answers are `as_judged` in findings.json."
+            f"The differences as {judge} reads the unread answers are in findings.json (as_judged)."
             for judge in sorted(judges)
         ]
         return [_several(bounded), *also]

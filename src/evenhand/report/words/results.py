@@ -272,7 +272,7 @@ def _rates(finding: Finding, groups: Sequence[Finding]) -> str:
     if len(rated) != 2:
         return ""
     scale, (focal, reference) = points_scale(finding), (group.estimate or 0.0 for group in rated)
-    if finding.reference and scale.text(focal - reference) != scale.text(finding.estimate):
+    if finding.reference and unmarked(scale.text(focal - reference)) != unmarked(scale.text(finding.estimate)):
         return ""
     return " against ".join(numbers.scale_of(group).text(group.estimate) for group in rated)
 
