@@ -60,6 +60,8 @@ def test_failed_answers_above_the_limit_leave_a_run_incomplete_until_they_are_as
         assert audit["incomplete"] in audit["warnings"]
         done = evenhand("measure", "r", "--no-report", "--out", "m", "--fail-on", "difference", cwd=tmp_path)
         assert done.returncode == 6
+        assert evenhand("report", "m", cwd=tmp_path).returncode == 0
+        assert "Incomplete · No difference detected" in (tmp_path / "m" / "report.html").read_text("utf-8")
         done = evenhand(*asked, "--resume", "--retry-errors", "--base-url", url, cwd=tmp_path)
     assert (done.returncode, done.stderr.count("missing")) == (0, 0)
     assert len({line["id"] for line in journal(tmp_path / "r")}) == 100

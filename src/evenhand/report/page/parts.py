@@ -254,21 +254,23 @@ class State:
     text: str
 
 
-def state_of(findings: Sequence[Finding]) -> State | None:
-    """Return what the planned comparisons of a run say; None where it has none."""
+def state_of(findings: Sequence[Finding], *, incomplete: bool = False) -> State | None:
+    """Return what the planned comparisons of a run say, and that it is incomplete; None where it has none."""
     verdicts = [finding.verdict for finding in findings if finding.claim is not None and finding.claim.planned]
     judged = [verdict for verdict in verdicts if verdict != "not_judged"]
     if not verdicts:
         return None
+    start = "Incomplete · " if incomplete else ""
     if not judged:
-        return State(kind="unjudged", sign="○", text="Not judged")
+        return State(kind="unjudged", sign="○", text=f"{start}Not judged")
     probes = {finding.probe for finding in findings if finding.claim is not None and finding.claim.planned}
     corrected = ", p corrected within each probe" if len(probes) > 1 else ""
     differ, of = judged.count("difference"), f"{counted(len(judged), 'planned comparison')}{corrected}"
     unjudged = f"; {count_text(len(verdicts) - len(judged))} not judged" if len(verdicts) > len(judged) else ""
     if differ:
-        return State(kind="difference", sign="◆", text=f"Difference found in {count_text(differ)} of {of}{unjudged}")
-    return State(kind="undetected", sign="◇", text=f"No difference detected in {of}{unjudged}")
+        found = f"{start}Difference found in {count_text(differ)} of {of}{unjudged}"
+        return State(kind="difference", sign="◆", text=found)
+    return State(kind="undetected", sign="◇", text=f"{start}No difference detected in {of}{unjudged}")
 
 
 def interval_heading(findings: Sequence[Finding]) -> str:
