@@ -199,9 +199,9 @@ class Candidates:
         return {"".join(words): who for who, words in enumerate(self.words)}
 
     @cached_property
-    def openings(self) -> set[str]:
-        """The first two letters of first and last names; a full name may be cut at another place, or turned."""
-        return {word[:2] for words in self.words for word in (words[0], words[-1])}
+    def starts(self) -> str:
+        """What a full name may start with, behind blanks: it may be cut at another place, or turned."""
+        return " ".join(["", *self.squashed, *self.by_last])
 
     def marked(self, text: str) -> str:
         """Return plain text without titles in which a single mark stands for each full name.
@@ -213,9 +213,9 @@ class Candidates:
         if not RANKING_WORDS.titles.isdisjoint(parts):
             parts = _WORDS.split(RANKING_WORDS.title.sub("", text))
         gaps, words = parts[::2], parts[1::2]
-        openings, end = self.openings, 0
+        starts, end = self.starts, 0
         for at, word in enumerate(words):
-            if at < end or word[:2] not in openings:
+            if at < end or f" {word}" not in starts:
                 continue
             sign = self.pairs.get((word, words[at + 1])) if gaps[at + 1] == " " and at + 1 < len(words) else None
             if sign is not None:
