@@ -318,6 +318,7 @@ def test_a_part_of_a_bundle_is_refused(place, tmp_path):
         (tmp_path / "a.zip").write_bytes(whole[:size])
         refused(tmp_path, "a.zip", "no bundle, or only a part of one")
     refused(tmp_path, "b.zip", "There is no file b.zip")
+    refused(tmp_path, "/dev/zero", "is no file; expected a bundle")
 
 
 @pytest.mark.parametrize(

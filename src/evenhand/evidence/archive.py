@@ -72,6 +72,8 @@ def unpacked(path: Path, to: Path) -> list[File]:
         A file in it is damaged.
 
     """
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is no file; expected a bundle.")  # /dev/zero would be read for good
     try:
         size = path.stat().st_size
         archive = ZipFile(path)
