@@ -5,12 +5,11 @@ Running text is in `prose`.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 
 from evenhand.masking.folded_text import FoldedText, word_list
-from evenhand.masking.layout import Field, Layout, Line
+from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_clean
 from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, name_of
@@ -20,174 +19,106 @@ from evenhand.masking.names.slots import before_score, label_score
 from evenhand.patterns import lazy_re
 
 _NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
-_CONTACT_WORDS = ("tel", "phone", "mobile", "cell", "mail")
-
-
-@cache
-def _parts_of_people_words() -> frozenset[str]:
-    return word_list(word.replace("co-", "") for word in OTHER_NAME_WORDS.people_words)
-
-
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
-_BULLET = lazy_re(r"[ \t]*(?:[-•*–▪◦●→➢·]|\d{1,2}[.)])[ \t]")
-_SPLIT = lazy_re(r"(,[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ])")
-_VALUE_STOP = lazy_re(r"[(\[<]|(?<=[a-z]{2})\.[ ]|,[ ](?=[\d+(])|[ ](?=[\d+])|[ ][–-][ ]")
-_TWO_WORDS = lazy_re(r"[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?, [A-Z][a-z'-]+")
-_SHORT, _LONGEST_OF_CONTACT = 40, 70
-_FEW = 5
-#: Ends a name before its description.
-_ASIDE = lazy_re(r"[ ]*[(;]")
+_BETWEEN_NAMES = lazy_re(r",[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ]")
+_GOES_ON = lazy_re(r"\w|[ ][a-z]")
+_SHORT, _SHORT_TITLE, _FEW = 40, 25, 5
 
 
-def in_blocks(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
-    """Add names of lines and fields; return where lines begin that a person begins, and lines read to the end."""
+def in_blocks(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> set[int]:
+    """Add names of lines and fields; return where lines begin that a person begins."""
     _add_fields(folded, layout, add)
-    lines, spared = _references(folded, layout, add)
-    _add_listed(folded, layout, lines)
+    lines = _listed(folded, layout)
     _add_addressee(folded, layout, lines)
     _add_speakers(folded, add)
-    _add_family_first(folded, add)
-    return lines, spared
+    _add_family_first(folded, lines, add)
+    return lines
 
 
 def _add_fields(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> None:
-    """Add values of fields that people's names are in: also single names, words, and names in capitals."""
-    text = folded.text
+    """Add the names after labels of people, also single ones: `Line manager: May`, `Team: Zola, Bo`."""
     for field in layout.fields:
         score = label_score(field.label)
         if score < 2:
             continue
-        for start, end in word_kinds.segments(text[field.start : field.end])[:1]:
-            value = text[field.start + start : field.start + end]
-            comma = False
-            for place, part in enumerate(_SPLIT.split(value)[: 2 * _FEW]):
-                if place % 2:
-                    comma = part.startswith(",")
-                    continue
-                named = _name_part(part)
-                if not named:
+        value = folded.text[field.start : field.end]
+        sure = score == 3
+        labelled = sure or folded.text[: field.start].rstrip(" *")[-1:] == ":"
+        for start, end in word_kinds.segments(value)[:1]:
+            for part in _BETWEEN_NAMES.split(value[start:end])[:_FEW]:
+                bare = OTHER_NAME_WORDS.titled.sub("", part.strip(" \"'*_"))
+                match = _NAME.match(bare)
+                if match is None:
                     break
-                single = " " not in named
-                if (
-                    score == 3
-                    and not comma
-                    and not (single and named.isupper())
-                    and _may_be(named)
-                    and (not single or _is_alone(part, named))
-                ) or (
-                    (not single and _holds_names(named) and (not comma or _is_frequent(named)))
-                    or (single and _is_single(folded, field, part, named))
-                ):
-                    add(named)
-            whole = _ASIDE.split(value, maxsplit=1)[0]
-            if score == 3 and _is_inverted(whole):
-                add(whole)
+                words = match.group().split()
+                while words and word_kinds.is_ordinary(words[-1].lower().strip(".'")):
+                    words.pop()
+                alone = _GOES_ON.match(bare, match.end()) is None
+                if not (len(words) > 1 or (labelled and alone)) or not _may_be(" ".join(words), sure=sure):
+                    break
+                add(" ".join(words))
 
 
-def _is_single(folded: FoldedText, field: Field, part: str, named: str) -> bool:
-    """Say whether one word after a label and a colon is a name: `Team: Zola, Bo`."""
-    if word_kinds.kind_of(named.lower()) != "name" or named.isupper() or "reference" in field.label:
-        return False
-    return folded.text[: field.start].rstrip(" *")[-1:] == ":" and _is_alone(part, named)
-
-
-def _name_part(part: str) -> str:
-    """Return the beginning of a text that is a name, without titles, marks and numbers after it."""
-    bare = OTHER_NAME_WORDS.titled.sub("", part.strip(" \"'*_"))
-    bare = _VALUE_STOP.split(bare)[0]
-    words = bare.strip(" ,.-").split()
-    while words and (
-        not word_kinds.looks_like_a_name(" ".join(words), loose=True) or words[-1].strip(".") in PARTICLES
-    ):
-        words.pop()
-    return " ".join(words)
-
-
-def _is_alone(part: str, named: str) -> bool:
-    rest = part.strip(" \"'*_").removeprefix(named)
-    return not rest[:1].isalpha() and not re.match(r"[ ][a-z]", rest)
-
-
-def _may_be(named: str) -> bool:
-    """Say whether a label's value may be a name: some word of it is no ordinary word, place or tool."""
+def _may_be(named: str, *, sure: bool) -> bool:
+    """Say whether a label's value may be a name, none of its words a job; `sure`: only one person's name follows."""
     tokens = name_of(named).tokens
     kinds = [word_kinds.kind_of(token) for token in tokens]
+    listed = bool(tokens) and tokens[0] in word_kinds.given_names()
     if len(tokens) == 1:
-        return kinds[0] in {"name", "word"} or (kinds[0] == "other" and tokens[0] in word_kinds.given_names())
-    return any(kind in {"name", "word"} for kind in kinds) and "job" not in kinds and kinds.count("ordinary") < 2
-
-
-def _holds_names(named: str) -> bool:
-    """Say whether two words or more are a name in a list of people."""
-    tokens = name_of(named).tokens
-    kinds = [word_kinds.kind_of(token) for token in tokens]
-    if word_kinds.is_no_person(named.lower()) or "job" in kinds or "ordinary" in kinds:
+        allowed = {"name"} if not sure else {"name", "word"} if not listed else {"name", "word", "other"}
+        return kinds[0] in allowed and not named.isupper()
+    if "job" in kinds or kinds.count("ordinary") > sure:
         return False
-    return "name" in kinds or (bool(tokens) and tokens[0] in word_kinds.given_names())
+    return "name" in kinds or listed or (sure and "word" in kinds)
 
 
-def _references(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> tuple[set[int], set[int]]:
-    """Add referees: the first words of an entry, in one line or over several."""
-    text, low = folded.text, folded.low
+def _listed(folded: FoldedText, layout: Layout) -> set[int]:
+    """Return where the lines below a heading for people begin."""
+    low = folded.low
     lines: set[int] = set()
-    spared: set[int] = set()
-    expected, number = False, -1
-    for line in layout.lines:
-        if line.section != "references":
-            continue
-        if line.heading:
-            expected = True
-            number = line.number
-            continue
-        spared.add(text.rfind("\n", 0, line.start) + 1)
-        written = text[line.start : line.end]
-        fresh = expected or line.number - number > 1 or _BULLET.match(written) is not None
-        number = line.number
-        added = _referee(written.lstrip(_MARKS + "0123456789)"), add, fresh=fresh)
-        expected = _is_contact(low[line.start : line.end]) or (
-            added and ("," in written or len(written.split()) > _FEW)
-        )
-        if added:
-            lines.add(text.rfind("\n", 0, line.start) + 1)
-    return lines, spared
+    under, before = False, 0
+    for start, end, number, section, heading in layout.lines:
+        bare = low[start:end].strip(_MARKS)
+        apart, before = number - before > 1, number
+        if (heading or len(bare) < _SHORT) and OTHER_NAME_WORDS.people_heading.match(bare) is not None:
+            under = True
+        elif heading or (under and apart and len(bare) < _SHORT_TITLE and _is_title(bare)):
+            under = heading and section == "references"
+        elif under:
+            lines.add(low.rfind("\n", 0, start) + 1)
+    return lines
 
 
-def _referee(written: str, add: Callable[[str], None], *, fresh: bool) -> bool:
-    """Add the referee whose name begins a line; several where columns are side by side."""
-    added = False
-    columns = word_kinds.segments(written)[:_FEW]
-    side_by_side = len(columns) > 1 and all(_is_plain_name(written[start:end]) for start, end in columns)
-    for start, end in columns:
-        piece = written[start:end]
-        label, colon, value = piece.rpartition(":")
-        if colon and label_score(label.lower()) < 0:
-            continue
-        titled = OTHER_NAME_WORDS.titled.match(value.strip()) is not None
-        bare = OTHER_NAME_WORDS.titled.sub("", value.strip())
-        whole = ", ".join(_ASIDE.split(bare, maxsplit=1)[0].split(", ")[:2])
-        is_inverted = _is_inverted(whole)
-        if is_inverted or (fresh and not added and len(written) < _SHORT and _is_two_names(bare)):
-            add(whole if is_inverted else bare)
-            added = True
-            continue
-        named = bare.split(",")[0].split("(")[0].strip(" \"'")
-        words = named.split()
-        if not words or not word_kinds.looks_like_a_name(named, loose=True):
-            if added or not fresh:
-                break
-            continue
-        sure = titled or side_by_side or (fresh and not added) or _is_frequent(named)
-        if (
-            (len(words) > 1 or titled)
-            and sure
-            and _may_be(named)
-            and (titled or not word_kinds.is_no_person(named.lower()))
-        ):
-            add(named)
-            added = True
-        elif added or not fresh:
-            break
-    return added
+def _is_title(bare: str) -> bool:
+    return all(word_kinds.is_ordinary(word.strip(",&")) or word in {"and", "&", "of"} for word in bare.split())
+
+
+def _is_reached(low: str) -> bool:
+    """Say whether a line in small letters has an address, a telephone number or a word for one, or begins a role."""
+    return (
+        "@" in low
+        or _NUMBER.search(low) is not None
+        or OTHER_NAME_WORDS.contact_word.search(low) is not None
+        or any(word_kinds.is_person_noun(word.strip(",;()")) for word in low.split()[:_FEW])
+    )
+
+
+def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
+    """Add the addressee in the lines above a letter's `Dear`, who begins a block or has a role below."""
+    if "dear" not in folded.where:
+        return
+    for place, line in enumerate(layout.lines):
+        if folded.low.startswith("dear ", line.start):
+            for above in range(max(1, place - _MOST_ABOVE), place - 1):
+                before, first, second = layout.lines[above - 1 : above + 2]
+                words = folded.low[second.start : second.end].split()
+                role = any(word_kinds.is_person_noun(word.strip(",.")) for word in words[:3])
+                begins = first.number - before.number > 1 and _is_plain_name(folded.text[first.start : first.end])
+                if second.number - first.number == 1 and (role or begins):
+                    lines.add(folded.low.rfind("\n", 0, first.start) + 1)
+
+
+_MOST_ABOVE = 9
 
 
 def _is_plain_name(text: str) -> bool:
@@ -197,121 +128,31 @@ def _is_plain_name(text: str) -> bool:
     )
 
 
-def _is_inverted(text: str) -> bool:
-    """Say whether a text reads Last, First with a frequent given name."""
-    tokens = name_of(text.partition(",")[2]).tokens
-    return (
-        len(text.split()) < 5
-        and any(token in word_kinds.given_names() for token in tokens)
-        and word_kinds.inverted(text)
-    )
-
-
-def _is_two_names(text: str) -> bool:
-    """Say whether a short line is two words and a comma, neither of them ordinary: a surname first."""
-    return _TWO_WORDS.fullmatch(text) is not None and all(
-        word_kinds.kind_of(token) == "name" for token in name_of(text).tokens
-    )
-
-
-def _is_frequent(named: str) -> bool:
-    tokens = name_of(named).tokens
-    return (
-        len(tokens) > 1
-        and tokens[0] in word_kinds.given_names()
-        and not any(word_kinds.is_ordinary(token) for token in tokens)
-    )
-
-
-def _add_listed(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
-    """Note lines below a heading for people, and those above a telephone number or an address."""
-    low = folded.low
-    under = False
-    marked = {low.count("\n", 0, folded.words[word][1]) for word in folded.places(_parts_of_people_words())}
-    for place, (start, end, number, _, heading) in enumerate(layout.lines):
-        of_people = False
-        if number in marked or low[start].isdigit():
-            bare = low[start:end].strip(_MARKS)
-            of_people = (heading or len(bare) < _SHORT) and _is_people_heading(bare)
-        if heading or of_people:
-            under = of_people
-            continue
-        if under and place and number - layout.lines[place - 1].number > 1:
-            bare = low[start:end].strip(_MARKS)
-            under = not (len(bare) < 25 and _is_title(bare))
-        if under:
-            lines.add(low.rfind("\n", 0, start) + 1)
-
-
-def _is_people_heading(bare: str) -> bool:
-    text = bare.lstrip("0123456789.) ")
-    return (
-        not OTHER_NAME_WORDS.people_words.isdisjoint(text.split(" "))
-        and OTHER_NAME_WORDS.people_heading.match(text) is not None
-    )
-
-
-def _is_contact(low: str) -> bool:
-    """Say whether a line in small letters has an address, a telephone number or a word for one."""
-    if "@" in low or _NUMBER.search(low) is not None:
-        return True
-    return any(map(low.__contains__, _CONTACT_WORDS)) and OTHER_NAME_WORDS.contact_word.search(low) is not None
-
-
-def _add_addressee(folded: FoldedText, layout: Layout, lines: set[int]) -> None:
-    """Add the addressee in the line above a letter's `Dear`, after a blank one, with a role or firm."""
-    if "dear" not in folded.where:
-        return
-    for place, line in enumerate(layout.lines):
-        if folded.low.startswith("dear ", line.start):
-            for above in range(max(0, place - _MOST_ABOVE), place - 1):
-                first, second = layout.lines[above : above + 2]
-                words = folded.low[second.start : second.end].split()
-                if second.number - first.number == 1 and (
-                    any(word_kinds.is_person_noun(word.strip(",.")) for word in words[:3])
-                    or (_begins_block(layout.lines, above) and _is_plain_name(folded.text[first.start : first.end]))
-                ):
-                    lines.add(folded.low.rfind("\n", 0, first.start) + 1)
-
-
 def _add_speakers(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add speakers of a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
     for name in {folded.text[start:end]: None for start, end in speakers(folded)}:
         if " " in name or word_kinds.looks_like_a_name(name, loose=True):
             add(name)
-    if folded.low.count("?\n") < _TWICE:
-        return
-    turns = Counter(match.group(1) for match in _ASKING.finditer(folded.text))
-    for name, times in turns.items():
-        if times > 1 and all(word_kinds.kind_of(word) in {"name", "word"} for word in name.lower().split()):
-            add(name)
 
 
-_TWICE = 2
-_ASKING = lazy_re(r"(?:^|\n)[> *]*((?:[A-Z][\w'.-]*[ ]?){1,3}):[ ][^\n]*\?(?=\n)")
-_MOST_ABOVE = 9
-
-
-def _add_family_first(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add names that begin a line or a value with the surname, before a role, an address or a number."""
+def _add_family_first(folded: FoldedText, lines: set[int], add: Callable[[str], None]) -> None:
+    """Add names with the surname first: among people, after a label, before a role, an address or a number."""
     text, low = folded.text, folded.low
     for given in _GIVEN.finditer(text):
         place, first = given.start(), given.group(1).lower()
-        if (
-            first not in word_kinds.given_names()
-            or word_kinds.kind_of(first) != "name"
-            or not text[place - 1 : place].islower()
-        ):
-            continue
         family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place)
-        if family is not None and not any(map(word_kinds.is_ordinary, _PARTS.split(family.group(1).lower()))):
+        if family is None:
+            continue
+        listed, clean = first in word_kinds.given_names(), word_kinds.kind_of(first) == "name"
+        named = f"{family.group(1)}, {given.group(1)}"
+        begin = family.start(1)
+        if text.rfind("\n", 0, begin) + 1 in lines or before_score(folded, begin) == 3:
+            if (listed or clean) and word_kinds.inverted(named):
+                add(named)
+        elif listed and clean and not any(map(word_kinds.is_ordinary, _PARTS.split(family.group(1).lower()))):
             behind = given.end(1) + len(given.group(2))
-            end = low.find("\n", behind)
-            line_rest = low[behind : end if end >= 0 else len(low)][:_LONGEST_CONTACT]
-            if _is_contact(line_rest) or any(
-                word_kinds.is_person_noun(word.strip(",;()")) for word in line_rest.split()[:_FEW]
-            ):
-                add(f"{family.group(1)}, {given.group(1)}")
+            if _is_reached(low[behind : behind + _LONGEST_CONTACT].partition("\n")[0]):
+                add(named)
 
 
 _LONGEST_CONTACT, _LONGEST_FAMILY = 120, 40
@@ -320,15 +161,6 @@ _FAMILY = lazy_re(
 )
 _PARTS = lazy_re(r"[ -]")
 _GIVEN = lazy_re(r", (?=([A-Z][\w']+)((?:-\w+)?)(?=[ ]?[,;(|/\n<-]|\.[ ]|$))")
-
-
-def _begins_block(lines: list[Line], place: int) -> bool:
-    return place > 0 and lines[place].number - lines[place - 1].number > 1
-
-
-def _is_title(bare: str) -> bool:
-    words = bare.split()
-    return bool(words) and all(word_kinds.is_ordinary(word.strip(",&")) or word in {"and", "&", "of"} for word in words)
 
 
 _MOST = 150
@@ -357,9 +189,9 @@ def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
                 people[text] = name
 
     _add_titled(folded, add)
-    lines, spared = in_blocks(folded, layout, add)
+    lines = in_blocks(folded, layout, add)
     _add_initialled(folded, add)
-    for named in in_prose(folded, lines, spared):
+    for named in in_prose(folded, lines):
         add(named)
     for named in singles(folded):
         add(named)

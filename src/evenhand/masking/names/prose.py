@@ -326,10 +326,10 @@ class _Run(NamedTuple):
     listing: bool
 
 
-def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection[int] = ()) -> list[str]:
+def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
     r"""Return names of two words or more in a person's position.
 
-    People are at the beginning of `lines`; in `spared` ones only those that were found there already.
+    People are at the beginning of `lines`.
 
     >>> from evenhand.masking.folded_text import folded_text
     >>> in_prose(folded_text("Assisted Taras Bondarchuk and Efua Asante with Power Query at Harlow Green."))
@@ -356,8 +356,6 @@ def in_prose(folded: FoldedText, lines: Collection[int] = (), spared: Collection
                 and text[run.start : run.end] in employers
                 and run.shape < 4
             ):
-                continue
-            if spared and run.before < 2 and text.rfind("\n", 0, run.start) + 1 in spared:
                 continue
         if score >= run.need:
             names.append(_written(text, run))
@@ -432,16 +430,16 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
     shape = shape_of(folded, pieces[first:last], kinds[first:last])
     if shape < 0 or is_no_person(low[begin:stop]):
         return None
+    before = before_score(folded, begin)
     if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
         following = low[pieces[last][0] : pieces[last][1]]
         decorated = following in OTHER_NAME_WORDS.honours and text[pieces[last][0] : pieces[last][1]].isupper()
         if decorated or following in OTHER_NAME_WORDS.small_words:
             pass
-        elif shape < 3 or not is_person_noun(following):
+        elif (shape < 3 or not is_person_noun(following)) and before < 3:
             return None  # Halden Marsh Logistics
     if AROUND_WORDS.organisation_after.match(text, stop) is not None:
         return None
-    before = before_score(folded, begin)
     if possessive and before == -2:
         before = -1
     if first:
