@@ -10,31 +10,26 @@ Single names are found after cues (`my mentor`, `trained`, before `and I`), and 
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from string import ascii_uppercase
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.names.parts import AROUND_WORDS
 from evenhand.masking.names.runs import OTHER_NAME_WORDS, PLAIN, pieces_of, runs_in, shape_of
 from evenhand.masking.names.slots import after_score, before_score, dated
-from evenhand.masking.names.word_kinds import given_names, is_no_person, is_person_noun, kind_of, surnames
+from evenhand.masking.names.word_kinds import given_names, is_no_person, is_person_noun, kind_of
 from evenhand.patterns import lazy_re
 
 _SPEAKER = lazy_re(
     r"(?:^|\n)[> ]*(?:\[[^\]\n]{4,28}\]|(?:[\d./-]{6,10},?[ ])?\d{1,2}:\d\d(?::\d\d)?(?:[ ][ap]m)?"
     r"(?:[ ][-|\u2013\u2014])?)[ ]((?:[A-Z][\w'.-]*[ ]?){1,6}):[ ]"
 )
-_CLOCK = lazy_re(r"\n[> ]*(?:\[|\d{1,2}:|[\d./-]{6,10},)")
 #: Minutes, checked first as that is quick.
 _MINUTES = lazy_re(r":\d\d")
-_Places = WeakKeyDictionary[FoldedText, list[tuple[int, int]]]
-#: Caches, as several rules need these places; dropped with the document.
-_SPEAKER_PLACES: _Places = WeakKeyDictionary()
-_SINGLE_PLACES: _Places = WeakKeyDictionary()
 
 
+@lru_cache(maxsize=2)
 def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     r"""Return the places of names of speakers with two turns or more.
 
@@ -42,29 +37,14 @@ def speakers(folded: FoldedText) -> list[tuple[int, int]]:
     >>> speakers(folded_text("[10:01] May: Hello\n[10:02] Ann: Hi\n[10:03] May: And in May?"))
     [(8, 11), (43, 46)]
     """
-    places = _SPEAKER_PLACES.get(folded)
-    if places is None:
-        places = _SPEAKER_PLACES[folded] = _speaker_names(folded.text)
-    return places
-
-
-def _speaker_names(text: str) -> list[tuple[int, int]]:
-    if "] " not in text and _MINUTES.search(text) is None:
+    if "]" not in folded.text and _MINUTES.search(folded.text) is None:
         return []
-    if _CLOCK.search(text) is None and not text.startswith("["):
-        return []
-    matches = list(_SPEAKER.finditer(text))
+    matches = list(_SPEAKER.finditer(folded.text))
     turns = Counter(match.group(1) for match in matches)
     return [match.span(1) for match in matches if turns[match.group(1)] > 1]
 
 
-_TITLED = lazy_re(r"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? $")
 _LONGEST_CUE = 10
-_COUNTS = word_list("two three four five six seven eight both several 2 3 4 5 6 7 8".split())  # noqa: SIM905 - a list of words
-_HOUSEHOLDS = word_list({"family", "children", "household", "twins", "siblings", "lab", "laboratory", "group"})
-_BEFORE_HOUSEHOLD = lazy_re(
-    r"\b(?:[Tt]he|for|[Ii]n) ((?:(?:de|van|von|al|el|da) )?(?:al-|el-)?[A-Z][a-z'-]+(?: [A-Z][a-z'-]+)?) $"
-)
 _SINGLE_NAME_CHAIN = lazy_re(
     r"(?:[ ]\([^()\n]{1,20}\))?(?:,[ ](?:and[ ]|&[ ])?|[ ](?:and|&|or)[ ])"
     r"([A-Z][a-z]+(?:-[a-z]+)?)(?![\w'@])(?![ ][A-Z]|\.\w)"
@@ -74,16 +54,10 @@ _WORD = lazy_re(
     r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
     r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
 )
-_CAPITAL_BEFORE = lazy_re(r"[A-Z] $|[A-Z], $")
 #: A word before one of these is not single; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
-_MAY_BE_NAMES = frozenset({"name", "word", "other"})
-#: After a word that may be the first half of one.
-_WORD_GOES_ON = frozenset("-'")
-_CAPITALS_AFTER = lazy_re(r"[.,;)\n]|[ ](?:AND|IN|ON|TO|WITH|FOR|AS|WHO|DURING|AT|EVERY|EACH|TWICE|WEEKLY|DAILY)\b|$")
 _DATED = lazy_re(r"[.,]?[ ]'?\d")
 _NEAR = 44
-_MOST = 6
 _SHOP_AFTER = lazy_re(r"[,.;)]|[ ](?:and|or|&|in|on|at)\b|\n|$")
 
 
@@ -94,54 +68,30 @@ def singles(folded: FoldedText) -> list[str]:
     >>> singles(folded_text("Took turns with Thandiwe. My mentor Oyin praised it. Trained Bo and Wren to rivet."))
     ['Thandiwe', 'Oyin', 'Bo', 'Wren']
     """
-    text = folded.text
-    named = [text[start:end].removesuffix("'s") for start, end in single_places(folded)]
-    for place in folded.places(_HOUSEHOLDS):
-        end = folded.words[place][1]
-        match = _BEFORE_HOUSEHOLD.search(text, max(0, end - _NEAR), end)
-        if match is not None:
-            words = match.group(1).lower().split()
-            frequent = folded.words[place][0] in {"lab", "laboratory", "group"}
-            if all(kind_of(word) in {"name", "particle"} and (not frequent or word in surnames()) for word in words):
-                named.append(match.group(1))
-    return named
+    return [folded.text[start:end].removesuffix("'s") for start, end in single_places(folded)]
 
 
-def single_places(folded: FoldedText) -> list[tuple[int, int]]:
+@lru_cache(maxsize=2)
+def single_places(folded: FoldedText) -> tuple[tuple[int, int], ...]:
     """Return the places of single names in a person's position."""
-    places = _SINGLE_PLACES.get(folded)
-    if places is None:
-        places = _SINGLE_PLACES[folded] = _single_names(folded)
-    return places
-
-
-def _single_names(folded: FoldedText) -> list[tuple[int, int]]:
     text = folded.text
-    places = [(start, end) for start, end in speakers(folded) if _is_speaker(folded.low[start:end])]
+    places = [(start, end) for start, end in speakers(folded) if kind_of(folded.low[start:end]) in _NAMES]
     for start, end in _candidates(folded):
-        if not _counts(folded, start, end):
-            continue
-        places.append((start, end))
-        last = end
-        titled = _TITLED.search(text, max(0, start - 8), start) is not None  # a firm follows: 'Mr Mehta, Arriva'
-        for _ in range(0 if titled else _MOST):
-            more = _SINGLE_NAME_CHAIN.match(text, last)
-            if more is None or kind_of(more.group(1).lower()) not in {"name", "word", "other"}:
-                break
-            low = more.group(1).lower()
-            if kind_of(low) == "other" and low not in given_names():
-                break
-            places.append(more.span(1))
-            last = more.end()
-        repeated = OTHER_NAME_WORDS.second_name.match(text, last)
-        if repeated is not None and kind_of(low := repeated.group(2).lower()) in _MAY_BE_NAMES and _is_speaker(low):
-            places.append(repeated.span(2))
-    return places
+        if _counts(folded, start, end):
+            places.append((start, end))
+            more = _SINGLE_NAME_CHAIN.match(text, end)
+            while more is not None and _may_be_single(more.group(1).lower()):
+                places.append(more.span(1))
+                more = _SINGLE_NAME_CHAIN.match(text, more.end())
+    return tuple(places)
 
 
-def _is_speaker(word: str) -> bool:
-    """Say whether a speaker is a single name: no role such as `Interviewer`, `Bot`."""
-    return word in given_names() or kind_of(word) in {"name", "word"}
+_NAMES = frozenset({"name", "word"})
+
+
+def _may_be_single(word: str) -> bool:
+    kind = kind_of(word)
+    return kind in _NAMES or (kind == "other" and word in given_names())
 
 
 @cache
@@ -150,160 +100,83 @@ def _beginnings() -> frozenset[str]:
     return frozenset(name.partition("-")[0] for name in given_names()) | given_names()
 
 
-def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield single capitalised words: frequent given names, and words before or after a cue."""
-    text, words = folded.text, folded.words
-    beginnings = _beginnings()
-    cues, counts = folded.places(_cues()), folded.places(_COUNTS)
-    perhaps = {place - 1 for place in cues}
-    perhaps.update([place + 1 for place in cues])
-    for place in counts:
-        perhaps.update((place + 1, place + 2, place + 3))
-    perhaps.update([place + 1 for place in folded.places(_introducing())])
-    for place in [place for place in folded.capitals if place in perhaps or words[place][0] in beginnings]:
-        word, start, end = words[place]
-        if text[end : end + 2] in _CAPITALS:
-            continue
-        if kind_of(word.removesuffix("'s")) not in _MAY_BE_NAMES and text[end : end + 1] not in _WORD_GOES_ON:
-            continue
-        match = _WORD.match(text, start)
-        if match is not None and _is_alone(folded, place, match.end()):
-            yield start, match.end()
-
-
 @cache
 def _cues() -> frozenset[str]:
-    return word_list(_telling() - _beginnings())
+    return word_list((OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure | OTHER_NAME_WORDS.counted) - _beginnings())
 
 
-@cache
-def _telling() -> frozenset[str]:
-    words: frozenset[str] = OTHER_NAME_WORDS.telling | OTHER_NAME_WORDS.sure
-    return words
-
-
-@cache
-def _introducing() -> frozenset[str]:
-    return word_list(OTHER_NAME_WORDS.introducing)
+def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
+    """Yield single capitalised words: frequent given names, and words before or after a cue."""
+    beginnings, words = _beginnings(), folded.words
+    cues = folded.places(_cues())
+    near = {place + 1 for place in cues}.union([place - 1 for place in cues])
+    for place in folded.capitals:
+        word, start, end = words[place]
+        if (place in near or word in beginnings) and folded.text[end : end + 2] not in _CAPITALS:
+            match = _WORD.match(folded.text, start)
+            if match is not None and _is_alone(folded, place, match.end()):
+                yield start, match.end()
 
 
 def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
     """Say whether no capitalised word is adjacent."""
     text, words = folded.text, folded.words
-    _, start, _ = words[place]
-    if end - start < 2 or (start and text[start - 1] in "-&'/@._#"):
+    start = words[place][1]
+    if (start and text[start - 1] in "-&'/@._#") or _ALONE_AFTER.match(text, end) is None:
         return False
-    if place and words[place - 1][0] == "st" and text.startswith("St", words[place - 1][1]):
+    word, first, last = words[place - 1] if place else ("", 0, 0)
+    if word == "st":
         return False
-    if text[start:end].isupper() and (
-        _CAPITALS_AFTER.match(text, end) is None or _CAPITAL_BEFORE.search(text, max(0, start - 3), start) is None
-    ):
-        return False
-    if place:
-        _, first, last = words[place - 1]
-        if (
-            text[last:start] in {" ", "-"}
-            and text[first].isupper()
-            and kind_of(words[place - 1][0]) not in {"ordinary", "job"}
-        ):
-            return False
-    return _ALONE_AFTER.match(text, end) is not None
+    adjacent = place and text[last:start] in {" ", "-"} and text[first].isupper()
+    return not adjacent or kind_of(word) in PLAIN
 
 
 def _counts(folded: FoldedText, start: int, end: int) -> bool:  # noqa: PLR0911 - one line per kind of word
     """Say whether a capitalised word by itself is a person's name here."""
     text, low = folded.text, folded.low
-    word = low[start:end].removesuffix("'s")
-    kind = kind_of(word)
-    listed = word in given_names()
-    if kind not in _MAY_BE_NAMES:
-        return False
-    if text[start:end].isupper() and not _is_sure(low, start):
+    stop = end - 2 if text.endswith("'s", start, end) else end
+    word = low[start:stop]
+    kind, listed = kind_of(word), word in given_names()
+    if kind not in {"name", "word", "other"}:
         return False
     if (kind == "other" or word in OTHER_NAME_WORDS.months) and _DATED.match(text, end) is not None:
         return False
-    stop = end - 2 if text[end - 2 : end] == "'s" else end
     if stop < end and _SHOP_AFTER.match(text, end) is not None:
         return False  # 'lunch at Wendy's, Chili's'
     sure = _is_sure(low, start)
-    if not sure and kind != "name":
+    if not sure and (kind != "name" or text[start:stop].isupper()):
         return listed and kind == "word" and _is_turned_to(text, start, end)
     after = after_score(folded, stop)
-    if after < 0 and not (sure and listed and OTHER_NAME_WORDS.kin_before.search(low, max(0, start - _NEAR), start)):
-        return False
-    if sure:
-        return kind != "other" or listed or _is_only_people(low, start)
+    if sure or after < 0:
+        return after >= 0 and (kind != "other" or listed)
     before = before_score(folded, start)
     if listed:
-        near = max(0, start - 2 * _LONGEST_CUE)
-        within = (kind == "name" and len(word) > 2) and (
-            OTHER_NAME_WORDS.small_word.search(text, near, start)
-            or OTHER_NAME_WORDS.verb_first.search(text, near, start)
-        )
-        return before + after > 0 or (before >= -1 and bool(within))
+        inside = OTHER_NAME_WORDS.in_sentence.search(text, max(0, start - 2 * _LONGEST_CUE), start) is not None
+        return before + after > 0 or (before >= -1 and inside)
     followed = OTHER_NAME_WORDS.followed.match(text, stop) is not None
-    return (followed and before > -1) or (before > 1 and (after > 1 or _is_before_listed(text, end)))
+    return (followed and before > -1) or (before > 1 and after > 1)
 
 
 def _is_turned_to(text: str, start: int, end: int) -> bool:
     """Say whether the reader is to turn to somebody: `Call Bob or Hope`, `Bob can be reached on`."""
     turned = OTHER_NAME_WORDS.turn_to.search(text, max(0, start - _LONGEST_CUE), start) is not None
-    return (turned and OTHER_NAME_WORDS.turned_to.match(text, end) is not None) or OTHER_NAME_WORDS.reached.match(
-        text, end
-    ) is not None
-
-
-def _is_before_listed(text: str, end: int) -> bool:
-    """Say whether a frequent given name follows in a list."""
-    more = _SINGLE_NAME_CHAIN.match(text, end)
-    return more is not None and more.group(1).lower() in given_names() and kind_of(more.group(1).lower()) == "name"
-
-
-def _is_only_people(low: str, start: int) -> bool:
-    """Say whether neither a firm nor a place nor a tool can follow."""
-    left = low[max(0, start - _NEAR) : start].rstrip(" ,:")
-    last = left.split(" ")[-1].strip("\"'([*-\n").rpartition("\n")[2]
-    return (
-        last in OTHER_NAME_WORDS.sure or is_person_noun(last) or OTHER_NAME_WORDS.only_people.search(left) is not None
-    )
-
-
-def _is_counted(left: str) -> bool:
-    """Say whether people were counted right before: a list of who they are follows."""
-    match = OTHER_NAME_WORDS.counted.search(left) if left.endswith(("s, ", "s: ", "(")) else None
-    return match is not None and (match.group(1) is None or is_person_noun(match.group(1)))
-
-
-@cache
-def _greeted() -> tuple[str, ...]:
-    return tuple(f"{greeting}, " for greeting in OTHER_NAME_WORDS.greetings)
+    return turned or OTHER_NAME_WORDS.reached.match(text, end) is not None
 
 
 def _is_sure(low: str, start: int) -> bool:
     """Say whether only a person can follow: `my mentor`, `trained`, `took turns with`."""
     left = low[max(0, start - _NEAR) : start]
-    if _is_counted(left):
+    if left.endswith(OTHER_NAME_WORDS.greetings):
         return True
-    if not left.endswith((" ", ": ", ", ")) and left:
-        return False
-    stripped = left.rstrip(" ,:") if not left.endswith(": ") else left.rstrip()
-    words = stripped.rsplit(" ", 3)
+    words = left.rstrip(" ,:(").rsplit(" ", 3)
     last = words[-1].strip("\"'([*-\n").rpartition("\n")[2]
-    if (
-        left.endswith(", ")
-        and not left.endswith(_greeted())
-        and not (
-            len(words) > 1
-            and (is_person_noun(last) or last in OTHER_NAME_WORDS.kin)
-            and words[-2] in OTHER_NAME_WORDS.determiners
-        )
-    ):
-        return False
-    if last in OTHER_NAME_WORDS.sure or last in OTHER_NAME_WORDS.kin or left.endswith(_greeted()):
+    known = last in OTHER_NAME_WORDS.kin
+    if (known or is_person_noun(last)) and not OTHER_NAME_WORDS.determiners.isdisjoint(words[-3:-1]):
         return True
-    if stripped.endswith(OTHER_NAME_WORDS.phrase_ends) and OTHER_NAME_WORDS.sure_phrase.search(stripped) is not None:
-        return True
-    return is_person_noun(last) and any(word in OTHER_NAME_WORDS.determiners for word in words[-3:-1])
+    if not left.endswith(" ") or left.endswith(", "):
+        return left.endswith("(") and OTHER_NAME_WORDS.team_of.search(left) is not None
+    phrase = OTHER_NAME_WORDS.sure_phrase.search(left.rstrip(" :")) is not None
+    return known or phrase or last in OTHER_NAME_WORDS.sure
 
 
 _AND = lazy_re(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
