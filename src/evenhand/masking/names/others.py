@@ -164,6 +164,13 @@ _GIVEN = lazy_re(r", (?=([A-Z][\w']+)((?:-\w+)?)(?=[ ]?[,;(|/\n<-]|\.[ ]|$))")
 
 
 _MOST = 150
+_NEAR = 40
+_NAME = lazy_re(word_kinds.NAME)
+_WORDS = lazy_re(r"\S+")
+_GAP = lazy_re(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
+#: Titles after which a trade is a surname.
+_OF_ANYBODY = frozenset({"mr", "mrs", "ms", "miss", "mx"})
+_OF_SEVERAL = frozenset({"drs", "messrs", "profs", "professors"})
 
 
 @cache
@@ -171,18 +178,13 @@ def _titles() -> frozenset[str]:
     return word_list(OTHER_NAME_WORDS.titles)
 
 
-_NAME = lazy_re(word_kinds.NAME)
-_GAP = lazy_re(r"\.?(?:[ ]{1,2}|[ ]?\n[ \t>]*)(?:Dr\.?[ ]|Prof\.?[ ]|Mrs?\.?[ ]){0,2}")
-_BROKEN = lazy_re(r"\n[ \t>]*(?=[A-Z][a-z])")
-_HALF_DOZEN = 6
-
-
 def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
     """Return the names of other people that titles, labels, references, lists of authors or their places reveal."""
     people: dict[str, Name] = {}
 
     def add(text: str) -> None:
-        text = _wide(text).strip(" ,.-–")
+        first, apart, _ = text.partition("  ")  # two blanks part the lines of a text without line breaks
+        text = (first if apart and " " in first.strip() else text).strip(" ,.-–")
         if text and len(people) < _MOST and text not in people:
             name = name_of(text)
             if name.tokens:
@@ -191,172 +193,84 @@ def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
     _add_titled(folded, add)
     lines = in_blocks(folded, layout, add)
     _add_initialled(folded, add)
-    for named in in_prose(folded, lines):
+    for named in (*in_prose(folded, lines), *singles(folded)):
         add(named)
-    for named in singles(folded):
-        add(named)
-    for named in [text for text in people if " " in text]:
-        add(_joined_to(folded.text, named))
     return [name for text, name in people.items() if not _is_of_a_thing(folded.text, text, name)]
 
 
-def _wide(text: str) -> str:
-    """Return a name without the text after two blanks, which part the lines of a text without line breaks."""
-    first, apart, _ = text.partition("  ")
-    return first if apart and " " in first.strip() else text
-
-
 def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
-    """Say whether a name is a firm's, a school's or a place's: a word of theirs follows somewhere, or all are words."""
-    if len(name.tokens) > 1:
-        last = name.tokens[-1]
-        if not any(is_clean(token) or token in word_kinds.given_names() for token in name.tokens):
-            return True
-        if last not in word_kinds.surnames() and word_kinds.no_names().get(last) == "place":
-            return True
+    """Say whether a name is a firm's, a school's or a place's: a word of theirs is near it, or all are words."""
+    if len(name.tokens) > 1 and not any(is_clean(token) or token in word_kinds.given_names() for token in name.tokens):
+        return True
     if OTHER_NAME_WORDS.body_after.search(named) is not None:
         return True
-    place = text.find(named)
-    while place >= 0:
-        end = place + len(named)
-        if (
-            AROUND_WORDS.organisation_after.match(text, end) is not None
-            or OTHER_NAME_WORDS.body_after.match(text, end) is not None
-        ):
-            return True
-        if OTHER_NAME_WORDS.thing_before.search(text, max(0, place - _NEAR), place) is not None:
-            return True
-        place = text.find(named, place + 1)
-    return False
-
-
-_NEAR = 40
-
-
-def _joined_to(text: str, named: str) -> str:
-    """Return a single name that `and` joins to a whole one: `panel with Yunfei Tay and Sook`."""
-    place = text.find(named)
-    match = _AND_ONE.match(text, place + len(named)) if place >= 0 else None
-    if match is None or word_kinds.kind_of(match.group(1).lower()) not in {"name", "word"}:
-        return ""
-    return match.group(1)
-
-
-_AND_ONE = lazy_re(r"[ ](?:and|&)[ ]([A-Z][a-z]+(?:-[a-z]+)?)(?=[.;,)\n]|$)")
+    places = [match.span() for match in re.finditer(re.escape(named), text)]
+    return any(
+        OTHER_NAME_WORDS.body_after.match(text, end) is not None
+        or OTHER_NAME_WORDS.thing_before.search(text, max(0, start - _NEAR), start) is not None
+        for start, end in places
+    )
 
 
 def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add the names after titles, and those joined to them: `Drs. Okafor and Lee`, `Mr. and Mrs. Iqbal`."""
-    words, text = folded.words, folded.text
+    text = folded.text
     for place in folded.places(_titles()):
-        title, start, end = words[place]
-        if not text[start].isupper() or text[end : end + 1] not in {".", " ", "\n"}:
+        title, start, end = folded.words[place]
+        mark = text[end : end + 1]
+        written = text[start].isupper() and (title in OTHER_NAME_WORDS.abbreviated if mark == "." else mark in " \n")
+        if not written or (text[start:end].isupper() and mark != "." and title in OTHER_NAME_WORDS.degrees_too):
             continue
-        if title == "ms" and text[start:end] == "MS" and text[end] != ".":
-            continue  # a degree, a product's maker
-        if text[end] == "." and title not in OTHER_NAME_WORDS.abbreviated:
-            continue  # the end of a sentence
-        if (
-            text[start:end].isupper()
-            and text[end] != "."
-            and title in {"mx", "ms", "er", "fr", "det", "adv", "rep", "sen"}
-        ):
-            continue
-        several = title in {"drs", "messrs", "profs", "professors"}
-        for turn in range(_HALF_DOZEN):
-            named, last = _after_title(
-                folded,
-                end,
-                job=title in OTHER_NAME_WORDS.jobs,
-                loose=title in OTHER_NAME_WORDS.loose,
-                person=title in _OF_ANYBODY,
-            )
+        for _ in range(_FEW):
+            named, end = _after_title(folded, end, title)
             if not named or word_kinds.is_no_person(f"{title} {named.lower()}"):
                 break
             add(named)
-            joined = OTHER_NAME_WORDS.and_another.match(text, last)
-            if joined is None or not (several or (turn == 0 and "." in joined.group())):
+            joined = OTHER_NAME_WORDS.and_another.match(text, end)
+            if joined is None or title not in _OF_SEVERAL:
                 break
             end = joined.end() - 1
 
 
-#: Titles after which a trade is a surname; the offices that they stand before, and Microsoft's products.
-_OF_ANYBODY = frozenset({"mr", "mrs", "ms", "miss", "mx"})
-
-
-def _after_title(folded: FoldedText, end: int, *, job: bool, loose: bool, person: bool) -> tuple[str, int]:  # noqa: C901 - one line per kind of word
+def _after_title(folded: FoldedText, end: int, title: str) -> tuple[str, int]:
     """Return the name that follows a title, and where it ends; empty where none does."""
-    text = folded.text
+    text, job, person = folded.text, title in OTHER_NAME_WORDS.jobs, title in _OF_ANYBODY
     gap = _GAP.match(text, end)
     if gap is None:
         return "", end
-    if "\n" in gap.group() and OTHER_NAME_WORDS.labelled.search(folded.low, max(0, end - _LONG_LINE), end) is not None:
-        return "", end  # a field `Prefix: Ms`, another field below it
-    start = gap.end()
-    particles = OTHER_NAME_WORDS.leading_particles.match(text, start)
-    first = particles.end() if particles is not None else start
-    match = _NAME.match(text, first)
+    particles = OTHER_NAME_WORDS.leading_particles.match(text, gap.end())
+    match = _NAME.match(text, gap.end() if particles is None else particles.end())
     if match is None:
         return "", end
-    words = match.group().split()
-    low = [word.lower().strip(".'").removesuffix("'s") for word in words]
-    count = 0
+    words = list(_WORDS.finditer(text, *match.span()))
+    low = [word.group().lower().strip(".'").removesuffix("'s") for word in words]
+    kinds = [word_kinds.kind_of(word) for word in low]
+    listed = low[0] in word_kinds.given_names()
+    if ("\n" in gap.group() and kinds[0] == "ordinary") or (person and low[0] in OTHER_NAME_WORDS.no_person):
+        return "", end
+    count = int(not job and (kinds[0] != "job" or person))
     while count < len(words) and (
-        (
-            count == 0
-            and not job
-            and (word_kinds.kind_of(low[0]) != "job" or low[0] in KIND_WORDS.surnames_too or person)
-        )
-        or len(low[count]) == 1
-        or word_kinds.kind_of(low[count]) in {"name", "word", "particle"}
-        or (word_kinds.kind_of(low[count]) == "other" and not job)
+        len(low[count]) == 1
+        or kinds[count] in {"name", "word", "particle"}
+        or (kinds[count] == "other" and not job)
         or (count and low[count - 1] in PARTICLES)
-        or (
-            count == 1 == len(words) - 1
-            and (person or low[0] in word_kinds.given_names())
-            and _ENDED.match(text, match.end())
-        )
+        or (listed and count == 1 == len(words) - 1)
     ):
         count += 1
-    while count and low[count - 1] in PARTICLES and count > 1:
+    while count > 1 and low[count - 1] in PARTICLES:
         count -= 1
-    known = count > 1 or particles is not None or _is_surname(low[0], job=job, loose=loose)
-    if not count or (person and low[0] in OTHER_NAME_WORDS.no_person) or not (known or (person and len(low[0]) > 1)):
+    if job or title in OTHER_NAME_WORDS.loose:
+        is_surname = kinds[0] == "name" and (title not in OTHER_NAME_WORDS.loose or _is_listed(low[0]))
+    else:
+        is_surname = len(low[0]) > 1 and (person or word_kinds.no_names().get(low[0], "other") == "other")
+    if not count or not (count > 1 or particles is not None or is_surname):
         return "", end
-    named = " ".join(words[:count])
-    last = (
-        first + len(match.group())
-        if count == len(words)
-        else first + match.group().index(words[count - 1]) + len(words[count - 1])
-    )
-    if count == len(words) and not named.endswith("'s"):
-        more = _BROKEN.match(text, last)
-        if more is not None and last - text.rfind("\n", 0, last) > _LONG_LINE:
-            following = _NAME.match(text, more.end())
-            word = following.group().split()[0] if following is not None else ""
-            if word and word_kinds.kind_of(word.lower()) in {"name", "word"} and _PAGE.match(text, more.end()) is None:
-                named, last = f"{named} {word}", more.end() + len(word)
-    if AROUND_WORDS.organisation_after.match(text, last) is not None and job:
-        return "", end
-    return text[start:first] + named.removesuffix("'s"), last
+    last = words[count - 1].end()
+    return text[gap.end() : last].removesuffix("'s"), last
 
 
-_PAGE = lazy_re(r"Page[ ]\d")
-_LONG_LINE = 50
-_ENDED = lazy_re(r"[.,;:)|]|[ ]?(?:\n|$|[–—(|-])")
-
-
-def _is_surname(word: str, *, job: bool, loose: bool) -> bool:
-    """Say whether a single word after a title may be a surname."""
-    if loose:
-        return word_kinds.kind_of(word) == "name" and (
-            word in word_kinds.surnames() or word in word_kinds.given_names()
-        )
-    if job:
-        return word_kinds.kind_of(word) == "name" and len(word) > 2
-    if word in KIND_WORDS.surnames_too:
-        return True
-    return len(word) > 1 and word_kinds.no_names().get(word, "other") == "other" and not word.isdigit()
+def _is_listed(word: str) -> bool:
+    return word in word_kinds.surnames() or word in word_kinds.given_names()
 
 
 def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:

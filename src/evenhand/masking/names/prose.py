@@ -179,7 +179,6 @@ def _is_sure(low: str, start: int) -> bool:
     return known or phrase or last in OTHER_NAME_WORDS.sure
 
 
-_AND = lazy_re(r"[ \n](?:and|AND|&|or|as well as|plus|y|e|et|und)[ \n]")
 _SENTENCE_END = lazy_re(r"(?:^|[.!?:;\u2022|(\"'\n*>\u2013\u2014\u25aa\u25cf\u00b7\u2023-])[ \t]*$")
 _LOWER = lazy_re(r"[a-z]{2}[ ,]{1,2}$")
 _GIVEN_SHAPE = lazy_re(r"[A-Z][a-z]+-[a-z]+$")
@@ -196,7 +195,6 @@ class _Run(NamedTuple):
     need: int
     before: int
     after: int
-    listing: bool
 
 
 def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
@@ -209,9 +207,7 @@ def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
     ['Taras Bondarchuk', 'Efua Asante']
     """
     text = folded.text
-    runs: list[_Run] = []
-    for begin, stop in runs_in(folded):
-        runs += _names_in(folded, begin, stop, lines)
+    runs = [run for begin, stop in runs_in(folded) for run in _names_in(folded, begin, stop, lines)]
     jobs = [_is_job_line(text, run) for run in runs]
     employers = {
         text[run.start : run.end]
@@ -219,47 +215,15 @@ def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
         if run.before == -2 or (job and run.before < 1)
     }
     names: list[str] = []
-    for place, run in enumerate(runs):
-        chained = _chained(text, runs, place, names)
-        score = run.before + run.after + chained
-        if run.shape < 3 or jobs[place]:
-            if (
-                (run.before < 3 and not run.listing)
-                and chained < 2
-                and text[run.start : run.end] in employers
-                and run.shape < 4
-            ):
-                continue
-        if score >= run.need:
-            names.append(_written(text, run))
+    last = -_FAR
+    for run in runs:
+        chained = run.start - last < _FAR and OTHER_NAME_WORDS.chain.fullmatch(text, last, run.start) is not None
+        if run.shape < 4 and run.before < 3 and not chained and text[run.start : run.end] in employers:
+            continue
+        if run.before + run.after + 2 * chained >= run.need:
+            names.append(" ".join(text[run.start : run.end].replace(">", " ").split()))
+            last = run.end
     return names
-
-
-def _written(text: str, run: _Run) -> str:
-    return " ".join(text[run.start : run.end].replace(">", " ").split())
-
-
-def _chained(text: str, runs: list[_Run], place: int, names: list[str]) -> int:
-    """Return the points of a name in a list: the one before or after it is accepted as well."""
-    run = runs[place]
-    if place:
-        earlier = runs[place - 1]
-        if names and _written(text, earlier) == names[-1] and run.start - earlier.end < _FAR:
-            gap = text[earlier.end : run.start]
-            if OTHER_NAME_WORDS.chain.fullmatch(gap) is not None:
-                runs[place] = run._replace(listing=earlier.listing)
-                return 2
-    if place + 1 < len(runs):
-        later = runs[place + 1]
-        if (
-            later.after == 3
-            and _AND.match(text, run.end) is not None
-            and OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start)
-        ):
-            return 4
-        if later.shape > 2 and later.start - run.end < _FAR and _AND.match(text, run.end) is not None:
-            return int(OTHER_NAME_WORDS.chain.fullmatch(text, run.end, later.start) is not None and later.before >= -1)
-    return 0
 
 
 def _is_job_line(text: str, run: _Run) -> bool:
@@ -343,8 +307,7 @@ def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
         need = max(need, 2 if shape < 2 else 1)
     elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
         need = min(need, 0)
-    listing = before > 0 and OTHER_NAME_WORDS.label.search(text, max(0, begin - 24), begin) is not None
-    return _Run(begin, stop, shape, need, before, after, listing)
+    return _Run(begin, stop, shape, need, before, after)
 
 
 def _begins(text: str, place: int) -> bool:
