@@ -12,7 +12,7 @@ from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_clean
-from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES, Name, name_of
+from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, name_of
 from evenhand.masking.names.prose import in_prose, singles, speakers
 from evenhand.masking.names.runs import OTHER_NAME_WORDS
 from evenhand.masking.names.slots import before_score, label_score
@@ -275,41 +275,18 @@ def _is_listed(word: str) -> bool:
 
 def _add_initialled(folded: FoldedText, add: Callable[[str], None]) -> None:
     """Add surnames with dotted initials before or after them; organisations are hardly written so."""
-    text = folded.text
-    for match in _initialled(text):
-        surname = match.group("before") or match.group("after")
-        low = surname.lower().removesuffix("'s")
-        initials = "".join(_DOTTED.findall(match.group()))
-        if (
-            initials in OTHER_NAME_WORDS.no_initials
-            or word_kinds.kind_of(low) == "particle"
-            or low in OTHER_NAME_WORDS.degrees
-        ):
+    for match in _initialled(folded.text):
+        after = match.group("after")
+        low = (after or match.group("before")).lower().removesuffix("'s")
+        initials, kind = "".join(_DOTTED.findall(match.group())), word_kinds.kind_of(low)
+        if kind == "particle" or initials in OTHER_NAME_WORDS.no_initials or low in OTHER_NAME_WORDS.degrees:
             continue
-        if (word_kinds.is_ordinary(low) or low in OTHER_NAME_WORDS.no_surnames) and (
-            match.group("after") or len(low) < 2 or low.endswith("ed") or before_score(folded, match.start()) < 2
-        ):
+        if after and kind in {"other", "ordinary", "job"}:
+            continue  # Portland, O.R.
+        if kind in {"ordinary", "job"} and before_score(folded, match.start()) < 2:
             continue
-        if match.group("after") and (word_kinds.kind_of(low) == "other" or initials in KIND_WORDS.states):
-            continue  # Portland, O.R.; Sioux Falls, S.D.
-        if _IN_A_LANGUAGE.search(text, max(0, match.start() - 4), match.start()) is not None and match.group("before"):
-            continue  # 'records in R. Won a grant'
-        if (
-            OTHER_NAME_WORDS.street.search(match.group().lower()) is not None
-            or OTHER_NAME_WORDS.street_after.match(text, match.end()) is not None
-        ):
-            continue
-        if "J" in initials and low in OTHER_NAME_WORDS.journals:
-            continue
-        if (
-            word_kinds.is_no_person(f"{initials.lower()} {low}")
-            or AROUND_WORDS.organisation_after.match(text, match.end()) is not None
-        ):
-            continue
-        add(match.group().removesuffix("'s"))
-
-
-_IN_A_LANGUAGE = lazy_re(r"\bin $")
+        if AROUND_WORDS.organisation_after.match(folded.text, match.end()) is None:
+            add(match.group().removesuffix("'s"))
 
 
 def _initialled(text: str) -> Iterator[re.Match[str]]:
@@ -317,21 +294,16 @@ def _initialled(text: str) -> Iterator[re.Match[str]]:
     done = 0
     for dot in _INITIAL.finditer(text):
         begin = dot.start() - 1
-        if begin < done:
-            continue
-        match = None
-        if text.startswith(", ", begin - 2):
-            surname = _LAST_WORD.search(text, max(0, begin - _LONGEST_SURNAME), begin - 2)
-            if surname is not None and surname.start() >= done:  # not Roe's in 'R. Roe, E. Lee'
-                match = _INITIALLED.match(text, surname.start())
+        surname = _SURNAME_BEFORE.search(text, max(done, begin - _LONGEST_SURNAME), begin)
+        match = None if surname is None else _INITIALLED.match(text, surname.start())
         match = match or _INITIALLED.match(text, begin)
-        if match is not None:
+        if match is not None and begin >= done:
             done = match.end()
             yield match
 
 
 _INITIAL = lazy_re(r"\.(?<=[A-Z]\.)(?<![\w.'&/-]..)")
-_LAST_WORD = lazy_re(r"[A-Z][\w'-]+$")
+_SURNAME_BEFORE = lazy_re(r"[A-Z][\w'-]+, $")
 _LONGEST_SURNAME = 32
 _DOTTED = lazy_re(r"([A-Z])\.")
 _PARTICLE = r"(?:(?:van|von|de|der|den|da|di|del|della|dos|du|la|le|al|bin|bint|ibn|ter|zu)[ ]){0,3}"

@@ -8,7 +8,8 @@ No list of names is used, so a name's origin makes no difference.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import pairwise
 
@@ -28,49 +29,22 @@ _FAR = 220
 _LEAST, _LEAST_ALONE = 3, 4
 
 
+@dataclass(frozen=True)
 class Mentions:
-    """Points of a document's runs of capitalised words."""
+    """The runs of capitalised words in a document, by their words: points, mentions that speak for one, openings."""
 
-    def __init__(self, text: str, low: str) -> None:
-        self._text, self._low = text, low
-        self.points: Counter[frozenset[str]] = Counter()
-        self.times: Counter[frozenset[str]] = Counter()
-        self.names: dict[frozenset[str], Name] = {}
-        self.words: dict[str, list[tuple[int, int]]] = {}
-        self.opening: Counter[frozenset[str]] = Counter()
-
-    def add(self, name: Name, points: int) -> None:
-        """Count one mention."""
-        key = frozenset(name.tokens)
-        self.names.setdefault(key, name)
-        self.points[key] += points
-        self.times[key] += points > 0
+    names: dict[frozenset[str], Name] = field(default_factory=dict)
+    points: Counter[frozenset[str]] = field(default_factory=Counter)
+    times: Counter[frozenset[str]] = field(default_factory=Counter)
+    opening: Counter[frozenset[str]] = field(default_factory=Counter)
 
     def of(self, name: Name) -> int:
-        """Return the points of a name's mentions, whole and in part; against it only where no word is meant."""
-        whole = frozenset((*name.tokens, *name.others))
-        return self._of(whole, self._within(whole))
-
-    def _of(self, whole: frozenset[str], parts: Iterable[frozenset[str]]) -> int:
-        of_words = sum(max(0, self._of_word(token)) for token in whole) if len(whole) > 1 else 0
-        return of_words + sum(
-            points
-            for key in parts
-            if (points := self.points[key]) > 0
-            or len(key) > 1
-            or len(whole) == 1
-            or not key <= word_kinds.name_words().keys()
-        )
+        """Return the points of a name's mentions, whole and in part."""
+        return sum(self.points[key] for key in self._within(frozenset((*name.tokens, *name.others))))
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
         """Return the mentions with all of their words in `whole`."""
-        if len(whole) == 1:
-            return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
-
-    def _of_word(self, token: str) -> int:
-        """Return the points of an ordinary word that stands alone; computed only for the few that need it."""
-        return sum(_points(self._text, self._low, start, end) for start, end in self.words.get(token, ()))
 
     def fuller(self, names: Iterable[Name]) -> list[Name]:
         """Return mentions that hold all of a name and one or two words more."""
@@ -97,17 +71,14 @@ class Mentions:
         candidates = []
         for key, name in self.names.items():
             parts = self._within(key)
-            times = sum([self.times[part] for part in parts])
             alone = len(key) == 1
-            parts_score = sum([max(0, self.points[part]) for part in parts if part != key])
+            parts_score = sum(max(0, self.points[part]) for part in parts if part != key)
             recurs = parts_score > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
-            least = (_LEAST_ALONE if alone else _LEAST) + _written_small(folded, key)
-            points = self.of(name) if name.others else self._of(key, parts)
+            sure = recurs or sum(self.times[part] for part in parts) > 1
             opening = 0 if alone else self.opening[key]
-            if points >= least - (third or recurs or opening > 1) and (
-                times > 1 or recurs or opening or (not alone and third)
-            ):
-                candidates.append(Candidate(name=name, score=points - least, sure=times > 1 or recurs))
+            score = self.of(name) - (_LEAST_ALONE if alone else _LEAST) - _written_small(folded, key)
+            if score + (third or recurs or opening > 1) >= 0 and (sure or opening or (third and not alone)):
+                candidates.append(Candidate(name=name, score=score, sure=sure))
         candidates.sort(key=lambda candidate: (-candidate.score, -len(candidate.name.tokens)))
         return candidates[:1] + [candidate for candidate in candidates[1:] if candidate.score > 0 and candidate.sure]
 
@@ -128,63 +99,21 @@ def mentions_of(folded: FoldedText) -> Mentions:
     (4, True)
     """
     low, text = folded.low, _unbroken(folded.text)
-    mentions = Mentions(text, low)
-    for begin, stop in _capitalised(folded, text):
-        word = low[begin:stop]
-        if len(word) > 1 and word.isascii() and word.isalpha() and word_kinds.is_ordinary(word):
-            if text[begin:stop].istitle():
-                mentions.words.setdefault(word, []).append((begin, stop))
-            continue
-        start, end = _trimmed(text, begin, stop)
-        if start >= end:
-            continue
+    mentions = Mentions()
+    for match in _NAME.finditer(text):
+        start, end = _trimmed(text, *match.span())
         name = name_of(text[start:end])
-        if not name.tokens:
+        if not name.tokens or not _may_be_a_name(text[start:end]):
             continue
-        if _may_be_a_name(text[start:end]):
-            points = _points(text, low, start, end)
-            if start == 0 and points > 0 and (name.tokens[0] in word_kinds.given_names() or not _has_words(name)):
-                points += 2  # 'Grace Bell secured': a text begins with whom it is about
-            mentions.add(name, points)
-            if start < _OPENING_LENGTH and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
-                mentions.opening[frozenset(name.tokens)] += max(0, points)
-        elif len(name.tokens) == 1 and text[start:end].istitle():
-            mentions.words.setdefault(name.tokens[0], []).append((start, end))
+        key, points = frozenset(name.tokens), _points(text, low, start, end)
+        if start == 0 and points > 0 and (name.tokens[0] in word_kinds.given_names() or not _has_words(name)):
+            points += 2  # 'Grace Bell secured': a text begins with whom it is about
+        mentions.names.setdefault(key, name)
+        mentions.points[key] += points
+        mentions.times[key] += points > 0
+        if start < _OPENING_LENGTH and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
+            mentions.opening[key] += max(0, points)
     return mentions
-
-
-def _capitalised(folded: FoldedText, text: str) -> Iterator[tuple[int, int]]:
-    """Yield the places of runs in a name's shape; the search starts from the capitals."""
-    words, done = folded.words, 0
-    for place in folded.capitals:
-        _, start, end = words[place]
-        if start < done:
-            continue
-        if place and text[start - 1] == "-":
-            start = words[place - 1][1]  # al-Amri
-        elif "A" <= text[start] <= "Z" and (text[end : end + 1] in _ENDS or _ends_alone(folded, text, place)):
-            done = end
-            yield start, end
-            continue
-        match = _NAME.match(text, start)
-        if match is not None:
-            done = match.end()
-            yield match.span()
-
-
-#: A capitalised word before one of these is all of a mention.
-_ENDS = frozenset("\n,:;)/")
-#: After one of these nothing is a mention.
-_INSIDE = frozenset("'@/&#.-_")
-
-
-def _ends_alone(folded: FoldedText, text: str, place: int) -> bool:
-    """Say whether a lower-case word, no particle or prefix of a name, follows after a blank."""
-    _, start, end = folded.words[place]
-    if text[end : end + 1] != " " or not "a" <= text[end + 1 : end + 2] <= "z" or text[start - 1 : start] in _INSIDE:
-        return False
-    following, _, last = folded.words[place + 1]
-    return following not in PARTICLES and "'" not in following and text[last : last + 1] != "-"
 
 
 _OPENING_LENGTH = 400
