@@ -11,6 +11,7 @@ Single names are found after cues (`my mentor`, `trained`, before `and I`), and 
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache, lru_cache
+from itertools import groupby
 from string import ascii_uppercase
 from typing import NamedTuple
 
@@ -240,18 +241,11 @@ def _is_job_line(text: str, run: _Run) -> bool:
 def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
     """Yield the parts of a run of capitalised words without the ordinary ones."""
     pieces, kinds = pieces_of(folded, start, end)
-    place = 0
-    while place < len(pieces):
-        if kinds[place] in PLAIN:
-            place += 1
-            continue
-        last = place
-        while last < len(pieces) and kinds[last] not in PLAIN:
-            last += 1
-        run = _weighed(folded, pieces, kinds, place, last, lines) if last - place > 1 else None
+    for plain, group in groupby(range(len(pieces)), key=lambda place: kinds[place] in PLAIN):
+        places = list(group)
+        run = _weighed(folded, pieces, kinds, places[0], places[-1] + 1, lines) if not plain and places[1:] else None
         if run is not None:
             yield run
-        place = last
 
 
 def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto

@@ -1,6 +1,6 @@
 """Runs of capitalised words: where they are, and how much each looks like a person's name."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
 from itertools import pairwise
 
@@ -19,86 +19,39 @@ _PARTICLE = (
 )
 _WORD = r"(?:St\.[ ]|(?:al|el|ul|as|ad|ar|az|ash|an|at)-)?(?:[dDlLO]'[A-Z]|[A-Z])\w*(?:'[A-Za-z]{2,})?(?:-\w+)*"
 _INITIAL = r"[A-Z]\.(?:[ -]?[A-Z]\.){0,5}"
-_BREAK = r"(?:[ ]{1,2}|\n(?:>[ ]?)*[ \t]*(?=[A-Z][a-z]))"
 _RUN = lazy_re(
     rf"(?<![\w'.@/&#-])(?:{_INITIAL}[ ]{{0,2}})?{_WORD}"
-    rf"(?:{_BREAK}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ]|\n[A-Z][a-z])|{_WORD}))+"
+    rf"(?:[ ]{{1,2}}(?:(?=[a-z'])(?:{_PARTICLE}[ ]){{1,3}})?(?:{_INITIAL}(?=[ ])|{_WORD}))+"
 )
 _PIECE = lazy_re(rf"{_INITIAL}(?=[ A-Z\n])|{_WORD}")
 _JOINED_BY = lazy_re(rf"[ ](?:{_PARTICLE}[ ]){{1,3}}")
 PLAIN = frozenset({"ordinary", "job"})
-#: Longer runs, such as `J-J-J-...`, are read in parts.
-_LONGEST = 400
+_ENDS_WITH_INITIAL = lazy_re(r"[A-Z]\w+ [A-Z]\.$")
 
 
-def runs_in(folded: FoldedText) -> Iterator[tuple[int, int]]:
-    """Yield runs of two capitalised words or more, without those of ordinary words only.
+def unwrapped(text: str) -> str:
+    r"""Return a text of the same length in which full lines go on with a blank: a name may be broken over two.
+
+    >>> unwrapped("Ann B.\nRoe\n" + 20 * "and so " + "on with Ann\nRoe\n")[-20:]
+    'so on with Ann Roe\n'
+    """
+    lines = text.split("\n")
+    pieces = [lines[0]]
+    for before, line in pairwise(lines):
+        full = len(before) >= FULL_LINE and before[-1].isalpha() and "   " not in before.strip()
+        goes_on = line[:1].isalpha() and (full or _ENDS_WITH_INITIAL.search(before) is not None)
+        pieces += [" " if goes_on else "\n", line]
+    return "".join(pieces)
+
+
+def runs_in(folded: FoldedText) -> list[tuple[int, int]]:
+    """Return the places of two capitalised words or more side by side.
 
     >>> from evenhand.masking.folded_text import folded_text
-    >>> list(runs_in(folded_text("met Ann Roe and Ludwig van der Berg")))
+    >>> runs_in(folded_text("met Ann Roe and Ludwig van der Berg"))
     [(4, 11), (16, 35)]
     """
-    text, words, stop = folded.text, folded.words, 0
-    last = len(words) - 1
-    for place, later in pairwise([*folded.capitals, -1]):
-        _, begin, end = words[place]
-        if begin < stop:
-            continue
-        mark = text[end : end + 1]
-        if mark in _BLANKS:
-            # After a blank a capital, a particle or a mark inside a name follows, or no word.
-            if later != place + 1 and place < last:
-                following = words[place + 1][0]
-                if following not in _PARTICLE_WORDS and "'" not in following:
-                    continue
-        elif mark not in _INSIDE_RUNS:
-            continue
-        floor = max(0, begin - _LONGEST)
-        while begin > floor and (text[begin - 1].isalnum() or text[begin - 1] in "-'"):
-            begin -= 1
-        match = _RUN.match(text, begin, begin + _LONGEST)
-        if match is None:
-            continue
-        stop = match.end()
-        if "\n" in match.group():
-            yield from _unbroken(text, begin, stop)
-        else:
-            yield begin, stop
-
-
-_INSIDE_RUNS = frozenset(".-'")
-_BLANKS = frozenset(" \n")
-_PARTICLE_WORDS = frozenset(_PARTICLE.removeprefix("(?:").removesuffix(")").split("|"))
-
-
-def _unbroken(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a run; it goes on over the end of a full line only."""
-    place = text.find("\n", begin, stop)
-    while place >= 0:
-        line = text.rfind("\n", 0, place) + 1
-        ended = place - line < FULL_LINE or _is_column(text, line, place) or (text[place + 1] == ">" != text[line])
-        if ended and not _ends_with_initial(text, begin, place):
-            yield begin, place
-            begin = place + 1
-            while text[begin] in "> \t":
-                begin += 1
-        place = text.find("\n", place + 1, stop)
-    yield begin, stop
-
-
-def _is_column(text: str, line: int, place: int) -> bool:
-    """Say whether a gap inside a line sets a column apart, with which the next line doesn't go on."""
-    first = line + len(text[line:place]) - len(text[line:place].lstrip(" "))
-    return text.find("   ", first, place) >= 0
-
-
-def _ends_with_initial(text: str, begin: int, place: int) -> bool:
-    """Say whether a run's line ends with an initial after a frequent given name: `Marisol B.`."""
-    return (
-        text[place - 1 : place] == "."
-        and text[place - 3 : place - 2] == " "
-        and text[begin:place].split(maxsplit=1)[0].lower() in given_names()
-    )
+    return [match.span() for match in _RUN.finditer(unwrapped(folded.text))]
 
 
 def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int, int]], list[str]]:
@@ -108,22 +61,13 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     >>> pieces_of(folded_text("Nurse J. Okafor"), 0, 15)[1]
     ['job', 'initial', 'name']
     """
-    text, low = folded.text, folded.low
-    run = low[start:end]
-    plainly = "'" not in run and "." not in run
-    pieces = _spans(text, start, end) if plainly else [match.span() for match in _PIECE.finditer(text, start, end)]
+    low = folded.low
+    pieces = [match.span() for match in _PIECE.finditer(folded.text, start, end)]
     words = [low[first:last] for first, last in pieces]
     kinds = list(map(kind_of, words))
-    if (
-        PLAIN.issuperset(kinds)
-        and OTHER_NAME_WORDS.capital_inside.isdisjoint(words)
-        and not any(word[1:2] == "." for word in words)
-    ):
+    if PLAIN.issuperset(kinds) and OTHER_NAME_WORDS.capital_inside.isdisjoint(words) and "." not in low[start:end]:
         return [], []
-    kinds = [
-        kind if kind in PLAIN and word.isalpha() and word not in _by_place() else _kind_here(folded, piece, word, kind)
-        for piece, word, kind in zip(pieces, words, kinds, strict=True)
-    ]
+    kinds = [_kind_here(folded, piece, *of) for piece, *of in zip(pieces, words, kinds, strict=True)]
     if len(words) == 2 and words[0] == "my" and low.startswith("'s", end):
         kinds[0] = "ordinary"  # 'My Tourette's is mild'
     if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.offices:
@@ -136,19 +80,6 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     if _may_be_surname(low, pieces, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
-
-
-def _spans(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Return the places of the words of a run without initials; a small word may begin one: al-Amri."""
-    spans = []
-    for word in text[start:end].split():
-        start = text.index(word, start)
-        if "A" <= word[0] <= "Z":
-            spans.append((start, start + len(word)))
-        elif "-" in word:
-            spans += [match.span() for match in _PIECE.finditer(text, start, start + len(word))]
-        start += len(word)
-    return spans
 
 
 def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
@@ -225,12 +156,6 @@ def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) 
         if low not in given_names() and low not in surnames() and folded.is_written_small(low):
             return "ordinary"
     return kind
-
-
-@cache
-def _by_place() -> frozenset[str]:
-    words: frozenset[str] = OTHER_NAME_WORDS.capital_inside | OTHER_NAME_WORDS.small_words
-    return words
 
 
 _INSIDE = lazy_re(r"[a-z,][ ]$|[A-Z]\w*[ ]$")

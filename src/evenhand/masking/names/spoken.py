@@ -11,13 +11,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import pairwise
 
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import OWN_NAME_WORDS, Candidate
 from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, name_of
-from evenhand.masking.names.slots import FULL_LINE
+from evenhand.masking.names.runs import unwrapped
 from evenhand.patterns import lazy_re
 
 _NAME = lazy_re(rf"(?<![\w'@/&#.-]){word_kinds.NAME}")
@@ -98,7 +97,7 @@ def mentions_of(folded: FoldedText) -> Mentions:
     >>> seen.of(name_of("Ebele Okwudili")), seen.of(name_of("Kestrel")) < 0
     (4, True)
     """
-    low, text = folded.low, _unbroken(folded.text)
+    low, text = folded.low, unwrapped(folded.text)
     mentions = Mentions()
     for match in _NAME.finditer(text):
         start, end = _trimmed(text, *match.span())
@@ -118,18 +117,6 @@ def mentions_of(folded: FoldedText) -> Mentions:
 
 _OPENING_LENGTH = 400
 _BEGINNINGS = frozenset({". ", ", ", ": ", "\n\n", '."', "! "})
-
-
-def _unbroken(text: str) -> str:
-    """Return a text of the same length in which full lines go on with a blank: a name may be broken over two."""
-    if "\n" not in text:
-        return text
-    lines = text.split("\n")
-    pieces = [lines[0]]
-    for before, line in pairwise(lines):
-        goes_on = len(before) >= FULL_LINE and before[-1].isalpha() and line[:1].isalpha()
-        pieces += [" " if goes_on else "\n", line]
-    return "".join(pieces)
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
