@@ -209,33 +209,21 @@ def in_prose(folded: FoldedText, lines: Collection[int] = ()) -> list[str]:
     """
     text = folded.text
     runs = [run for begin, stop in runs_in(folded) for run in _names_in(folded, begin, stop, lines)]
-    jobs = [_is_job_line(text, run) for run in runs]
     employers = {
         text[run.start : run.end]
-        for run, job in zip(runs, jobs, strict=True)
-        if run.before == -2 or (job and run.before < 1)
+        for run in runs
+        if run.before == -2 or (run.before < 1 and run.after < 1 and dated(text, run.end))
     }
     names: list[str] = []
     last = -_FAR
     for run in runs:
         chained = run.start - last < _FAR and OTHER_NAME_WORDS.chain.fullmatch(text, last, run.start) is not None
-        if run.shape < 4 and run.before < 3 and not chained and text[run.start : run.end] in employers:
+        if run.shape < 3 and run.before < 3 and not chained and text[run.start : run.end] in employers:
             continue
         if run.before + run.after + 2 * chained >= run.need:
             names.append(" ".join(text[run.start : run.end].replace(">", " ").split()))
             last = run.end
     return names
-
-
-def _is_job_line(text: str, run: _Run) -> bool:
-    """Say whether a name is in a line of jobs: with years, and no words in small letters."""
-    if not dated(text, run.end):
-        return False
-    last = text.find("\n", run.end)
-    return (
-        OTHER_NAME_WORDS.small.search(text[text.rfind("\n", 0, run.start) + 1 : last if last >= 0 else len(text)])
-        is None
-    )
 
 
 def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) -> Iterator[_Run]:
@@ -248,58 +236,38 @@ def _names_in(folded: FoldedText, start: int, end: int, lines: Collection[int]) 
             yield run
 
 
-def _weighed(  # noqa: PLR0917, C901, PLR0912 - one line per veto
+def _weighed(  # noqa: PLR0917 - places in a run
     folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], first: int, last: int, lines: Collection[int]
 ) -> _Run | None:
+    """Return the scores of the words from `first` to `last` of a run; None where they are no name."""
     text, low = folded.text, folded.low
     while last > first + 1 and (kinds[last - 1] == "initial" or _PAGE.match(text, pieces[last - 1][0]) is not None):
         last -= 1
     begin, stop = pieces[first][0], pieces[last - 1][1]
-    if text[stop - 2 : stop] == "'s":
+    if text.endswith("'s", begin, stop):
         stop -= 2
-    possessive = text.startswith("'s", stop)
     shape = shape_of(folded, pieces[first:last], kinds[first:last])
-    if shape < 0 or is_no_person(low[begin:stop]):
+    named = low[begin:stop]
+    if shape < 0 or is_no_person(named) or AROUND_WORDS.organisation_after.match(text, stop) is not None:
         return None
-    before = before_score(folded, begin)
-    if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]]:
-        following = low[pieces[last][0] : pieces[last][1]]
-        decorated = following in OTHER_NAME_WORDS.honours and text[pieces[last][0] : pieces[last][1]].isupper()
-        if decorated or following in OTHER_NAME_WORDS.small_words:
-            pass
-        elif (shape < 3 or not is_person_noun(following)) and before < 3:
+    before, after = before_score(folded, begin), after_score(folded, stop)
+    if last < len(pieces) and kinds[last] != "initial" and "\n" not in text[stop : pieces[last][0]] and before < 3:
+        following = low[slice(*pieces[last])]
+        goes_on = following in OTHER_NAME_WORDS.small_words or following in OTHER_NAME_WORDS.honours
+        if not goes_on and (shape < 3 or not is_person_noun(following)):
             return None  # Halden Marsh Logistics
-    if AROUND_WORDS.organisation_after.match(text, stop) is not None:
-        return None
-    if possessive and before == -2:
-        before = -1
     if first:
-        if low[pieces[first - 1][0] : pieces[first - 1][1]] in OTHER_NAME_WORDS.credentials:
-            before = max(before, before_score(folded, pieces[first - 1][0]))
-        word = low[pieces[first - 1][0] : pieces[first - 1][1]]
-        job = is_person_noun(word) or kinds[first - 1] == "job"
-        if first > 1 and not job and shape < 3 and before < 2:
-            return None
-        sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None or (
-            first > 1 and low[pieces[0][0] : pieces[0][1]].endswith("ed")
-        )
-        if job and not sentence and before == 2 and after_score(folded, stop) < 1 and is_person_noun(word):
-            heads = low[pieces[0][0] : pieces[0][1]] not in {"dear", "hello", "hi"}
-            before = 0 if heads and ((first > 1 and shape < 2) or dated(text, stop)) else 2  # a job's line, no sentence
-        alone = first == 1 and not job and not sentence
-        if alone and before < 1 and shape < 3 and not _begins(text, pieces[0][0]):
-            return None
+        earlier = low[slice(*pieces[first - 1])]
+        sentence = _LOWER.search(text, max(0, pieces[0][0] - 4), pieces[0][0]) is not None
+        job = before == 2 and after < 1 and (is_person_noun(earlier) or kinds[first - 1] == "job")
+        if job and not sentence and (dated(text, stop) or (first > 1 and shape < 2)):
+            before = 0  # a job's line
     if lines and text.rfind("\n", 0, begin) + 1 in lines and _begins(text, begin):
         before = max(before, 2)
-    after = after_score(folded, stop)
-    if before == -1 and after > 1:
-        before = 0  # 'for Ann Roe, head of legal'
-    if shape < 2 and after == 1 and before == 0 and _begins(text, begin) and _is_job_head(text, begin, stop):
-        after = 0
     need = _NEED[shape]
     if text[begin:stop].isupper():
         need = max(need, 2 if shape < 2 else 1)
-    elif shape and need > 0 and _is_marked(text, pieces[first:last], kinds[first:last], stop):
+    elif shape and _is_marked(text, pieces[first:last], kinds[first:last], stop):
         need = min(need, 0)
     return _Run(begin, stop, shape, need, before, after)
 
@@ -316,9 +284,3 @@ def _is_marked(text: str, pieces: list[tuple[int, int]], kinds: list[str], stop:
         or OTHER_NAME_WORDS.family_particles.search(text, pieces[0][0], stop) is not None
         or any(_GIVEN_SHAPE.match(text, *piece) is not None for piece in pieces)
     )
-
-
-def _is_job_head(text: str, start: int, end: int) -> bool:
-    """Say whether the next line has years, as below an employer's name."""
-    line = text.find("\n", end)
-    return line >= 0 and text.rfind("\n", 0, start) >= 0 and dated(text, line + 1)

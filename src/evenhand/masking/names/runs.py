@@ -68,16 +68,12 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     if PLAIN.issuperset(kinds) and OTHER_NAME_WORDS.capital_inside.isdisjoint(words) and "." not in low[start:end]:
         return [], []
     kinds = [_kind_here(folded, piece, *of) for piece, *of in zip(pieces, words, kinds, strict=True)]
-    if len(words) == 2 and words[0] == "my" and low.startswith("'s", end):
-        kinds[0] = "ordinary"  # 'My Tourette's is mild'
-    if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.offices:
-        kinds[0] = "job"
     for number in range(1, len(pieces)):
         if kinds[number] == "ordinary" and _is_after_particle(folded, pieces, kinds, number):
             kinds[number] = "word"  # Gilles de la Tour
     if len(words) > 2 and kinds[-3] in {"name", "word", "initial"} and f"{words[-2]} {words[-1]}" in _two_words():
         kinds[-2:] = ["word", "word"]  # Wyatt Standing Bear
-    if _may_be_surname(low, pieces, kinds):
+    if _may_be_surname(words, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
 
@@ -101,26 +97,17 @@ def _two_words() -> frozenset[str]:
     return frozenset(pairs).difference(OTHER_NAME_WORDS.brands)
 
 
-def _may_be_surname(low: str, pieces: list[tuple[int, int]], kinds: list[str]) -> bool:
+def _may_be_surname(words: list[str], kinds: list[str]) -> bool:
     """Say whether an ordinary word ends a run after a given name that begins it: `Summer Rain`."""
-    if len(kinds) < 2 or kinds[-1] not in PLAIN or kinds[-2] not in {"name", "word", "initial", "other"}:
+    start = -3 if len(kinds) > 2 and kinds[-2] == "initial" else -2
+    if len(kinds) < 2 or kinds[-1] not in PLAIN or words[start] not in given_names():
         return False
-    if len(kinds) > 2 and kinds[-3] not in PLAIN and kinds[-2] != "initial":
+    if len(kinds) > -start and kinds[start - 1] not in PLAIN:
         return False
-    first, last = (low[start:end] for start, end in pieces[-2:])
-    if kinds[-2] == "initial":
-        first = low[slice(*pieces[-3])] if len(kinds) > 2 else ""
-    if last.removesuffix("'s") in KIND_WORDS.surnames_too:
-        return first in given_names()
-    if kinds[-1] == "job":
-        return kinds[-2] == "name" and first in given_names()  # Jeremy Trainer
-    return (
-        first in given_names()
-        and last.isalpha()
-        and len(last) > 2
-        and last not in no_names()
-        and not last.endswith(("ing", "ed", "tion", "ics", "ment", "ity", "ology", "s"))
-    )
+    last = words[-1].removesuffix("'s")
+    if last in KIND_WORDS.surnames_too or kinds[-1] == "job":
+        return last in KIND_WORDS.surnames_too or kinds[-2] == "name"  # Jeremy Trainer
+    return last.isalpha() and len(last) > 2 and last not in no_names() and not last.endswith(OTHER_NAME_WORDS.of_things)
 
 
 def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind

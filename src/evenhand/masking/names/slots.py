@@ -109,7 +109,9 @@ def _word_score(word: str, earlier: list[str]) -> int:
     cues = _cues().get(word)
     if cues is not None and earlier:
         earlier = [word.strip("(\"'") for word in earlier]
-        related = earlier[-1] in AROUND_WORDS.relations if word == "of" else word == "to" and is_person_noun(earlier[-1])
+        related = (
+            earlier[-1] in AROUND_WORDS.relations if word == "of" else word == "to" and is_person_noun(earlier[-1])
+        )
         if related or not cues.isdisjoint(earlier):
             return 2
     if word in AROUND_WORDS.no_person_follows:
