@@ -76,7 +76,7 @@ def singles(folded: FoldedText) -> list[str]:
 def single_places(folded: FoldedText) -> tuple[tuple[int, int], ...]:
     """Return the places of single names in a person's position."""
     text = folded.text
-    places = [(start, end) for start, end in speakers(folded) if kind_of(folded.low[start:end]) in _NAMES]
+    places = [(start, end) for start, end in speakers(folded) if _may_be_single(folded.low[start:end])]
     for start, end in _candidates(folded):
         if _counts(folded, start, end):
             places.append((start, end))
@@ -87,12 +87,9 @@ def single_places(folded: FoldedText) -> tuple[tuple[int, int], ...]:
     return tuple(places)
 
 
-_NAMES = frozenset({"name", "word"})
-
-
 def _may_be_single(word: str) -> bool:
     kind = kind_of(word)
-    return kind in _NAMES or (kind == "other" and word in given_names())
+    return kind in {"name", "word"} or (kind == "other" and word in given_names())
 
 
 @cache

@@ -68,6 +68,8 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     if PLAIN.issuperset(kinds) and OTHER_NAME_WORDS.capital_inside.isdisjoint(words) and "." not in low[start:end]:
         return [], []
     kinds = [_kind_here(folded, piece, *of) for piece, *of in zip(pieces, words, kinds, strict=True)]
+    if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.jobs:
+        kinds[0] = "job"  # Mayor Ann Roe
     for number in range(1, len(pieces)):
         if kinds[number] == "ordinary" and _is_after_particle(folded, pieces, kinds, number):
             kinds[number] = "word"  # Gilles de la Tour

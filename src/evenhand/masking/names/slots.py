@@ -96,7 +96,7 @@ def before_score(folded: FoldedText, start: int) -> int:
     earlier = words[-_FEW:-1]
     if word == ",":  # 'My manager there, Ann Roe, gave'
         earlier = [word for word in earlier if word not in AROUND_WORDS.meanwhile]
-        introduced = is_person_noun(earlier[-1]) if earlier else False
+        introduced = earlier and (is_person_noun(earlier[-1]) or earlier[-1] in AROUND_WORDS.sure)
         return 2 if introduced and not AROUND_WORDS.determiners.isdisjoint(earlier) else 0
     if word.rstrip(".") in AROUND_WORDS.person_follows:
         return 2
@@ -109,9 +109,8 @@ def _word_score(word: str, earlier: list[str]) -> int:
     cues = _cues().get(word)
     if cues is not None and earlier:
         earlier = [word.strip("(\"'") for word in earlier]
-        related = (
-            earlier[-1] in AROUND_WORDS.relations if word == "of" else word == "to" and is_person_noun(earlier[-1])
-        )
+        noun = word in {"to", "for"} and is_person_noun(earlier[-1])
+        related = noun or (word == "of" and earlier[-1] in AROUND_WORDS.relations)
         if related or not cues.isdisjoint(earlier):
             return 2
     if word in AROUND_WORDS.no_person_follows:

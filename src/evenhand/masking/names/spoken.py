@@ -102,9 +102,12 @@ def mentions_of(folded: FoldedText) -> Mentions:
     for match in _NAME.finditer(text):
         start, end = _trimmed(text, *match.span())
         name = name_of(text[start:end])
-        if not name.tokens or not _may_be_a_name(text[start:end]):
+        if not name.tokens:
             continue
         key, points = frozenset(name.tokens), _points(text, low, start, end)
+        if not _may_be_a_name(text[start:end]):
+            mentions.points[key] += max(0, points) if len(key) == 1 else 0  # 'Pearl began' counts for Pearl Major
+            continue
         if start == 0 and points > 0 and (name.tokens[0] in word_kinds.given_names() or not _has_words(name)):
             points += 2  # 'Grace Bell secured': a text begins with whom it is about
         mentions.names.setdefault(key, name)
