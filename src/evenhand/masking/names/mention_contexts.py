@@ -21,7 +21,7 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own_places import is_name_label
 from evenhand.masking.names.parts import AROUND_WORDS
-from evenhand.masking.names.slots import FULL_LINE
+from evenhand.masking.names.prose import FULL_LINE
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 

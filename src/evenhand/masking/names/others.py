@@ -13,9 +13,7 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_clean
 from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, name_of
-from evenhand.masking.names.prose import in_prose, singles, speakers
-from evenhand.masking.names.runs import OTHER_NAME_WORDS
-from evenhand.masking.names.slots import before_score, label_score
+from evenhand.masking.names.prose import OTHER_NAME_WORDS, before_score, in_prose, label_score, single_places, speakers
 from evenhand.patterns import lazy_re
 
 _NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
@@ -193,8 +191,10 @@ def other_people(folded: FoldedText, layout: Layout) -> list[Name]:
     _add_titled(folded, add)
     lines = in_blocks(folded, layout, add)
     _add_initialled(folded, add)
-    for named in (*in_prose(folded, lines), *singles(folded)):
+    for named in in_prose(folded, lines):
         add(named)
+    for start, end in single_places(folded):
+        add(folded.text[start:end].removesuffix("'s"))
     return [name for text, name in people.items() if not _is_of_a_thing(folded.text, text, name)]
 
 

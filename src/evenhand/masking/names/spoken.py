@@ -16,7 +16,7 @@ from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import OWN_NAME_WORDS, Candidate
 from evenhand.masking.names.parts import AROUND_WORDS, PARTICLES, Name, name_of
-from evenhand.masking.names.runs import unwrapped
+from evenhand.masking.names.prose import unwrapped
 from evenhand.patterns import lazy_re
 
 _NAME = lazy_re(rf"(?<![\w'@/&#.-]){word_kinds.NAME}")
