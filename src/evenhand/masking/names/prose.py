@@ -185,7 +185,7 @@ _ENDS_WITH_INITIAL = lazy_re(r"[A-Z]\w+ [A-Z]\.$")
 def unwrapped(text: str) -> str:
     r"""Return a text of the same length in which full lines go on with a blank: a name may be broken over two.
 
-    >>> unwrapped("Ann B.\nRoe\n" + 20 * "and so " + "on with Ann\nRoe\n")[-20:]
+    >>> unwrapped("Ann B.\nRoe\n" + 20 * "and so " + "on with Ann\nRoe\n")[-19:]
     'so on with Ann Roe\n'
     """
     lines = text.split("\n")
