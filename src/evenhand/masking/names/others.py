@@ -76,7 +76,7 @@ def _listed(folded: FoldedText, layout: Layout) -> set[int]:
     lines: set[int] = set()
     under, before = False, 0
     for start, end, number, section, heading in layout.lines:
-        bare = low[start:end].strip(_MARKS)
+        bare = low[start:end].strip(_MARKS).lstrip("0123456789.) ")
         apart, before = number - before > 1, number
         if (heading or len(bare) < _SHORT) and OTHER_NAME_WORDS.people_heading.match(bare) is not None:
             under = True
@@ -127,7 +127,7 @@ def _is_plain_name(text: str) -> bool:
 
 
 def _add_speakers(folded: FoldedText, add: Callable[[str], None]) -> None:
-    """Add speakers of a chat or an interview: names after times in brackets or at lines' starts, twice or more."""
+    """Add speakers of a chat: names after times, twice or more."""
     for name in {folded.text[start:end]: None for start, end in speakers(folded)}:
         if " " in name or word_kinds.looks_like_a_name(name, loose=True):
             add(name)

@@ -62,7 +62,7 @@ class Mentions:
         return [
             name
             for key, name in self.names.items()
-            if self.points[key] > 1 and not _has_words(name) and any(token[0] in ends for token in key)
+            if self.points[key] > 1 and not any(map(_is_word, name.tokens)) and any(token[0] in ends for token in key)
         ]
 
     def candidates(self, folded: FoldedText, *, third: bool) -> list[Candidate]:
@@ -72,7 +72,9 @@ class Mentions:
             parts = self._within(key)
             alone = len(key) == 1
             parts_score = sum(max(0, self.points[part]) for part in parts if part != key)
-            recurs = parts_score > 1 and not _has_words(name)  # 'as told by Ebele Okwudili', then 'Ebele lives'
+            recurs = parts_score > 1 and not any(
+                map(_is_word, name.tokens)
+            )  # 'as told by Ebele Okwudili', then 'Ebele lives'
             sure = recurs or sum(self.times[part] for part in parts) > 1
             opening = 0 if alone else self.opening[key]
             score = self.of(name) - (_LEAST_ALONE if alone else _LEAST) - _written_small(folded, key)
@@ -108,7 +110,11 @@ def mentions_of(folded: FoldedText) -> Mentions:
         if not _may_be_a_name(text[start:end]):
             mentions.points[key] += max(0, points) if len(key) == 1 else 0  # 'Pearl began' counts for Pearl Major
             continue
-        if start == 0 and points > 0 and (name.tokens[0] in word_kinds.given_names() or not _has_words(name)):
+        if (
+            start == 0
+            and points > 0
+            and (name.tokens[0] in word_kinds.given_names() or not any(map(_is_word, name.tokens)))
+        ):
             points += 2  # 'Grace Bell secured': a text begins with whom it is about
         mentions.names.setdefault(key, name)
         mentions.points[key] += points
@@ -124,22 +130,15 @@ _BEGINNINGS = frozenset({". ", ", ", ": ", "\n\n", '."', "! "})
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """Return a mention without the words before a name: `When Grace`, `Director Grace Page`; and without 's."""
-    if " " not in text[start:end]:
-        return start, end - 2 if text.endswith("'s", start, end) else end
     words, kinds = text[start:end].split(" "), word_kinds.no_names()
-    last = len(words) - 2
-    while last >= 0 and kinds.get(words[last].lower()) != "job":
-        last -= 1
-    while len(words) > 1 and (last >= 0 or _is_before(words[0])):
-        start += len(words[0]) + 1
-        words.pop(0)
-        last -= 1
+    jobs = [place for place, word in enumerate(words[:-1], 1) if kinds.get(word.lower()) == "job"]
+    cut = jobs[-1] if jobs else 0
+    while cut < len(words) - 1 and _is_before(words[cut]):
+        cut += 1
     possessive = words[-1].endswith("'s")
-    if len(words) == 2 and words[0] == "My" and (possessive or text.startswith("'s", end)):
-        start += len("My ")
-    if possessive:
-        end -= 2
-    return start, end
+    if words[cut:-1] == ["My"] and (possessive or text.startswith("'s", end)):
+        cut += 1
+    return start + sum(len(word) + 1 for word in words[:cut]), end - 2 if possessive else end
 
 
 def _is_before(word: str) -> bool:
@@ -155,90 +154,61 @@ _WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", 
 @lru_cache(maxsize=4096)
 def _may_be_a_name(text: str) -> bool:
     """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
-    name = name_of(text)
-    if len(name.tokens) < 2 and ((text.isupper() and len(text) < 5) or _is_small_word(name.tokens[0])):
+    tokens, others = name_of(text).tokens, word_kinds.no_names()
+    first, several = tokens[0], len(tokens) > 1
+    small = first in OWN_NAME_WORDS.pronouns or first in PARTICLES or others.get(first) == "other"
+    if not several and (small or (text.isupper() and len(text) < 5)):
         return False
-    ordinary = [token for token in name.tokens if word_kinds.is_ordinary(token) or token in OWN_NAME_WORDS.no_names]
-    if ordinary and not (_is_clean(name) and all(_is_short_word(token) for token in ordinary)):
-        return False
-    kinds = {word_kinds.name_words().get(token) for token in name.tokens}
-    return not kinds <= {"place", "tool", "organisation", "month"} or (
-        len(kinds) > 1 and name.tokens[0] in word_kinds.given_names()
-    )
+    ordinary = [token for token in tokens if word_kinds.is_ordinary(token) or token in OWN_NAME_WORDS.no_names]
+    if ordinary:
+        # One word of several may be ordinary where another is none: `Friday Okon`, `Nhat Ton That`.
+        clean = several and any(token in word_kinds.given_names() or not _is_word(token) for token in tokens)
+        if not clean or any(
+            token not in word_kinds.name_words() and others.get(token, "other") != "other" for token in ordinary
+        ):
+            return False
+    kinds = {word_kinds.name_words().get(token) for token in tokens}
+    listed = len(kinds) > 1 and first in word_kinds.given_names()
+    return listed or not kinds <= {"place", "tool", "organisation", "month"}
 
 
-def _is_small_word(token: str) -> bool:
-    return token in OWN_NAME_WORDS.pronouns or token in PARTICLES or word_kinds.no_names().get(token) == "other"
-
-
-def _is_short_word(token: str) -> bool:
-    return token in word_kinds.name_words() or word_kinds.no_names().get(token, "other") == "other"
-
-
-def _is_clean(name: Name) -> bool:
-    """Say whether some word of a name is no other word; then one may be: `Friday Okon`, `Nhat Ton That`."""
-    return len(name.tokens) > 1 and any(
-        token in word_kinds.given_names()
-        or not (
-            word_kinds.is_ordinary(token) or token in word_kinds.english_words() or token in word_kinds.name_words()
-        )
-        for token in name.tokens
-    )
-
-
-def _has_words(name: Name) -> bool:
-    return any(
-        word_kinds.is_ordinary(token) or token in word_kinds.english_words() or token in word_kinds.name_words()
-        for token in name.tokens
-    )
+def _is_word(token: str) -> bool:
+    return word_kinds.is_ordinary(token) or token in word_kinds.english_words() or token in word_kinds.name_words()
 
 
 def _points(text: str, low: str, start: int, end: int) -> int:
     """Return the points for a person in the context of a mention."""
-    mark, following = text[end : end + 1], text[end + 1 : end + 2]
-    capital = following.isupper()
-    if (capital or following in _ORGANISATION) and AROUND_WORDS.organisation_after.match(text, end) is not None:
-        return -3
-    line = _head(low, start, end)
-    if ("19" in line or "20" in line) and _YEARS.search(line) is not None and text[end : end + 1] != ":":
+    dated = _YEARS.search(_head(low, start, end)) is not None and text[end : end + 1] != ":"
+    if dated or AROUND_WORDS.organisation_after.match(text, end) is not None:
         return -3
     near, left = max(0, start - 12), max(0, start - _LONGEST_CUE)
-    gap = low[max(0, start - 2) : start]
-    cued = gap[-1:] in {" ", ":"} or (gap[-1:] == "\n" and gap[:-1] in {" ", ":"})
+    cued = _CUED.search(low, near, start) is not None
     points = 0
     if not cued:
         pass  # at the beginning of a line, in brackets
     elif _TITLE.search(low, near, start) is not None:
-        points += 3
+        points = 3
     elif (
         low[left:start].rstrip(": \n").endswith(OWN_NAME_WORDS.said_ends)
         and OWN_NAME_WORDS.said_of_people.search(low, left, start) is not None
     ):
-        points += 2
+        points = 2
     elif OWN_NAME_WORDS.thing_before.search(low, near, start) is not None:
-        points -= 2
-    goes_on = mark in _GOES_ON and not (capital and mark == " ")
-    human = goes_on and OWN_NAME_WORDS.human.match(text, end) is not None
-    acts = human or (
-        goes_on and (AROUND_WORDS.verb.match(text, end) is not None or AROUND_WORDS.does.match(text, end) is not None)
-    )
-    if acts or (goes_on and OWN_NAME_WORDS.has.match(text, end) is not None):
-        points += 2 if human else 1
-        if OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None:
-            points += 1
-    elif (
-        cued
-        and OWN_NAME_WORDS.maybe_people.search(low, near, start)
-        and OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None
-    ):
-        points += 1
+        points = -2
+    acts = 0
+    if _GOES_ON.match(text, end) is not None:
+        verbs = (AROUND_WORDS.verb, AROUND_WORDS.does, OWN_NAME_WORDS.has)
+        human = OWN_NAME_WORDS.human.match(text, end) is not None
+        acts = 2 if human else int(any(verb.match(text, end) is not None for verb in verbs))
+    if acts or (cued and OWN_NAME_WORDS.maybe_people.search(low, near, start) is not None):
+        points += acts + (OWN_NAME_WORDS.pronoun.search(low, end, end + _FAR) is not None)
     return points
 
 
+#: Beginnings of activities.
+_GOES_ON = lazy_re(r"[ \t,'?!](?!(?<= )[A-Z])")
+_CUED = lazy_re(r"[ :]\n?$")
 _LONGEST_HEAD, _LONGEST_CUE = 110, 28
-#: Beginnings of activities, and the second letters of an organisation's kind that are no capitals.
-_GOES_ON = frozenset(" \t,'?!")
-_ORGANISATION = frozenset("& an")
 
 
 def _head(low: str, start: int, end: int) -> str:
