@@ -204,12 +204,13 @@ def _is_of_a_thing(text: str, named: str, name: Name) -> bool:
         return True
     if OTHER_NAME_WORDS.body_after.search(named) is not None:
         return True
-    places = [match.span() for match in re.finditer(re.escape(named), text)]
-    return any(
-        OTHER_NAME_WORDS.body_after.match(text, end) is not None
-        or OTHER_NAME_WORDS.thing_before.search(text, max(0, start - _NEAR), start) is not None
-        for start, end in places
-    )
+    place = text.find(named)
+    while place >= 0:
+        before = OTHER_NAME_WORDS.thing_before.search(text, max(0, place - _NEAR), place)
+        if before is not None or OTHER_NAME_WORDS.body_after.match(text, place + len(named)) is not None:
+            return True
+        place = text.find(named, place + 1)
+    return False
 
 
 def _add_titled(folded: FoldedText, add: Callable[[str], None]) -> None:

@@ -191,8 +191,9 @@ def unwrapped(text: str) -> str:
     lines = text.split("\n")
     pieces = [lines[0]]
     for before, line in pairwise(lines):
-        full = len(before) >= FULL_LINE and before[-1].isalpha() and "   " not in before.strip()
-        goes_on = line[:1].isalpha() and (full or _ENDS_WITH_INITIAL.search(before) is not None)
+        last = before[-1:]
+        full = len(before) >= FULL_LINE and last.isalpha() and "   " not in before.strip()
+        goes_on = line[:1].isalpha() and (full or (last == "." and _ENDS_WITH_INITIAL.search(before) is not None))
         pieces += [" " if goes_on else "\n", line]
     return "".join(pieces)
 
@@ -215,12 +216,13 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     ['job', 'initial', 'name']
     """
     low = folded.low
+    words = low[start:end].split()
+    inside = OTHER_NAME_WORDS.capital_inside
+    if PLAIN.issuperset(map(kind_of, words)) and inside.isdisjoint(words) and "." not in low[start:end]:
+        return [], []
     pieces = [match.span() for match in _PIECE.finditer(folded.text, start, end)]
     words = [low[first:last] for first, last in pieces]
-    kinds = list(map(kind_of, words))
-    if PLAIN.issuperset(kinds) and OTHER_NAME_WORDS.capital_inside.isdisjoint(words) and "." not in low[start:end]:
-        return [], []
-    kinds = [_kind_here(folded, piece, *of) for piece, *of in zip(pieces, words, kinds, strict=True)]
+    kinds = [_kind_here(folded, piece, word) for piece, word in zip(pieces, words, strict=True)]
     if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.jobs:
         kinds[0] = "job"  # Mayor Ann Roe
     for number in range(1, len(pieces)):
@@ -265,9 +267,9 @@ def _may_be_surname(words: list[str], kinds: list[str]) -> bool:
     return last.isalpha() and len(last) > 2 and last not in no_names() and not last.endswith(OTHER_NAME_WORDS.of_things)
 
 
-def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str, kind: str) -> str:  # noqa: C901, PLR0911 - one line per kind
-    """Return the kind of a capitalised word in its place: `kind` as a rule."""
-    text = folded.text
+def _kind_here(folded: FoldedText, piece: tuple[int, int], low: str) -> str:  # noqa: C901, PLR0911 - one line per kind
+    """Return the kind of a capitalised word in its place: as `kind_of`, as a rule."""
+    text, kind = folded.text, kind_of(low)
     start, end = piece
     if low in OTHER_NAME_WORDS.small_words and (text[start:end].isupper() or low == "as"):
         return "ordinary"  # in a line of capitals, 'As Ann Roe puts it'

@@ -43,6 +43,8 @@ class Mentions:
 
     def _within(self, whole: frozenset[str]) -> list[frozenset[str]]:
         """Return the mentions with all of their words in `whole`."""
+        if len(whole) == 1:
+            return [whole] if whole in self.points else []
         return [key for key in self.points if key <= whole]
 
     def fuller(self, names: Iterable[Name]) -> list[Name]:
@@ -101,26 +103,28 @@ def mentions_of(folded: FoldedText) -> Mentions:
     """
     low, text = folded.low, unwrapped(folded.text)
     mentions = Mentions()
+    words: list[tuple[str, int, int]] = []
     for match in _NAME.finditer(text):
-        start, end = _trimmed(text, *match.span())
-        name = name_of(text[start:end])
-        if not name.tokens:
+        start, end = match.span()
+        if not word_kinds.is_ordinary(low[start:end]):
+            start, end = _trimmed(text, start, end)
+        named = text[start:end]
+        if word_kinds.is_ordinary(low[start:end]) or not _may_be_a_name(named):
+            words.append((low[start:end], start, end))
             continue
-        key, points = frozenset(name.tokens), _points(text, low, start, end)
-        if not _may_be_a_name(text[start:end]):
-            mentions.points[key] += max(0, points) if len(key) == 1 else 0  # 'Pearl began' counts for Pearl Major
-            continue
-        if (
-            start == 0
-            and points > 0
-            and (name.tokens[0] in word_kinds.given_names() or not any(map(_is_word, name.tokens)))
-        ):
+        name, points = name_of(named), _points(text, low, start, end)
+        key = frozenset(name.tokens)
+        if start == 0 and points > 0 and (name.tokens[0] in word_kinds.given_names() or not any(map(_is_word, key))):
             points += 2  # 'Grace Bell secured': a text begins with whom it is about
         mentions.names.setdefault(key, name)
         mentions.points[key] += points
         mentions.times[key] += points > 0
         if start < _OPENING_LENGTH and (start == 0 or text[start - 2 : start] in _BEGINNINGS):
             mentions.opening[key] += max(0, points)
+    parts = frozenset().union(*mentions.names)
+    for word, start, end in words:
+        if word in parts:  # 'Pearl began' counts for Pearl Major
+            mentions.points[frozenset({word})] += max(0, _points(text, low, start, end))
     return mentions
 
 
@@ -155,6 +159,8 @@ _WEEKDAYS = frozenset(f"{day}day" for day in ("mon", "tues", "wednes", "thurs", 
 def _may_be_a_name(text: str) -> bool:
     """Say whether no word is an ordinary one, and not all are tools, towns or firms."""
     tokens, others = name_of(text).tokens, word_kinds.no_names()
+    if not tokens:
+        return False
     first, several = tokens[0], len(tokens) > 1
     small = first in OWN_NAME_WORDS.pronouns or first in PARTICLES or others.get(first) == "other"
     if not several and (small or (text.isupper() and len(text) < 5)):
@@ -178,7 +184,8 @@ def _is_word(token: str) -> bool:
 
 def _points(text: str, low: str, start: int, end: int) -> int:
     """Return the points for a person in the context of a mention."""
-    dated = _YEARS.search(_head(low, start, end)) is not None and text[end : end + 1] != ":"
+    line = _head(low, start, end)
+    dated = ("19" in line or "20" in line) and _YEARS.search(line) is not None and text[end : end + 1] != ":"
     if dated or AROUND_WORDS.organisation_after.match(text, end) is not None:
         return -3
     near, left = max(0, start - 12), max(0, start - _LONGEST_CUE)
