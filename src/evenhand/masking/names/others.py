@@ -20,7 +20,7 @@ _NUMBER = lazy_re(r"\d[\d ().-]{6,}\d")
 _MARKS = " \t#*_=-:•|.~>▪◦●→–➢·"
 _BETWEEN_NAMES = lazy_re(r",[ ]|;[ ]|[ ](?:and|&|y|und|et)[ ]|[ ]/[ ]")
 _GOES_ON = lazy_re(r"\w|[ ][a-z]")
-_SHORT, _SHORT_TITLE, _FEW = 40, 25, 5
+_LONGEST_TITLE, _SHORT_TITLE, _FEW = 45, 25, 5
 
 
 def in_blocks(folded: FoldedText, layout: Layout, add: Callable[[str], None]) -> set[int]:
@@ -76,11 +76,12 @@ def _listed(folded: FoldedText, layout: Layout) -> set[int]:
     lines: set[int] = set()
     under, before = False, 0
     for start, end, number, section, heading in layout.lines:
-        bare = low[start:end].strip(_MARKS).lstrip("0123456789.) ")
+        short = heading or end - start < _LONGEST_TITLE
+        bare = low[start:end].strip(_MARKS).lstrip("0123456789.) ") if short else ""
         apart, before = number - before > 1, number
-        if (heading or len(bare) < _SHORT) and OTHER_NAME_WORDS.people_heading.match(bare) is not None:
+        if short and OTHER_NAME_WORDS.people_heading.match(bare) is not None:
             under = True
-        elif heading or (under and apart and len(bare) < _SHORT_TITLE and _is_title(bare)):
+        elif heading or (under and apart and 0 < len(bare) < _SHORT_TITLE and _is_title(bare)):
             under = heading and section == "references"
         elif under:
             lines.add(low.rfind("\n", 0, start) + 1)
@@ -138,14 +139,16 @@ def _add_family_first(folded: FoldedText, lines: set[int], add: Callable[[str], 
     text, low = folded.text, folded.low
     for given in _GIVEN.finditer(text):
         place, first = given.start(), given.group(1).lower()
+        listed, clean = first in word_kinds.given_names(), word_kinds.kind_of(first) == "name"
+        if not listed and not (clean and text[place - 1].islower()):
+            continue
         family = _FAMILY.search(text, max(0, place - _LONGEST_FAMILY), place)
         if family is None:
             continue
-        listed, clean = first in word_kinds.given_names(), word_kinds.kind_of(first) == "name"
         named = f"{family.group(1)}, {given.group(1)}"
         begin = family.start(1)
         if text.rfind("\n", 0, begin) + 1 in lines or before_score(folded, begin) == 3:
-            if (listed or clean) and word_kinds.inverted(named):
+            if word_kinds.inverted(named):
                 add(named)
         elif listed and clean and not any(map(word_kinds.is_ordinary, _PARTS.split(family.group(1).lower()))):
             behind = given.end(1) + len(given.group(2))

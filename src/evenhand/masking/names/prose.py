@@ -225,26 +225,14 @@ def pieces_of(folded: FoldedText, start: int, end: int) -> tuple[list[tuple[int,
     kinds = [_kind_here(folded, piece, word) for piece, word in zip(pieces, words, strict=True)]
     if kinds[0] == "word" and len(words) > 2 and words[0] in OTHER_NAME_WORDS.jobs:
         kinds[0] = "job"  # Mayor Ann Roe
-    for number in range(1, len(pieces)):
-        if kinds[number] == "ordinary" and _is_after_particle(folded, pieces, kinds, number):
+    for number, ((_, stop), (begin, _)) in enumerate(pairwise(pieces), 1):
+        if kinds[number] == "ordinary" and _JOINED_BY.fullmatch(folded.text, stop, begin) is not None:
             kinds[number] = "word"  # Gilles de la Tour
     if len(words) > 2 and kinds[-3] in {"name", "word", "initial"} and f"{words[-2]} {words[-1]}" in _two_words():
         kinds[-2:] = ["word", "word"]  # Wyatt Standing Bear
     if _may_be_surname(words, kinds):
         kinds[-1] = "maybe"
     return pieces, kinds
-
-
-def _is_after_particle(folded: FoldedText, pieces: list[tuple[int, int]], kinds: list[str], number: int) -> bool:
-    """Say whether particles precede a word: between it and another, or as the last of two words."""
-    (start, end), following = pieces[number - 1], pieces[number][0]
-    if (
-        number > 1
-        and kinds[number - 2] == "name"
-        and (kinds[number - 1] == "particle" or folded.low[start:end] in _NAMES_TOO)
-    ):
-        return True
-    return following - end > 1 and _JOINED_BY.fullmatch(folded.text, end, following) is not None
 
 
 @cache
@@ -560,12 +548,14 @@ def _candidates(folded: FoldedText) -> Iterator[tuple[int, int]]:
     beginnings, words = _beginnings(), folded.words
     cues = folded.places(_single_cues())
     near = {place + 1 for place in cues}.union([place - 1 for place in cues])
-    for place in folded.capitals:
+    for place in [place for place in folded.capitals if place in near or words[place][0] in beginnings]:
         word, start, end = words[place]
-        if (place in near or word in beginnings) and folded.text[end : end + 2] not in _CAPITALS:
-            match = _SINGLE.match(folded.text, start)
-            if match is not None and _is_alone(folded, place, match.end()):
-                yield start, match.end()
+        mark, following = folded.text[end : end + 1], folded.text[end : end + 2]
+        if following in _CAPITALS or (kind_of(word.removesuffix("'s")) in PLAIN and mark not in {"-", "'"}):
+            continue
+        match = _SINGLE.match(folded.text, start)
+        if match is not None and _is_alone(folded, place, match.end()):
+            yield start, match.end()
 
 
 def _is_alone(folded: FoldedText, place: int, end: int) -> bool:
