@@ -106,10 +106,10 @@ def mentions_of(folded: FoldedText) -> Mentions:
     words: list[tuple[str, int, int]] = []
     for match in _NAME.finditer(text):
         start, end = match.span()
-        if not word_kinds.is_ordinary(low[start:end]):
+        if not _is_plain(low[start:end]):
             start, end = _trimmed(text, start, end)
         named = text[start:end]
-        if word_kinds.is_ordinary(low[start:end]) or not _may_be_a_name(named):
+        if _is_plain(low[start:end]) or not _may_be_a_name(named):
             words.append((low[start:end], start, end))
             continue
         name, points = name_of(named), _points(text, low, start, end)
@@ -176,6 +176,10 @@ def _may_be_a_name(text: str) -> bool:
     kinds = {word_kinds.name_words().get(token) for token in tokens}
     listed = len(kinds) > 1 and first in word_kinds.given_names()
     return listed or not kinds <= {"place", "tool", "organisation", "month"}
+
+
+def _is_plain(text: str) -> bool:
+    return text.isalpha() and word_kinds.is_ordinary(text)
 
 
 def _is_word(token: str) -> bool:
