@@ -99,7 +99,7 @@ def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int
 
     >>> seen = folded_text("harish VENKATESAN, of Will young: will Young's venkatesan will?")
     >>> [seen.text[start:end] for start, end in given_places(seen, ["Harish venkatesan", "Will Young"])]
-    ['harish VENKATESAN', 'venkatesan', 'Will young', "will Young"]
+    ['harish VENKATESAN', 'venkatesan', 'Will young', 'will Young']
     """
     for text in names:
         name = given_name(text)
