@@ -136,7 +136,6 @@ def _names(parts: Sequence[word_file.Part], whole: str, tally: Tally, metadata: 
         person=person,
         others=tuple(others),
         known=frozenset().union(*(names.known for names in found)),
-        sure=frozenset().union(*(names.sure for names in found)),
     )
 
 

@@ -45,8 +45,7 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     given = tuple(name for text in known_names for name in names_given(text))
     known = [name for name in (name_of(capitalised(text)) for text in given) if name.tokens]
-    called = phrased(folded)
-    placed = [*labelled(folded, layout), *called, *in_markup(folded)]
+    placed = [*labelled(folded, layout), *phrased(folded), *in_markup(folded)]
     header = names_own.near_the_top(folded, layout)
     fragment = _is_fragment(folded, layout)
     if fragment:
@@ -86,9 +85,8 @@ def names_in(
     return Names(
         person=tuple(person),
         others=tuple(_distinct(name for name in others if not set(name.tokens) <= tokens)),
-        known=_forms(known),
+        known=frozenset(form for name in known for form in name.forms.values()),
         given=given,
-        sure=_forms((*(known or _sure(person, placed, header[:tops], evidence)), *(place.name for place in called))),
     )
 
 
@@ -111,23 +109,6 @@ def _is_listed(name: Name) -> bool:
         and name.tokens[-1] in surnames()
         and all(map(names_own.is_clean, name.tokens))
     )
-
-
-def _forms(names: Iterable[Name]) -> frozenset[str]:
-    return frozenset(form for name in names for form in name.forms.values())
-
-
-def _sure(
-    person: list[Name], placed: list[names_own.Candidate], tops: list[names_own.Candidate], evidence: names_own.Evidence
-) -> list[Name]:
-    """Return the names that are as sure as given ones: an address or a label says the same, or a clear line on top."""
-    labels = [candidate.name for candidate in placed if candidate.sure]
-    clear = [candidate.name.tokens for candidate in tops if candidate.score > ACCEPTED]
-    return [
-        name
-        for name in person
-        if len(name.tokens) > 1 and (name.tokens in clear or _shares_any(name, labels) or evidence.agreement(name) > 0)
-    ]
 
 
 def _alone(others: list[Name], folded: FoldedText) -> list[Name]:

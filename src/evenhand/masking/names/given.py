@@ -13,6 +13,7 @@ from itertools import pairwise
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.names.mention_contexts import MENTION_WORDS, kind_of_token
 from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
+from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import LOOKALIKES, lazy_re
 
@@ -24,6 +25,7 @@ _CONNECTING = lazy_re(
 _GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|(?<=\b\w)\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
 #: How summaries name the count of `ordinary_uses`.
 ORDINARY = "words of given names left as ordinary words"
+_SHORTEST_INSIDE = 5
 _APOSTROPHES = str.maketrans("", "", "'")
 
 
@@ -94,6 +96,27 @@ def _places(folded: FoldedText, words: Iterable[str]) -> dict[int, str]:
     return places
 
 
+def _is_name_compound(word: str, form: str) -> bool:
+    """Say whether a word with a name inside is neither an ordinary one nor another name: `okaforcv`, not `johnston`.
+
+    In the middle of a word a name counts only next to a title, digits and the like: `mrokaforjr`.
+
+    >>> [_is_name_compound(*pair) for pair in (("okaforcv", "okafor"), ("martinez", "martin"), ("abnormal", "norma"))]
+    [True, False, False]
+    >>> [_is_name_compound(word, "okafor") for word in ("mrokaforjr", "cvokafor2023", "exokafored", "okafors")]
+    [True, True, False, True]
+    """
+    before, _, after = (part.strip("0123456789_") for part in word.partition(form))
+    return (
+        word != form
+        and len(form) >= _SHORTEST_INSIDE
+        and kind_of_token(word) is None
+        and word not in surnames()
+        and word not in given_names()
+        and (not before or not after or before in MENTION_WORDS.before_names)
+    )
+
+
 def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int, int]]:
     """Yield start and end of each place that is certainly a given name.
 
@@ -103,6 +126,9 @@ def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int
     """
     for text in names:
         name = given_name(text)
+        for form in name.sure:
+            holding = [word for word in folded.where if form in word and _is_name_compound(word, form)]
+            yield from (folded.words[place][1:] for word in holding for place in folded.where[word])
         places = _places(folded, name.words)
         group: list[int] = []
         for place in [*sorted(places), -1]:

@@ -1,12 +1,9 @@
-"""Decide from the context whether a word of the person's name stands for the person.
+"""Decide from the context whether a word of a name that is also another word stands for the person.
 
-Rules decide where a word is plainly the name or plainly another word: a sentence's first word (`Will you`,
-`Mark the date`), a month with its year, a town after `in`, a tool in a list, a longer title (`Grace Period`,
-`JPMorgan Chase`). The open cases are weighed by a logistic regression over the neighbouring words, their
-kinds and the marks around them; `scripts/train_own_name.py` learns its weights.
-
-For a name given by the user, or confirmed by an address or a label, a leak is worse than a word too many.
-Each rule for such names was counted in 6,813 contexts of people's names first (docs/design/masking.md).
+Some places are only a name's: a label's value, a line of its own on top, the word after a title. Everywhere else a
+logistic regression weighs the neighbouring words, their kinds and the marks around them; `scripts/train_own_name.py`
+learns its weights. How likely is enough depends on how sure the name is (`Least`), and on patterns of what is never a
+person (`May 2019`, `Paris, TX`, `Mark the date`) or seldom one (`in May`, `Price lists`), which mentions.toml lists.
 """
 
 import csv
@@ -15,171 +12,88 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own_places import is_name_label
 from evenhand.masking.names.parts import AROUND_WORDS
-from evenhand.masking.names.prose import FULL_LINE
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 MENTION_WORDS = WordTable("evenhand.masking.names", "mentions.toml")
 
 
-def is_only_given(word: str) -> bool:
-    """Say whether a word is a given name and no town, tool or word.
+class Least(NamedTuple):
+    """How likely a word must be the person: in general, in a text without capitals, where a person is seldom or never."""
 
-    >>> is_only_given("Daisuke"), is_only_given("Paris")
-    (True, False)
-    """
-    return (
-        word.lower() in word_kinds.given_names()
-        and word_kinds.kind_of(word.lower()) == "name"
-        and word.lower() not in word_kinds.no_names()
-    )
+    general: float
+    small: float
+    seldom: float
+    never: float
 
 
-#: The text before the first word of a sentence, and a word in small letters after one.
-OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
-SMALL_WORD = lazy_re(r"[ ][a-z]")
-
-SONS = lazy_re(r"[ ](?:&|and)[ ](?:Sons?|Daughters?)\b")
-_A_OR_AN = lazy_re(r"\ban? $", re.IGNORECASE)
-_LISTED_CAPITAL = lazy_re(r",[ ][A-Z]")
-_OF = lazy_re(r"[ ]of\b")
-
-
-@cache
-def _before() -> dict[str, re.Pattern[str]]:
-    return {
-        "month": MENTION_WORDS.before_month,
-        "place": MENTION_WORDS.before_place,
-        "tool": lazy_re(r"\b(?:in|using|wrote|from) $", re.IGNORECASE),
-        "organisation": lazy_re(r"\b(?:at|joined|left|banks?|acquired by) $", re.IGNORECASE),
-    }
-
-
-def is_in_a_compound(left: str, right: str) -> bool:
-    """Say whether a word is part of a place's, a school's or a firm's name.
-
-    >>> is_in_a_compound("Studied at ", " College, New York"), is_in_a_compound("", " Lane, nurse")
-    (True, False)
-    """
-    return MENTION_WORDS.place_after.match(right) is not None or MENTION_WORDS.place_before.search(left) is not None
-
-
-def is_seldom_a_person(left: str, right: str, kind: str) -> bool:
-    """Say whether the context of a word is seldom a person's: `in May`, `Price lists`, `Dean of Students`.
-
-    >>> [is_seldom_a_person(left, " and Egypt", "place") for left in ("flights to ", "thanks to ")]
-    [True, False]
-    """
-    if _A_OR_AN.search(left) is not None or _OF.match(right) is not None:
-        return True
-    opens = OPENS.search(left) is not None
-    if opens and kind in {"word", "month"} and SMALL_WORD.match(right) is not None:
-        return not any(
-            goes_on.match(right) is not None
-            for goes_on in (AROUND_WORDS.verb, AROUND_WORDS.does, MENTION_WORDS.goes_on)
-        )
-    if kind == "tool" and _LISTED_CAPITAL.match(right) is not None:
-        return True
-    before = _before().get(kind)
-    return (
-        before is not None
-        and not opens
-        and before.search(left) is not None
-        and MENTION_WORDS.of_people.search(left) is None
-    )
-
-
-#: A leak is worse than a word too many, so this likely is enough, in a text without capitals the second; more where
-#: the surroundings are a word's rather, and after another capitalised word: `Burger King`, not `Both King`.
-_ENOUGH, _ENOUGH_SMALL, _ENOUGH_FOR_A_WORD, _ENOUGH_IN_A_TITLE = 0.05, 0.08, 0.4, 0.6
-#: A word of a known name is the name unless it is less likely than this. In cross-validation, 9 of 6,813 places of
-#: people's names are, and 1,501 of 4,934 of ordinary words; the second is for texts
-#: without capitals, the third where the surroundings are seldom a person's.
-_LEAST, _LEAST_SMALL, _LEAST_SELDOM = 0.001, 0.002, 0.1
-#: Above this no rule excludes the person.
-_CERTAIN = 0.5
-_TITLE = lazy_re(r"(?:'s)?[ ][A-Z]|[ ](?:of|the)\b|:[ ]")
-_ARTICLE = lazy_re(r"\b(?:the|an?) $", re.IGNORECASE)
-
-
-@cache
-def _barred() -> dict[str, re.Pattern[str]]:
-    return {
-        "place": AROUND_WORDS.placed_before,
-        "organisation": MENTION_WORDS.barred_organisation,
-        "word": MENTION_WORDS.barred_word,
-        "month": MENTION_WORDS.barred_month,
-    }
-
-
-#: `the 12th of May`.
-_DAY_BEFORE = lazy_re(r"(?<!\d)\d\d?(?:st|nd|rd|th)?(?: of)? $")
-_LISTED_NAME = lazy_re(r",[ ]([A-Z][\w-]+)")
+#: Of a name that the caller gave, a leak is worse than a word too many. In cross-validation, 9 of 6,813 places of
+#: people's names are less likely than 0.001, and 1,501 of 4,934 of ordinary words.
+STRICT, GIVEN = Least(0, 0, 0, 0.5), Least(0.001, 0.002, 0.35, 0.5)
+OWN, OTHERS = Least(0.025, 0.08, 0.4, 0.999), Least(0.5, 0.5, 0.6, 0.999)
+_LEAST_WORDS = 40
+#: The largest share of words with a capital in a text without capitals.
+_SHARE = 0.02
+_SEEN = 60
+_OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
+_LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
+_MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
+_CLOSED_BY = {"(": ")", '"': '"', "\u201c": "\u201d"}
 _TOKEN = lazy_re(r"[A-Za-z'&+/.-]+|\d+|[^\w\s]")
 _OPENING_MARKS = frozenset(".!?:;\"'(-\u2022*|")
 _ENDINGS = ("ing", "ed", "ly", "s")
 _WIDTH = 25
 
 
-#: A version: `Ruby 2.0` is the tool.
-_VERSION = lazy_re(r"[ ](?:v\d+|v?\d+\.\d+(?:\.\d+)?)(?![\w%])(?!\.\d)")
+def has_no_capitals(folded: FoldedText) -> bool:
+    """Say whether a text, not a short one, has so few capitals that a small letter is no evidence."""
+    return len(folded.words) >= _LEAST_WORDS and len(folded.capitals) <= _SHARE * len(folded.words)
 
 
-def is_likely(text: str, start: int, end: int, kind: str) -> bool:
-    """Say whether a word of a sure name is likely enough the person where rules leave it open.
+def kind_of_token(token: str) -> str | None:
+    """Return the other kind of a word of a name: word, month, place, tool, organisation or short; None without one.
 
-    Call it for a word in small letters only in a text without capitals.
+    >>> [kind_of_token(token) for token in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
+    ['month', 'word', 'place', 'tool', 'short', None]
     """
+    if token in MENTION_WORDS.weekdays:
+        return "month"
+    kind = word_kinds.name_words().get(token)
+    listed = word_kinds.no_names().get(token)
+    if kind is None and (listed or token in word_kinds.ordinary_words() or token in word_kinds.english_words()):
+        return listed if listed in {"place", "tool"} else "word"
+    return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
+
+
+def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int], kind: str, least: Least) -> bool:
+    """Say whether a word of a person's name stands for the person; `kind` is what else it is, by `kind_of_token`."""
+    text, low, (start, end) = folded.text, folded.low, place
     left, word, right = _line_context(text, start, end)
-    if _is_of_ones_own(word, right, kind):
-        return True
-    likely = likelihood(left, word, right, kind)
-    if word[0].islower():
-        return likely >= _ENOUGH_SMALL
-    if likely < _ENOUGH:
-        return False
-    if _is_a_word(left, word, right, kind):
-        return False
-    if _seems_a_word(left, word, right, kind):
-        return likely > _ENOUGH_FOR_A_WORD
-    return likely > _ENOUGH_IN_A_TITLE or MENTION_WORDS.in_a_title.search(left) is None
-
-
-def is_possible(text: str, start: int, end: int, kind: str, *, strict: bool) -> bool:
-    """Say whether a word of a known name may be the person at all: not `May 2019`, `Paris, TX`, `Mark the date`.
-
-    Call it for a word in small letters only in a text without capitals. `strict`: however unlikely it is.
-    """
-    left, word, right = _line_context(text, start, end)
-    if word[0].islower():
-        if word in MENTION_WORDS.function_words:
-            return not strict and is_likely(text, start, end, kind)
-        return strict or _is_of_ones_own(word, right, kind) or likelihood(left, word, right, kind) >= _LEAST_SMALL
-    likely = likelihood(left, word, right, kind)
-    if likely < _CERTAIN and (_is_a_word(left, word, right, kind) or is_in_a_compound(left, right)):
-        return False
-    if strict or _is_of_ones_own(word, right, kind):
-        return True
-    if (
-        word.lower() in MENTION_WORDS.function_words
-        and OPENS.search(left) is not None
-        and SMALL_WORD.match(right) is not None
-    ):
-        return likely >= _ENOUGH_FOR_A_WORD
-    return likely >= (_LEAST_SELDOM if is_seldom_a_person(left, right, kind) else _LEAST)
-
-
-def _is_of_ones_own(word: str, right: str, kind: str) -> bool:
-    if kind in {"word", "short"} and word.istitle() and _VERSION.match(right) is not None:
-        return True
-    return right[1:2].islower() == word.islower() and MENTION_WORDS.of_ones_own.match(right) is not None
+    if not word[0].isupper():
+        if MENTION_WORDS.introduced.search(low, max(0, start - 20), start) is not None:
+            return True
+        if least is OTHERS:
+            return False
+        return (
+            _is_under_label(low, start - len(left))
+            or _is_alone(folded, layout, start, end)
+            or (MENTION_WORDS.script.match(right) is not None and MENTION_WORDS.script_before.search(left) is not None)
+            or (has_no_capitals(folded) and is_likely(text, start, end, kind, least))
+        )
+    return (
+        (kind == "short" and word.istitle())  # all English words of three letters are listed
+        or (least is not OTHERS and _is_under_label(low, start - len(left)))
+        or _is_marked_as_name(folded, layout, place, kind)
+        or is_likely(text, start, end, kind, least)
+    )
 
 
 def _line_context(text: str, start: int, end: int) -> tuple[str, str, str]:
@@ -189,52 +103,127 @@ def _line_context(text: str, start: int, end: int) -> tuple[str, str, str]:
     return text[max(first, start - _SEEN) : start], text[start:end], right
 
 
-_SEEN = 60
+def _is_under_label(low: str, start: int) -> bool:
+    """Say whether the line before the one that holds a place is a label such as `Last name`."""
+    first = max(0, low.rfind("\n", 0, start))
+    return is_name_label(low[low.rfind("\n", 0, first) + 1 : first].strip(_MARKS + ":"))
 
 
-def _is_a_word(left: str, written: str, right: str, kind: str) -> bool:
-    """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
-    opens = OPENS.search(left) is not None
-    capitals = (left + right).isupper()
+def _is_alone(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
+    """Say whether the word is a line of its own, apart from an initial, near the top or at the end."""
+    low = folded.low
+    before = low.rfind("\n", 0, start) + 1
+    after = low.find("\n", end)
+    if len(low[before:start].strip(_MARKS)) > 1 or low[end : after if after >= 0 else len(low)].strip(_MARKS):
+        return False
+    previous = low[max(0, before - 60) : before].rstrip(" >|\n\t").rpartition("\n")[2].strip(" >|*")
+    if MENTION_WORDS.closing.match(previous) is not None:
+        return True
+    lines = layout.lines
+    near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
+    return near_top or (bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start)
+
+
+def _is_marked_as_name(folded: FoldedText, layout: Layout, place: tuple[int, int], kind: str) -> bool:
+    """Say whether a label, brackets, a title, a citation or a line of its own make a capitalised word a name."""
+    start, end = place
+    left, _, right = _line_context(folded.text, start, end)
+    low = left.lower()
+    if any(field.start <= start < field.end and is_name_label(field.label) for field in layout.fields):
+        return True
+    if left[-1:] in _CLOSED_BY and right[:1] == _CLOSED_BY[left[-1]]:
+        return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes
+    if not left.strip(_MARKS):
+        if not right.strip(_MARKS) and (kind not in {"tool", "month"} or _is_alone(folded, layout, start, end)):
+            return True
+        if MENTION_WORDS.on_a_page.match(right) is not None or (right[:1] == ":" and "\nq:" in folded.low):
+            return True  # a footer, or whoever answers in an interview
     return (
-        (kind == "month" and AROUND_WORDS.dated.match(right) is not None and not right.startswith(" and "))
-        or (kind == "month" and _DAY_BEFORE.search(left) is not None)
-        or (kind == "place" and AROUND_WORDS.placed.match(right) is not None and not _goes_on_with_a_person(right))
-        or (kind in {"organisation", "place"} and MENTION_WORDS.of_firms.match(right) is not None)
-        or (
-            opens
-            and (
-                MENTION_WORDS.of_skills.match(right) is not None or MENTION_WORDS.object_after.match(right) is not None
-            )
-        )
-        or (MENTION_WORDS.degree.search(left) is not None and not capitals)
-        or (len(written) == 2 and written.isupper() and not capitals)  # AI, HR
-        or (kind == "tool" and MENTION_WORDS.of_a_tool.match(right) is not None)
-        or MENTION_WORDS.attached.match(right) is not None
-        or MENTION_WORDS.impersonal.match(right) is not None
+        (MENTION_WORDS.introduced.search(low) is not None and MENTION_WORDS.clause_ends.match(right) is not None)
+        or MENTION_WORDS.title.search(folded.low, max(0, start - 24), start) is not None
+        or MENTION_WORDS.sure_cue.search(low) is not None
+        or MENTION_WORDS.signed.search(left) is not None
+        or (MENTION_WORDS.reach.search(low) is not None and MENTION_WORDS.reached.match(right) is not None)
+        or (kind != "month" and MENTION_WORDS.cited.match(right) is not None)
+        or (MENTION_WORDS.called.search(left) is not None and not right[1:2].isupper())
+        or (kind in {"word", "short"} and MENTION_WORDS.goes_with.match(right) is not None)
+    )
+
+
+def is_likely(text: str, start: int, end: int, kind: str, least: Least = OWN) -> bool:
+    """Say whether a word of a name is likely enough the person.
+
+    Call it for a word in small letters only in a text without capitals.
+    """
+    left, word, right = _line_context(text, start, end)
+    likely = likelihood(left, word, right, kind)
+    if word.islower():
+        if word in MENTION_WORDS.function_words:
+            return likely >= OWN.small and least is not STRICT
+        return likely >= least.small
+    if _is_a_word(left, word, right, kind):
+        return likely >= least.never
+    return likely >= (least.seldom if _seems_a_word(left, word, right, kind) else least.general)
+
+
+def _goes_on(right: str, *patterns: re.Pattern[str] | None) -> bool:
+    return any(pattern is not None and pattern.match(right) is not None for pattern in patterns)
+
+
+def _is_after(left: str, *patterns: re.Pattern[str] | None) -> bool:
+    return any(pattern is not None and pattern.search(left) is not None for pattern in patterns)
+
+
+def _is_a_word(left: str, word: str, right: str, kind: str) -> bool:
+    """Say whether the surroundings are never a person's: a date, a town and its state, a verb that asks, a degree."""
+    if _goes_on_with_a_person(right):
+        return False
+    capitals, opens = (left + right).isupper(), _OPENS.search(left) is not None
+    after = MENTION_WORDS.never_after, getattr(MENTION_WORDS, f"never_after_{kind}", None)
+    before = MENTION_WORDS.never_before, getattr(MENTION_WORDS, f"never_before_{kind}", None)
+    return (
+        _goes_on(right, *after, MENTION_WORDS.never_after_opening if opens else None)
+        or _is_after(left, *before, None if capitals else MENTION_WORDS.degree)
+        or (len(word) == 2 and word.isupper() and not capitals)  # AI, HR
     )
 
 
 def _goes_on_with_a_person(right: str) -> bool:
     """Say whether a list of people goes on after a word: `Milan, Daisuke and Bo`."""
-    following = _LISTED_NAME.match(right)
-    return following is not None and is_only_given(following.group(1))
+    following = _LISTED.match(right)
+    return following is not None and _is_only_given(following.group(1).lower())
 
 
-def _seems_a_word(left: str, written: str, right: str, kind: str) -> bool:
+def _is_only_given(word: str) -> bool:
+    """Say whether a word is a given name and no town, tool or word.
+
+    >>> _is_only_given("daisuke"), _is_only_given("paris")
+    (True, False)
+    """
+    return word in word_kinds.given_names() and word_kinds.kind_of(word) == "name" and word not in word_kinds.no_names()
+
+
+def _seems_a_word(left: str, word: str, right: str, kind: str) -> bool:
     """Say whether the surroundings are seldom a person's: after `in` or `at`, in a title, before a label's colon."""
-    opens = OPENS.search(left) is not None
-    barred = _barred().get(kind)
+    opens, small = _OPENS.search(left) is not None, right[:1] == " " and right[1:2].islower()
+    after = MENTION_WORDS.seldom_after, getattr(MENTION_WORDS, f"seldom_after_{kind}", None)
+    acts = _goes_on(right, MENTION_WORDS.goes_on, AROUND_WORDS.verb, AROUND_WORDS.does)
     return (
-        (written.isupper() and len(written) < _SHORT and not (left + right).isupper())  # an abbreviation
-        or (barred is not None and barred.search(left.lower()) is not None and not opens)
-        or (kind == "month" and right.startswith(" and "))
-        or (kind == "tool" and right.startswith("'s "))
-        or (kind == "tool" and left.endswith(", ") and _LISTED_NAME.match(right) and not _goes_on_with_a_person(right))
-        or (opens and written.lower() in MENTION_WORDS.function_words and right[1:2].islower())
-        or _TITLE.match(right) is not None
-        or _ARTICLE.search(left) is not None
+        (word.isupper() and len(word) < _SHORT and not (left + right).isupper())  # an abbreviation
+        or _goes_on(right, *after)
+        or _is_after(left, MENTION_WORDS.seldom_before)
+        or (kind == "tool" and left.endswith(", ") and _LISTED.match(right) is not None)
+        or (opens and small and (word.lower() in MENTION_WORDS.function_words or (kind in _AT_FIRST and not acts)))
+        or (
+            not opens
+            and _is_after(left.lower(), getattr(MENTION_WORDS, f"seldom_before_{kind}", None))
+            and not _is_after(left, MENTION_WORDS.of_people)
+        )
     )
+
+
+#: Words that begin a sentence as a verb or before a noun: `Price lists`, `June sales`.
+_AT_FIRST = frozenset({"word", "month"})
 
 
 def likelihood(left: str, word: str, right: str, kind: str) -> float:
@@ -302,283 +291,3 @@ def _weights(*, small: bool) -> dict[str, float]:
     file = resources.files("evenhand.masking.names") / name
     with file.open("r", encoding="utf-8") as lines:
         return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}
-
-
-_ENDS = lazy_re(r"[.,;:!?)\"']|$")
-_COMPOUND = lazy_re(r"[A-Z][\w'-]+[ ](?:and|&)[ ]$")
-_SENTENCE_END = lazy_re(r"(?:^|[\t.!?:;\"(|>\u2022*\u00b7#~\u2190-\u2bff]|^[ \t]*(?:[-\d.)]+|o)|[ ]-)[ \t*_]*$")
-_PREVIOUS = lazy_re(r"([^\W_][\w'&+./-]*)[ \t]{1,2}$")
-_NEXT = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
-_MODALS = frozenset({"will", "may", "can", "might", "must"})
-_NOUN = lazy_re(r"[ ](?!(?:of|and|or|to|in|for|is|was|has|as|at|on|by)\b)[a-z]{3,}")
-_POSSESSED = lazy_re(r"[ ][a-z]+'s\b")
-_SINGULAR = lazy_re(r"[ ](?:is|was|has|had|[a-z]{2,}(?:[^su]s|es)|[a-z]{3,}ed)[ ]")
-_FROM = lazy_re(r"[ ]from[ ][A-Z]")
-_PRONOUNS = frozenset("he she you it we they i".split())  # noqa: SIM905 - a list of words
-_SMALL_INITIAL = lazy_re(r"(?<!\w)[a-z]\.?[ ]$")
-_FORMAL = lazy_re(r"(?:,?[ ]|[ ]\()(?:RN|MD|MBA|PhD|Ph\.D|CPA|MSc|BSc|PMP|Esq|Jr|Sr|II|III|MSN|BSN|JD|PE|CFA)\b")
-_ITEM = lazy_re(r"[A-Z0-9][\w.+# -]{2,24}[,;/|\u2022][ ]?$")
-_ITEM_NEXT = lazy_re(r"[ ]?[,;/|\u2022][ ]?[A-Z0-9]|[ ](?:and|&|or)[ ][A-Z]")
-_CAPITAL_AFTER = lazy_re(r"[ ][A-Z][a-z]+")
-_APART = lazy_re(r",|[.!?]|[ ](?:and|but|-)[ ]|$")
-_INTRODUCED = lazy_re(r"\b(?:i'm|i am|name is|call me|m[rsx]s?\.?|miss|dr\.?)[ ]$")
-_PAGE_NUMBER = lazy_re(r"[ ]+\d{1,2}[ ]?/[ ]?\d{1,2}$")
-_REACHED = lazy_re(r"[ ](?:(?:on|at|via|under)[ ])?(?:[+(]?\d|[\w.]+@)")
-#: A page's footer: `Gold - Page 2 of 2`, `Gold 2/3`.
-_ON_A_PAGE = lazy_re(
-    r"[ ]*[-|,\u2022][ ]*(?:page|p\.|cv|resume|curriculum|continued|\d+[ ]?(?:/|of)[ ]?\d)|[ ]/[ ]\d+$"
-    r"|[ ](?:cv|resume)(?:[ ](?:19|20)\d\d)?(?:[ ]\[?\d+\]?)?$",
-    re.IGNORECASE,
-)
-_NAMED_TAG = lazy_re(r"name[^<>]*>$", re.IGNORECASE)
-_SET_APART = lazy_re(r"[ ]*[|\u00b7\u2022][ ]|,[ ](?=[A-Z])|[ ]-[ ]|[ ]?\(")
-_MARKS = " \t*_#>|-.,()\"'\u2022\u00b7\r"
-_TOP = 3
-_OPEN = {"(": ")", '"': '"', "\u201c": "\u201d"}
-_CITED = lazy_re(r"[ ]et al\b|,?[ ](?:19|20)\d\d[a-z]?\)|[ ](?:and|&)[ ][A-Z][a-z]+[ ]\((?:19|20)\d\d")
-
-
-def kind_of_token(token: str) -> str | None:
-    """Return the other kind of a word of a name: word, month, place, tool, organisation or short; None without one.
-
-    >>> [kind_of_token(token) for token in ("june", "grace", "jordan", "ruby", "xu", "okafor")]
-    ['month', 'word', 'place', 'tool', 'short', None]
-    """
-    if token in MENTION_WORDS.weekdays:
-        return "month"
-    kind = word_kinds.name_words().get(token)
-    if kind is None and (
-        token in word_kinds.no_names() or token in word_kinds.ordinary_words() or token in word_kinds.english_words()
-    ):
-        listed = word_kinds.no_names().get(token)
-        kind = listed if listed in {"place", "tool"} else "word"
-    return "short" if kind is None and len(token) <= 3 and token.isascii() else kind
-
-
-def stands_for_person(  # noqa: C901, PLR0911 - one line per kind of place
-    folded: FoldedText, layout: Layout, start: int, end: int, kind: str, *, given: bool
-) -> bool | None:
-    """Say whether a word of the person's name stands for the person; None where it can be either.
-
-    `kind` is what else the word is, from `kind_of_token`; of a name that was given, more is taken for the person.
-    """
-    text, low = folded.text, folded.low
-    if kind == "short" and text[start:end].istitle():
-        return True  # all English words of three letters are listed
-    first = low.rfind("\n", 0, start) + 1
-    if not text[start].isupper():
-        return (
-            is_introduced(low, start)
-            or (given and (_is_under_label(low, first) or _is_signed(folded, layout, start, end)))
-            or (given and _names_a_script(low, start, end))
-        )
-    last = low.find("\n", end)
-    last = len(low) if last < 0 else last
-    left, right = text[max(first, start - 60) : start], text[end : min(last, end + 60)]
-    marked = given and (_is_under_label(low, first))
-    if marked or _is_marked_as_name(layout, start, left, right, kind):
-        return True
-    if not left.strip(_MARKS):
-        if not right.strip(_MARKS) and len(right) < 60:
-            return kind not in {"tool", "month"} or word_kinds.is_alone(folded, layout, start, end)
-        footer = _ON_A_PAGE.match(right) or (_PAGE_NUMBER.match(right) and low[start:end] != "page")
-        if footer or (right[:1] == ":" and speaks_often(low, low[start:end])):
-            return True  # a footer, or whoever answers in an interview
-    if text[first:last].isupper():
-        return None
-    if text[start:end].isupper() and end - start < 5:
-        return MENTION_WORDS.speaks.match(right) is not None and _SENTENCE_END.search(left) is not None
-    if given and not left.strip(_MARKS) and AROUND_WORDS.verb.match(right) is not None and kind in {"word", "short"}:
-        left = ""  # whoever acts, though the line before is full
-    elif not left.strip() and first - low.rfind("\n", 0, max(0, first - 1)) > FULL_LINE:
-        left = f"{text[max(0, first - 30) : first - 1]} "  # a sentence goes on from a full line
-    if not right.strip() and last - first > FULL_LINE:
-        right = f" {text[last + 1 : last + 50]}"
-    return _in_a_sentence(left, right, kind, near_top=_is_near_top(layout, start), word=low[start:end], given=given)
-
-
-def speaks_often(low: str, word: str) -> bool:
-    """Say whether a word begins lines as a speaker does: in an interview, or twice and more."""
-    return "\nq:" in low or low.count(f"\n{word}: ") > 1
-
-
-def _is_marked_as_name(layout: Layout, start: int, left: str, right: str, kind: str) -> bool:
-    """Say whether a title, a label, brackets or a citation make a capitalised word a name."""
-    if any(field.start <= start < field.end and is_name_label(field.label) for field in layout.fields):
-        return True
-    if left.endswith(">") and right.startswith("</"):
-        return _NAMED_TAG.search(left) is not None or kind != "tool"
-    if left[-1:] in _OPEN and right[:1] == _OPEN[left[-1]]:
-        return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes
-    low = left.lower()
-    if is_introduced(low, len(low)) and _APART.match(right) is not None:
-        return True  # 'I am Pascal, a clerk'
-    return (
-        AROUND_WORDS.title.search(low) is not None
-        or AROUND_WORDS.sure_cue.search(low) is not None
-        or MENTION_WORDS.signed.search(left) is not None
-        or (MENTION_WORDS.reach.search(low) is not None and _REACHED.match(right) is not None)
-        or (kind != "month" and _CITED.match(right) is not None)
-        or (MENTION_WORDS.called.search(left) is not None and _CAPITAL_AFTER.match(right) is None)
-    )
-
-
-def _is_under_label(low: str, first: int) -> bool:
-    """Say whether the line before the one that begins at `first` is a label such as `Last name`."""
-    return is_name_label(low[low.rfind("\n", 0, max(0, first - 1)) + 1 : max(0, first - 1)].strip(_MARKS + ":"))
-
-
-def _is_signed(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
-    """Say whether a word in small letters is a whole line at the top or the end, apart from an initial."""
-    initial = _SMALL_INITIAL.search(folded.low, max(0, start - 4), start)
-    return word_kinds.is_alone(folded, layout, start if initial is None else initial.start(), end)
-
-
-def is_introduced(low: str, start: int) -> bool:
-    """Say whether `my name is`, `call me` and the like precede a place."""
-    return _INTRODUCED.search(low, max(0, start - 20), start) is not None
-
-
-def _is_near_top(layout: Layout, start: int) -> bool:
-    lines = layout.lines
-    return bool(lines) and start <= lines[min(_TOP, len(lines)) - 1].end
-
-
-def _in_a_sentence(left: str, right: str, kind: str, *, near_top: bool, word: str, given: bool) -> bool | None:  # noqa: C901, PLR0911, PLR0912 - one line per kind of surroundings
-    """Say whether a capitalised word between `left` and `right` stands for the person."""
-    previous, following = _PREVIOUS.search(left), _NEXT.match(right)
-    before = previous.group(1) if previous is not None else ""
-    cue = before.lower().rstrip(".") if not before.endswith(".") or len(before) < 4 else ""
-    opens = _SENTENCE_END.search(left) is not None or (previous is not None and before[-1] in ".!?:;")
-    if _FORMAL.match(right) is not None:
-        return True
-    if left.endswith("-") and left[-2:-1].isalpha() and not left[-3:-2].isalpha():
-        return False  # X-Ray
-    firm = MENTION_WORDS.own_firm if given else MENTION_WORDS.family_firm
-    if kind in {"word", "short"} and firm.match(right) is not None:
-        return True
-    if given and SONS.match(right) is not None:
-        return True
-    if following is not None and following.group(1)[0].isupper():
-        # Part of a title or a firm's name, if not another family name.
-        after = following.group(1).lower()
-        family = (
-            after in word_kinds.surnames() and after not in word_kinds.name_words() and not word_kinds.is_no_name(after)
-        )
-        title = right[following.end() + 1 : following.end() + 2].isupper()
-        return None if family and kind != "tool" and not title else False
-    listed = cue in MENTION_WORDS.openers or cue in MENTION_WORDS.never_before or cue in MENTION_WORDS.articles
-    if before[:1].isupper() and not opens and not listed:
-        return False
-    if MENTION_WORDS.and_i.match(right) is not None:
-        return True
-    if kind == "month" and AROUND_WORDS.dated.match(right) is not None:
-        return False
-    if kind == "month" and not opens and MENTION_WORDS.dated_before.search(left.lower()) is not None:
-        if cue.isdecimal() and AROUND_WORDS.verb.match(right) is not None and MENTION_WORDS.be.match(right) is None:
-            return True  # 'In 2010 Friday gave'
-        return None if cue in {"for", "and"} else False
-    if cue in MENTION_WORDS.articles and not opens:
-        rota = given and cue == "the" and kind in {"word", "short"} and _NOUN.match(right) is not None
-        return rota or MENTION_WORDS.called_the.search(left) is not None  # 'is still called the Frost rota'
-    if _OF.match(right) is not None or MENTION_WORDS.of_a_field.search(left.lower()) is not None:
-        return False
-    if right.startswith("'s "):
-        if right[3:4].isupper():
-            return False
-        return True if opens or kind in {"word", "short", "place"} else None
-    does, acts = AROUND_WORDS.does.match(right), AROUND_WORDS.verb.match(right) is not None
-    if does is not None and opens and word in _MODALS and not does.group().endswith(("s", "ed")):
-        does = None  # 'May always help', 'Will read the'
-    if opens and word == "so" and MENTION_WORDS.be.match(right) is not None:
-        return False  # 'So did the others'
-    if opens and word == "my":
-        acts = acts and MENTION_WORDS.object.match(right) is not None
-        return acts or MENTION_WORDS.never_my.match(right) is not None
-    if acts or does is not None or (opens and MENTION_WORDS.handles.match(right) is not None):
-        return _acts(left.lower(), right, kind, opens=opens, word=word, given=given)
-    apposed = MENTION_WORDS.apposition.match(right) is not None
-    if apposed and (kind not in {"month", "tool"} or (opens and kind == "month")):
-        return True if opens or kind in {"word", "short"} else None
-    if opens:
-        return _is_opening_name(right, kind, near_top=near_top)
-    if MENTION_WORDS.taught.search(left.lower()) is not None and kind == "word":
-        return None
-    if _ITEM_NEXT.match(right) is not None or _ITEM.search(left) is not None:
-        return None if kind in {"word", "short", "month"} else False
-    return _within(left, right, kind, cue=cue, given=given)
-
-
-def _is_opening_name(right: str, kind: str, *, near_top: bool) -> bool | None:
-    """Say whether a word that opens a sentence, and does nothing in it, stands for the person."""
-    following = _NEXT.match(right)
-    if _FROM.match(right) is not None and kind in {"word", "short"}:
-        return True  # 'Grace from Leeds writing'
-    if near_top and _SET_APART.match(right) is not None and kind != "tool":
-        return kind != "place" or AROUND_WORDS.placed.match(right) is None
-    if MENTION_WORDS.speaks.match(right) is not None:
-        return True
-    if _POSSESSED.match(right) is not None or (following is not None and word_kinds.is_person_noun(following.group(1))):
-        return False  # "Young people's services", 'Summer interns'
-    return None if right[:1] in ".!?" or MENTION_WORDS.perhaps.match(right) is not None else False
-
-
-def _within(left: str, right: str, kind: str, *, cue: str, given: bool) -> bool | None:
-    """Say whether a word within a sentence, after the word `cue`, stands for the person."""
-    low = left.lower()
-    if kind == "tool":
-        if MENTION_WORDS.tool_before.search(low) is not None:
-            return False
-        return (
-            True if given and _ENDS.match(right) is not None and MENTION_WORDS.object_of.search(low) is None else None
-        )
-    if _COMPOUND.search(left) is not None:
-        return None  # 'Chad and Georgia'
-    if kind == "place":
-        return AROUND_WORDS.placed_before.search(low) is None and AROUND_WORDS.placed.match(right) is None
-    if kind == "organisation":
-        return (
-            False
-            if MENTION_WORDS.firm_before.search(low) is not None
-            else None
-            if cue in {"with", "of", "by"}
-            else True
-        )
-    return cue not in MENTION_WORDS.never_before or MENTION_WORDS.believe.search(low) is not None
-
-
-def _acts(left: str, right: str, kind: str, *, opens: bool, word: str, given: bool) -> bool | None:  # noqa: PLR0911 - one line per kind
-    """Say whether a word before a verb is its subject."""
-    if opens and word in _PRONOUNS:
-        return _SINGULAR.match(right) is not None
-    if left.endswith("working with "):
-        return True
-    acts = MENTION_WORDS.is_a.match(right) is not None or (given and MENTION_WORDS.verb_after.match(right) is not None)
-    if kind in {"tool", "organisation"} and MENTION_WORDS.be.match(right) is not None and not (opens and acts):
-        return None
-    if kind == "organisation" and MENTION_WORDS.firm_acts.match(right) is not None:
-        return None
-    if kind == "month" and MENTION_WORDS.be.match(right) is not None and not (opens and MENTION_WORDS.has.match(right)):
-        return None
-    if opens:
-        return True
-    barred = {
-        "place": AROUND_WORDS.placed_before,
-        "organisation": MENTION_WORDS.firm_before,
-        "tool": MENTION_WORDS.tool_before,
-        "month": MENTION_WORDS.dated_before,
-    }
-    pattern = barred.get(kind)
-    return None if pattern is not None and pattern.search(left) is not None else True
-
-
-def _names_a_script(low: str, start: int, end: int) -> bool:
-    """Say whether a word is the name of a script or another file.
-
-    >>> _names_a_script("the release script robin.sh", 19, 24), _names_a_script("page.js renders it", 0, 4)
-    (True, False)
-    """
-    return (
-        MENTION_WORDS.script.match(low, end) is not None
-        and MENTION_WORDS.script_before.search(low, max(0, start - 12), start) is not None
-    )

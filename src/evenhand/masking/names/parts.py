@@ -93,15 +93,13 @@ class Name:
 class Names:
     """The names of a document: of its person, and of others in it.
 
-    `given` are the names that the caller gave, `known` their tokens; `sure` are these and what a label or an address
-    says as well, or are clearly on top.
+    `given` are the names that the caller gave, `known` their tokens.
     """
 
     person: tuple[Name, ...] = ()
     others: tuple[Name, ...] = ()
     known: frozenset[str] = frozenset()
     given: tuple[str, ...] = ()
-    sure: frozenset[str] = frozenset()
 
     @property
     def texts(self) -> tuple[str, ...]:

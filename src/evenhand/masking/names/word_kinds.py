@@ -5,15 +5,13 @@ word that is both, the context decides: `Grace led`, but not `in grace`; `Jordan
 """
 
 import csv
-import re
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import pairwise
 
 from evenhand.data.lexicons.known_names import listed_names
-from evenhand.masking.folded_text import FoldedText, folded_word
-from evenhand.masking.layout import Layout
-from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES
+from evenhand.masking.folded_text import folded_word
+from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
 from evenhand.patterns import lazy_re
 
 
@@ -375,95 +373,3 @@ def _is_compound(word: str) -> bool:
 
 def _uncased(word: str) -> bool:
     return word[0].isalpha() and word[0].lower() == word[0].upper()
-
-
-@cache
-def _not_cue() -> dict[str, re.Pattern[str]]:
-    return {
-        "place": AROUND_WORDS.not_cue_place,
-        "organisation": AROUND_WORDS.not_cue_organisation,
-        "month": AROUND_WORDS.not_cue_month,
-        "tool": lazy_re(r".$"),
-    }
-
-
-_NEXT_WORD = lazy_re(r"[ ]([^\W\d_][\w'-]*)")
-_PREVIOUS_WORD = lazy_re(r"([\w'&+.-]+)[ ]$")
-
-
-def is_used_as_name(folded: FoldedText, layout: Layout, start: int, end: int, kind: str) -> bool:  # noqa: C901, PLR0911, PLR0912 - one line per cue
-    """Say whether a capitalised word that is also of another kind is a person's name here."""
-    text, low = folded.text, folded.low
-    left, low_left = text[max(0, start - 40) : start], low[max(0, start - 40) : start]
-    right = text[end : end + 60]
-    if AROUND_WORDS.title.search(low_left) is not None or AROUND_WORDS.sure_cue.search(low_left) is not None:
-        return True
-    if is_alone(folded, layout, start, end):
-        return kind != "tool"
-    if kind == "month" and (
-        AROUND_WORDS.month_after.match(right) is not None or _not_cue()["month"].search(low_left) is not None
-    ):
-        return False
-    if AROUND_WORDS.article.search(low_left) is not None:
-        return False
-    following, previous = _NEXT_WORD.match(right), _PREVIOUS_WORD.search(left)
-    if following is not None and following.group(1)[0].isupper():
-        return False
-    at_start = previous is None or previous.group(1)[-1] in ".!?:•-"
-    opens = previous is not None and previous.group(1) in AROUND_WORDS.openers
-    if (
-        previous is not None
-        and previous.group(1)[0].isupper()
-        and not at_start
-        and not opens
-        and not _ends_sentence(left)
-    ):
-        return not is_no_name(previous.group(1).lower()) and kind == "short"
-    if right.startswith("'s "):
-        return kind not in {"month", "tool", "organisation"} or at_start
-    verb = AROUND_WORDS.verb.match(right)
-    if verb is not None:
-        if (
-            kind in {"tool", "month"}
-            and AROUND_WORDS.be.match(right) is not None
-            and (kind == "tool" or AROUND_WORDS.done.match(right) is None)
-        ):
-            return False
-        unplaced = _not_cue().get(kind)
-        return at_start or unplaced is None or unplaced.search(low_left) is None
-    if kind == "tool":
-        return False
-    unplaced = _not_cue().get(kind)
-    if unplaced is not None and unplaced.search(low_left) is not None:
-        return kind == "place" and low_left.endswith(("by ", " me "))
-    if kind == "place" and AROUND_WORDS.place_after.match(right) is not None:
-        return False
-    if AROUND_WORDS.cue.search(low_left) is not None:
-        return True
-    return (
-        kind in {"word", "short"}
-        and not at_start
-        and bool(left.strip())
-        and left.rstrip()[-1] in "abcdefghijklmnopqrstuvwxyz,"
-    )
-
-
-def _ends_sentence(left: str) -> bool:
-    return left.rstrip().endswith((".", "!", "?", ":"))
-
-
-def is_alone(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
-    """Say whether the word is a line of its own, near the top or at the end."""
-    low = folded.low
-    before = low.rfind("\n", 0, start) + 1
-    after = low.find("\n", end)
-    after = len(low) if after < 0 else after
-    if low[before:start].strip(" *#_->|\t") or low[end:after].strip(" *#_-,.|\t\r"):
-        return False
-    previous = low[max(0, before - 60) : before].rstrip(" >|\n\t").rpartition("\n")[2].strip(" >|*")
-    if AROUND_WORDS.closing.match(previous) is not None:
-        return True
-    lines = layout.lines
-    near_top = len(lines) > 2 and start <= lines[min(3, len(lines) - 1)].start
-    near_end = bool(lines) and end >= lines[-2 if len(lines) > 1 else -1].start
-    return near_top or near_end
