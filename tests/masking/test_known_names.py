@@ -310,7 +310,7 @@ WORDS = {
     "Amos Vale": ["Born to bakers, he left school early. [[Vale]] and his wife run a mill."],
     "Malik Booker": ["wrote on rope:\n* [[booker m]], on fog and rope\n* a booker of rooms"],
     "Ned Q. Thorn": ["[[ned q. thorn]]\nwelder / leeds", "[[Ned_Q._Thorn]]_CV.pdf", "Legal last name\n    [[Thorn]]"],
-    "Jo Moss": ["[[jo moss]]\nwelder / leeds", "[[J. Moss]]",],
+    "Jo Moss": ["[[jo moss]]\nwelder / leeds", "[[J. Moss]]"],
     "Amina bint Rashid Noor": ["[[amina n. bint rashid noor]]\nwelder", "tickets marked '[[bint Rashid Noor]]'"],
     "Sol Cruz Cruz": ["[[Sol Cruz Cruz]]\nWelder"],
     "Salem Noor": ['[[Salem "Sal" Idris Noor]] is a welder.'],

@@ -18,7 +18,7 @@ from statistics import median
 from evenhand.masking.categories.fields import category_of
 from evenhand.masking.folded_text import folded_text, folded_word
 from evenhand.masking.layout import layout_of
-from evenhand.masking.names.own_places import is_name_label
+from evenhand.masking.names.own import is_name_label
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 

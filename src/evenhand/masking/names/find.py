@@ -8,7 +8,6 @@ from evenhand.masking.names import own as names_own
 from evenhand.masking.names.given import names_given
 from evenhand.masking.names.mentions import with_capitals
 from evenhand.masking.names.others import other_people
-from evenhand.masking.names.own_places import in_markup, labelled, phrased, renamed
 from evenhand.masking.names.parts import AROUND_WORDS, Name, Names, capitalised, name_of
 from evenhand.masking.names.spoken import is_in_third_person, mentions_of
 from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, name_words, no_names, surnames
@@ -45,11 +44,9 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     given = tuple(name for text in known_names for name in names_given(text))
     known = [name for name in (name_of(capitalised(text)) for text in given) if name.tokens]
-    placed = [*labelled(folded, layout), *phrased(folded), *in_markup(folded)]
-    header = names_own.near_the_top(folded, layout)
+    placed = [*names_own.labelled(folded, layout), *names_own.phrased(folded), *names_own.in_markup(folded)]
     fragment = _is_fragment(folded, layout)
-    if fragment:
-        header = [place for place in header if _is_listed(place.name)]
+    header = [] if fragment else names_own.near_the_top(folded, layout)
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
@@ -57,18 +54,16 @@ def names_in(
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, folded)]
-    others: list[Name] = []
     if known:
         person += [name for name in (place.name for place in header) if _shares_any(name, known) and _adds(name, known)]
     else:
-        chosen, others = _chosen(folded, header, closing, evidence, person, tops=tops)
-        person += chosen
+        person += _chosen(folded, header, closing, person, tops=tops)
     person += [place.name for place in names_own.native_script_names(folded, layout, person)]
     person += [place.name for place in closing if place.sure or _shares_any(place.name, person)]
-    person += _completing([place.name for place in header], person)
-    person += renamed(folded, person)
+    person = _distinct(person)
+    person += [place.name for place in header if _is_fuller(place.name, person) and _adds(place.name, person)]
+    person += names_own.renamed(folded, person)
     person += names_own.file_names_in(folded)
-    person += _agreeing(folded, layout, evidence)
     if not known:
         addressed = _from_addresses(folded, evidence, person)
         if not person and (evidence.locals or evidence.handles):
@@ -78,9 +73,7 @@ def names_in(
     person = _distinct(person)
     tokens = {token for name in person for token in name.tokens}
     single = bool(known) or not fragment or _SENTENCE.search(folded.text) is not None
-    others += [name for name in other_people(with_capitals(folded), layout) if single or len(name.tokens) > 1]
-    if not person:
-        person = _alone(others, folded)
+    others = [name for name in other_people(with_capitals(folded), layout) if single or len(name.tokens) > 1]
     person += names_own.respelled(folded, person)
     return Names(
         person=tuple(person),
@@ -99,76 +92,40 @@ _SENTENCE = lazy_re(r"[.!?:;]")
 _REACHED = lazy_re(r"@|\d{3}[ .-]?\d{4}|\bwww\.|://|\b(?:she|he|they)/")
 
 
-def _is_listed(name: Name) -> bool:
-    """Say whether all words of a name are frequent names, the first a given one and the last a surname."""
-    listed = given_names() | surnames()
-    return (
-        len(name.tokens) > 1
-        and listed.issuperset(name.tokens)
-        and name.tokens[0] in given_names()
-        and name.tokens[-1] in surnames()
-        and all(map(names_own.is_clean, name.tokens))
-    )
-
-
-def _alone(others: list[Name], folded: FoldedText) -> list[Name]:
-    """Return the first of the people in a text that names nobody else as its own, where a part of the name recurs."""
-    for name in others[:1]:
-        tokens = [token for token in name.tokens if len(folded.where.get(token, ())) > 1]
-        if len(name.tokens) > 1 and tokens:
-            return [name]
-    return []
-
-
 def _chosen(
     folded: FoldedText,
     header: list[names_own.Candidate],
     closing: list[names_own.Candidate],
-    evidence: names_own.Evidence,
     person: list[Name],
     *,
     tops: int,
-) -> tuple[list[Name], list[Name]]:
-    """Return the header's best name and those that share a word or an address with it, or else the text's subject.
-
-    The second list has other people of whom the text speaks.
-    """
+) -> list[Name]:
+    """Return the header's best name and those that share a word with it, or else the text's subject."""
     signatures = [candidate.name for candidate in closing]
-    scored: list[tuple[int, int, Name]] = []
-    for candidate in header:
-        agreement = evidence.agreement(candidate.name)
-        score = candidate.score + agreement + (2 if _shares_any(candidate.name, signatures) else 0)
-        scored.append((score, agreement, candidate.name))
+    scored = [(each.score + 2 * _shares_any(each.name, signatures), each.name) for each in header]
     clear = _is_clear(scored, tops)
     third = is_in_third_person(folded, least=_OFTEN if clear else 2)
     person = [name for name in person if len(name.tokens) > 1]  # not a nickname or a former name alone
-    least = ACCEPTED if not person else ACCEPTED + 3
+    least = ACCEPTED + 3 * bool(person)
     if person or (clear and not third):
-        return _best(scored, least), []
+        return _best(scored, least)
     mentions = mentions_of(folded)
-    totals = [(min(4, max(-4, mentions.of(name))), score, agreed, name) for score, agreed, name in scored]
-    chosen = _best([(score + min(0, points), agreed, name) for points, score, agreed, name in totals], least)
+    totals = [(min(4, max(-4, mentions.of(name))), score, name) for score, name in scored]
+    chosen = _best([(score + min(0, points), name) for points, score, name in totals], least)
     if not chosen:
-        chosen = _best([(score + points, agreed, name) for points, score, agreed, name in totals], least)
+        chosen = _best([(score + points, name) for points, score, name in totals], least)
     spoken = mentions.candidates(folded, third=third)
     if not chosen and spoken:
         chosen = [spoken[0].name]
     chosen += [candidate.name for candidate in spoken if candidate.score > _MUCH and candidate.sure]
-    chosen += mentions.fuller(chosen)
-    return chosen, []
+    return chosen + mentions.fuller(chosen)
 
 
-def _best(scored: list[tuple[int, int, Name]], least: int) -> list[Name]:
-    """Return the names that score highest, those with an address that agrees first, and others that agree."""
-    best = max((score for score, _, _ in scored), default=0)
-    leading = [(agreed, name) for score, agreed, name in scored if score >= least and score == best]
-    agreeing = [name for agreed, name in leading if agreed > 0]
-    chosen = agreeing or [name for _, name in leading]
-    return chosen + [
-        name
-        for score, agreed, name in scored
-        if least <= score < best and (agreed > 0 or (score == best - 1 and _shares_any(name, chosen)))
-    ]
+def _best(scored: list[tuple[int, Name]], least: int) -> list[Name]:
+    """Return the names that score highest, and others that score almost as high and share a word with them."""
+    best = max((score for score, _ in scored), default=0)
+    chosen = [name for score, name in scored if score == best >= least]
+    return chosen + [name for score, name in scored if score == best - 1 >= least and _shares_any(name, chosen)]
 
 
 _MUCH = 3
@@ -176,12 +133,12 @@ _MUCH = 3
 _OFTEN = 4
 
 
-def _is_clear(scored: list[tuple[int, int, Name]], tops: int) -> bool:
+def _is_clear(scored: list[tuple[int, Name]], tops: int) -> bool:
     """Say whether the best of the names on top (the first ones) is well above those that are another's."""
     if not tops:
         return False
     best = max(scored[:tops], key=lambda candidate: candidate[0])
-    rivals = [score for score, _, name in scored if not set(name.tokens) & set(best[2].tokens)]
+    rivals = [score for score, name in scored if not set(name.tokens) & set(best[1].tokens)]
     return best[0] >= CLEAR and best[0] > max(rivals, default=0) + 1
 
 
@@ -196,16 +153,10 @@ def _shares_any(name: Name, others: Iterable[Name]) -> bool:
     return False
 
 
-def _completing(names: Iterable[Name], person: list[Name]) -> list[Name]:
-    """Return the header's names that are a fuller form of an accepted one."""
-    known = {(frozenset(name.tokens), len(name.tokens)) for name in person}
-    return [
-        name
-        for name in dict.fromkeys(names)
-        if len(name.tokens) > 1
-        and any(tokens < set(name.tokens) and len(name.tokens) <= length + 3 for tokens, length in known)
-        and _adds(name, person)
-    ]
+def _is_fuller(name: Name, person: list[Name]) -> bool:
+    """Say whether a name is a fuller form of an accepted one."""
+    tokens = set(name.tokens)
+    return any(set(other.tokens) < tokens and len(name.tokens) <= len(other.tokens) + 3 for other in person)
 
 
 def _adds(name: Name, person: list[Name]) -> bool:
@@ -246,29 +197,16 @@ _IN_ADDRESS = lazy_re(r"\.[a-z]{2}|[@_/]|-\w")
 _BEFORE_HOST = frozenset("@/._")
 
 
-def _agreeing(folded: FoldedText, layout: Layout, evidence: names_own.Evidence) -> list[Name]:
-    """Return the lines in small letters on top that an address is made of, word for word: `sol peck`, sol.peck@."""
-    locals_ = {"".join(filter(str.isalpha, local)) for local in evidence.locals}
-    names = []
-    for line in layout.lines[:_TOP]:
-        text = folded.text[line.start : line.end]
-        if text.islower() and 0 < text.count(" ") < _TOP and "".join(filter(str.isalpha, text)) in locals_:
-            names.append(name_of(text))
-    return names
-
-
-_TOP = 4
-
-
 def _from_addresses(folded: FoldedText, evidence: names_own.Evidence, person: list[Name]) -> list[Name]:
     """Return words of the text that an address is made of: any where there is no other name, or a name's others.
 
     Also frequent names in an e-mail's local part, where there is no other name.
     """
     names = []
+    known = {token for name in person for token in name.tokens if len(token) >= _SHORTEST_IN_ADDRESS}
     for local in (*evidence.locals, *evidence.handles):
         parts = [part for part in _LETTERS.findall(local) if len(part) > 1]
-        parts = [part for part in parts if not any(names_own.is_made_of(part, name.tokens) for name in person)]
+        parts = [part for part in parts if not any(token in part for token in known)]
         listed = [part for part in parts if part in given_names() or part in surnames()] if not person else []
         written = [word for word in _words_of_address(folded, parts) if _is_capitalised(word, folded)]
         chosen = dict.fromkeys([*listed, *written])

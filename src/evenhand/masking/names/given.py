@@ -109,6 +109,7 @@ def _is_name_compound(word: str, form: str) -> bool:
     before, _, after = (part.strip("0123456789_") for part in word.partition(form))
     return (
         word != form
+        and "'" not in word
         and len(form) >= _SHORTEST_INSIDE
         and kind_of_token(word) is None
         and word not in surnames()

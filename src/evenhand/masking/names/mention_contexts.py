@@ -9,15 +9,17 @@ person (`May 2019`, `Paris, TX`, `Mark the date`) or seldom one (`in May`, `Pric
 import csv
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
+from operator import attrgetter
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
-from evenhand.masking.names.own_places import is_name_label
+from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.parts import AROUND_WORDS
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
@@ -26,7 +28,7 @@ MENTION_WORDS = WordTable("evenhand.masking.names", "mentions.toml")
 
 
 class Least(NamedTuple):
-    """How likely a word must be the person: in general, in a text without capitals, where a person is seldom or never."""
+    """How likely a word must be the person: in general, in a text without capitals, where one is seldom or never."""
 
     general: float
     small: float
@@ -112,10 +114,10 @@ def _is_under_label(low: str, start: int) -> bool:
 def _is_alone(folded: FoldedText, layout: Layout, start: int, end: int) -> bool:
     """Say whether the word is a line of its own, apart from an initial, near the top or at the end."""
     low = folded.low
-    before = low.rfind("\n", 0, start) + 1
-    after = low.find("\n", end)
-    if len(low[before:start].strip(_MARKS)) > 1 or low[end : after if after >= 0 else len(low)].strip(_MARKS):
+    left, _, right = _line_context(low, start, end)
+    if len(left.strip(_MARKS)) > 1 or right.strip(_MARKS):
         return False
+    before = start - len(left)
     previous = low[max(0, before - 60) : before].rstrip(" >|\n\t").rpartition("\n")[2].strip(" >|*")
     if MENTION_WORDS.closing.match(previous) is not None:
         return True
@@ -129,7 +131,8 @@ def _is_marked_as_name(folded: FoldedText, layout: Layout, place: tuple[int, int
     start, end = place
     left, _, right = _line_context(folded.text, start, end)
     low = left.lower()
-    if any(field.start <= start < field.end and is_name_label(field.label) for field in layout.fields):
+    number = bisect_right(layout.fields, start, key=attrgetter("start")) - 1
+    if number >= 0 and start < (field := layout.fields[number]).end and is_name_label(field.label):
         return True
     if left[-1:] in _CLOSED_BY and right[:1] == _CLOSED_BY[left[-1]]:
         return kind in {"word", "short"} or left[-1:] != "("  # a nickname in brackets or quotes

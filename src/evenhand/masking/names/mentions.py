@@ -204,8 +204,7 @@ def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str]) -> boo
     low, written = folded.low, folded.text[start:end]
     if len(tokens) < 2 or not written.islower() or any(kind_of_token(token) in {None, "short"} for token in tokens):
         return False
-    last = low.find("\n", end)
-    goes_on = low[end : last if last >= 0 else len(low)].strip(" \t*#_|,.-") != ""
+    goes_on = low[end : end + _LONGEST_GAP].partition("\n")[0].strip(" \t*#_|,.-") != ""
     return goes_on and " " in written and MENTION_WORDS.introduced.search(low, max(0, start - 20), start) is None
 
 
@@ -291,14 +290,19 @@ _NEIGHBOURS = (
 )
 
 
+_LINE_ENDS = frozenset({"", "\n"})
+
+
 def _grown(folded: FoldedText, name: Name, start: int, end: int) -> tuple[int, int, bool]:
     """Return a place with the initials, particles and halves of a double name around it; whether they make it sure."""
     text, sure = folded.text, False
     capital = not text[start:end].islower() or not text[start].isascii()
     for pattern, right, wanted, makes_sure, fits in _NEIGHBOURS:
-        if wanted not in {None, capital}:
+        if wanted not in {None, capital} or (fits is _has_particles and not name.particles):
             continue
-        match = pattern.match(text, end) if right else pattern.search(text, max(0, start - 24), start)
+        if fits is not _has_particles and (text[end : end + 1] if right else text[start - 1 : start]) in _LINE_ENDS:
+            continue
+        match = pattern.match(text, end) if right else pattern.search(text, max(0, start - 16), start)
         if match is None or not fits(match.group(), name) or text[match.start() : end] in MENTION_WORDS.compounds:
             continue
         start, end, sure = min(start, match.start()), max(end, match.end()), sure or makes_sure

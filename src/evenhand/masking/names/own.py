@@ -1,18 +1,18 @@
-"""Candidates for the person's own name: header, blocks, sign-off, footers, file name, other spellings.
+"""Candidates for the person's own name: labels, phrases, header, blocks, sign-off, footers, file name, spellings.
 
 `Evidence` holds what supports a name besides its place: e-mail local parts, profile handles, file name and
 metadata. `respelled` finds `Juergen` for Jürgen, `native_script_names` names in scripts other than Latin.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, product
+from itertools import chain, product, takewhile
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText, folded_word, word_list
-from evenhand.masking.layout import Layout, Line
+from evenhand.masking.layout import Field, Layout, Line
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.parts import PARTICLES, Name, capitalised, name_of
 from evenhand.patterns import lazy_re
@@ -35,53 +35,32 @@ def respelled(folded: FoldedText, person: Iterable[Name]) -> list[Name]:
     tokens = dict.fromkeys(token for name in person for token in name.tokens if _SHORTEST <= len(token) <= _LONGEST)
     names = []
     for token in tokens:
-        typed = [word for word in (*_typed_out(token), *_bare(token)) if word in folded.where and word not in tokens]
-        names += [
-            name_of(word.title())
-            for word in typed
-            if word_kinds.kind_of(word) == "name" and word not in word_kinds.english_words()
-        ]
+        typed = [word for word in _typed(token) if word in folded.where and word not in tokens]
+        names += [name_of(word.title()) for word in typed if is_clean(word)]
         names += [name_of(written) for written in _in_parts(folded, token)]
     return names
 
 
-def _typed_out(token: str) -> Iterator[str]:
-    """Yield a token with some of its vowels typed out as umlauts are."""
-    if sum(letter in _TYPED for letter in token) > _MOST_VOWELS:
-        return
-    ways = product(*(_TYPED.get(letter, letter) for letter in token))
-    next(ways)  # the token itself
-    yield from map("".join, ways)
-
-
-def _bare(token: str) -> Iterator[str]:
-    """Yield a token with its typed umlauts as bare letters, as in normalised text: jurgen of Juergen."""
+def _typed(token: str) -> Iterator[str]:
+    """Yield a token with some of its vowels typed out as umlauts are, and its typed umlauts as bare letters."""
     bare = token
     for typed, letter in _TYPED_OUT:
-        if typed in token:
-            bare = bare.replace(typed, letter)
-            yield token.replace(typed, letter)
-            yield bare
+        bare = bare.replace(typed, letter)
+        yield token.replace(typed, letter)
+    yield bare
+    if sum(letter in _TYPED for letter in token) <= _MOST_VOWELS:
+        yield from map("".join, product(*(_TYPED.get(letter, letter) for letter in token)))
 
 
 def _in_parts(folded: FoldedText, token: str) -> Iterator[str]:
     """Yield the two words with a capital each, side by side, that are one token together."""
-    text, words = folded.text, folded.words
     for cut in range(_SHORTEST_PART, len(token) - _SHORTEST_PART + 1):
-        if token[cut:] not in folded.where:
-            continue
-        for place in folded.where.get(token[:cut], ()):
-            _, start, end = words[place]
-            following = words[place + 1] if place + 1 < len(words) else ("", 0, 0)
-            if (
-                following[0] == token[cut:]
-                and following[1] == end + 1
-                and text[end] in " -"
-                and text[start].isupper()
-                and text[following[1]].isupper()
-            ):
-                yield text[start : following[2]]
-                break
+        first, last = token[:cut], token[cut:]
+        for mark in " -" if first in folded.where and last in folded.where else "":
+            start = folded.low.find(f"{first}{mark}{last}")
+            written = folded.text[start : start + len(token) + 1]
+            if start >= 0 and written[0].isupper() and written[cut + 1].isupper():
+                yield written
 
 
 OWN_NAME_WORDS = WordTable("evenhand.masking.names", "own.toml")
@@ -90,114 +69,41 @@ _LOCAL = lazy_re(
     r"([\w.+'-]{2,64}+)(?: ?(?:@|\[at\]|\(at\)) ?| at (?=[\w-]*[a-z][\w-]*(?:\.[a-z]{2}| dot [a-z]{2})))",
     re.IGNORECASE,
 )
-_HOST = lazy_re(r"[\w-]+(?:\.[a-z]{2}| dot [a-z]{2})")
 _CAMEL = lazy_re(r"(?<=[a-z])(?=[A-Z])")
 _HYPHEN = lazy_re(r"(?<![a-z])([A-Z][a-z]+)-([a-z]+)(?![a-z-])")
-_SHORTEST_EVIDENCE = 3
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """Local parts, handles and names given with the file; `agreement` scores a name against them."""
+    """What says a name besides the text: local parts of e-mail addresses, handles, the file's name and metadata."""
 
     locals: tuple[str, ...]
     handles: tuple[str, ...]
     file_name: Name | None
     metadata: tuple[Name, ...]
 
-    def agreement(self, name: Name) -> int:
-        """Return how much speaks for a name: 3 for a file name, 3 for metadata."""
-        score = 3 if self.file_name is not None and _shares(name, self.file_name) else 0
-        return score + (3 if any(_shares(name, other) for other in self.metadata) else 0)
-
 
 def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[str, ...]) -> Evidence:
     """Return the evidence of a document's addresses, file name and metadata for the person's name."""
     low = folded.low
-    local_parts = []
-    for mark in _at_marks(folded):
-        match = _LOCAL.search(low, max(0, mark - _FAR), mark + _FAR)
-        if match is not None:
-            local_parts.append(match.group(1))
+    marks = (mark.start() for mark in _AT.finditer(low))
+    matches = (_LOCAL.search(low, max(0, mark - _FAR), mark + _FAR) for mark in marks)
     handles = [
         match.group(1) or match.group(2)
-        for piece in _address_pieces(low)
-        if len(piece) > _SHORTEST_EVIDENCE + 3
-        and "@" not in piece
-        and ("in/" in piece or OWN_NAME_WORDS.domain.search(piece) is not None)
-        for match in OWN_NAME_WORDS.profile.finditer(piece)
+        for piece in low.split()
+        if "@" not in piece and ("in/" in piece or ("." in piece and OWN_NAME_WORDS.domain.search(piece) is not None))
+        for match in OWN_NAME_WORDS.profile.finditer(piece[:_LONGEST_PIECE])
     ]
     return Evidence(
-        locals=tuple(dict.fromkeys(local_parts)),
+        locals=tuple(dict.fromkeys(match.group(1) for match in matches if match is not None)),
         handles=tuple(dict.fromkeys(handle for handle in handles if handle not in OWN_NAME_WORDS.generic)),
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
 
 
-def _at_marks(folded: FoldedText) -> Iterator[int]:
-    """Yield where an address may have its mark: `@`, `[at]`, ` at ` before a host."""
-    low = folded.low
-    place = low.find("@")
-    while place >= 0:
-        yield place
-        place = low.find("@", place + 1)
-    for word in folded.where.get("at", ()):
-        _, start, end = folded.words[word]
-        mark = low[start - 1 : end + 1]
-        if mark in _BRACKETED_AT or (mark == " at " and _HOST.match(low, end + 1) is not None):
-            yield start - 1
-
-
-_BRACKETED_AT = frozenset({"[at]", "(at)"})
-_FAR = 40
-
-
-def _address_pieces(low: str) -> Iterator[str]:
-    """Yield words that may be an address: with a dot between letters, or in/."""
-    for mark in _INSIDE_ADDRESSES if "in/" in low else _INSIDE_ADDRESSES[:1]:
-        done = 0
-        for match in mark.finditer(low):
-            begin = match.start()
-            if begin < done:
-                continue
-            before = low[max(0, begin - _LONGEST_PIECE) : begin]
-            if before and not before[-1].isspace():
-                begin -= len(before.rsplit(maxsplit=1)[-1])
-            piece = low[begin : begin + _LONGEST_PIECE].split(maxsplit=1)[0]
-            done = begin + len(piece)
-            yield piece
-
-
-_INSIDE_ADDRESSES = (lazy_re(r"\.(?=[^\W_])"), lazy_re(r"in/(?=[^\W_])"))
-_LONGEST_PIECE = 300
-
-
-def is_made_of(part: str, tokens: Sequence[str]) -> bool:
-    """Say whether an address consists of a name's tokens, apart from initials and words such as design.
-
-    >>> is_made_of("whitfieldk", ["whitfield"]), is_made_of("whitfieldk", ["field"])
-    (True, False)
-    """
-    rest, matched = part, 0
-    for token in sorted(tokens, key=len, reverse=True):
-        if (
-            len(token) >= _SHORTEST_EVIDENCE
-            and token in rest
-            and not (len(token) == _SHORTEST_EVIDENCE and token in rest[1:-1])
-        ):
-            rest, matched = rest.replace(token, " ", 1), matched + len(token)
-    pieces = rest.split()
-    return matched > 0 and (
-        sum(map(len, pieces)) <= 2
-        or all(len(piece) <= 1 or piece in OWN_NAME_WORDS.generic for piece in pieces)
-        or sum(token in part for token in tokens if len(token) >= _SHORTEST_EVIDENCE) > 1
-    )
-
-
-def _shares(name: Name, other: Name) -> bool:
-    mine = {*name.tokens, *name.others}
-    return any(token in mine for token in other.tokens) or any(token in name.joined for token in other.tokens)
+_AT = lazy_re(r"@|[\[(]at[\])]| at (?=[\w-]+(?:\.[a-z]{2}| dot [a-z]{2}))")
+_FAR, _LONGEST_PIECE = 40, 300
 
 
 def name_in_file_name(file_name: str) -> Name | None:
@@ -259,13 +165,6 @@ def _closing_words() -> frozenset[str]:
     return word_list(OWN_NAME_WORDS.closing_words)
 
 
-_PAGE_WORDS = lazy_re(
-    r"(?:\bpage\b|\bp\.)?[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\bcontinued\b|\bconfidential\b|\bresume\b|"
-    r"\bcv\b|\bcurriculum vitae\b|\bpage\b",
-    re.IGNORECASE,
-)
-_PAGE_HINTS = ("page", "continued", "confidential", "p. ")
-_PAGE_NUMBER = lazy_re(r"\bp(?:age|\.)[ ]*\d|\d[ ]*(?:/|of)[ ]*\d|continued|confidential")
 _FIRST_LINES = 12
 
 
@@ -297,12 +196,9 @@ def near_the_top(folded: FoldedText, layout: Layout) -> list[Candidate]:
             candidate = _in_header(piece, line=seen, piece=place)
             if candidate is None:
                 continue
-            bonus = not place and (
-                _is_before_a_job(pieces) or (seen < _TOP and _below(folded, layout.lines, number) > 0)
-            )
+            before_job = len(pieces) > 1 and any(map(is_job, pieces[1].lower().split()[:3]))
+            bonus = not place and (before_job or (seen < _TOP and _below(folded, layout.lines, number) > 0))
             candidates.append(candidate._replace(score=candidate.score + bonus))
-        if _is_title_line(text):
-            continue
         seen += 1
     return candidates
 
@@ -325,23 +221,12 @@ def _beginning(text: str) -> str:
     """Return the words with which a text that has lost its lines begins, up to a town, a job or any other word."""
     words: list[str] = []
     for word in text.split(maxsplit=_MOST_WORDS)[:_MOST_WORDS]:
-        if words and (word_kinds.is_town(word) or _is_place(word) or is_job(word.lower()) or not word[0].isupper()):
+        if words and (_is_place(word) or is_job(word.lower()) or not word[0].isupper()):
             break
         if words and word_kinds.is_ordinary(word.lower()):
             break
         words.append(word)
     return " ".join(words)
-
-
-def _is_before_a_job(pieces: list[str]) -> bool:
-    """Say whether a job follows the first piece of a line."""
-    return len(pieces) > 1 and any(map(is_job, pieces[1].lower().split()[:3]))
-
-
-def _is_title_line(text: str) -> bool:
-    """Say whether a line only says what the document is."""
-    words = text.lower().strip(" :.-_*#").split()
-    return set(map(word_kinds.no_names().get, words)) <= {"section"}
 
 
 #: The penalty of a header of ordinary words only: `Skill Matrix`.
@@ -355,36 +240,35 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     text = word_kinds.uncredentialled(unprefixed(text.strip(' *#_=-.:\t[]~+"\u201c\u201d')))
     last_first = word_kinds.inverted(text)
     if not last_first:
-        text, comma, after = text.partition(",")
-        if comma and _is_place(after):
+        text, _, after = text.partition(",")
+        if after.split() and all(map(_is_place, after.split()[:2])):
             return None
     lower, mixed = text.islower(), not line and not piece and _is_mixed(text)
-    plausible = last_first or word_kinds.looks_like_a_name(text, lower=lower or mixed)
-    # A word of résumés may be a surname (Grace Major): then an address or the like has to agree.
-    if not plausible and not (len(text.split()) > 1 and _has_another_word(text)):
+    if not last_first and not word_kinds.looks_like_a_name(text, lower=lower or mixed):
         return None
     name = name_of(capitalised(text) if mixed else text)
-    if not name.tokens or (len(name.tokens) == 1 and (word_kinds.is_town(text) or _is_short(text))):
+    if not name.tokens:
         return None
-    cleans = sum(map(is_clean, name.tokens))
-    short = [] if plausible else [token for token in name.tokens if not is_clean(token) and _may_be_short(token)]
-    score = 0 if plausible else -1 if 0 < len(short) < len(name.tokens) == len(short) + cleans else -3
-    score += (3 if line == 0 else 2 if line == 1 else 1) - (1 if piece else 0)
-    score += listed_score(name)
-    if len(name.tokens) == 1 and not name.particles and _WITH_INITIALS.match(text) is None:
-        score -= 2
-    clean = cleans == len(name.tokens)
-    score += clean
+    words, single = word_kinds.name_words(), len(name.tokens) == 1
+    names = [token for token in name.tokens if token not in words]
+    clean = [is_clean(token) for token in name.tokens]
+    score = (
+        max(1, 3 - line)
+        - (piece > 0)
+        + 2 * (not word_kinds.given_names().isdisjoint(names))
+        + (not word_kinds.surnames().isdisjoint(names))
+        + all(clean)
+        - 2 * (single and not name.particles and _WITH_INITIALS.match(text) is None)
+        - 2 * all(words.get(token, "word") != "word" for token in name.tokens)
+        - _PLAIN_WORDS * all(map(word_kinds.is_ordinary, name.tokens))
+    )
     if lower:
-        score -= 1 if len(name.tokens) > 1 and cleans else 2
-        score += not clean and cleans > 0
-    kinds = [word_kinds.name_words().get(token) for token in name.tokens]
-    if all(kind in {"place", "tool", "organisation", "month"} for kind in kinds):
-        score -= 2
-    score -= _PLAIN_WORDS * all(map(word_kinds.is_ordinary, name.tokens))
-    if text.isupper() and line < 3 and len(name.tokens) > 1:
-        score += 1
-    return Candidate(name=name, score=score)
+        score += (any(clean) and not all(clean)) - (2 if single or not any(clean) else 1)
+    return Candidate(name=name, score=score + (text.isupper() and line < 3 and not single))
+
+
+def _is_place(word: str) -> bool:
+    return word_kinds.no_names().get(word.strip(".").lower()) == "place"
 
 
 def _is_mixed(text: str) -> bool:
@@ -405,10 +289,6 @@ def _is_listed_or_clean(word: str) -> bool:
     return is_clean(word) or (listed and not word_kinds.is_ordinary(word))
 
 
-def _may_be_short(token: str) -> bool:
-    return word_kinds.no_names().get(token, "other") == "other"
-
-
 def unprefixed(text: str) -> str:
     """Return a line without a document's title, a label or a person's title before a name.
 
@@ -426,14 +306,6 @@ LONGEST_LOST = 200
 _LONGEST_CANDIDATE, _NO_NAME = 90, lazy_re(r"[\d@%=<>{}$?!]")
 
 
-def _is_short(text: str) -> bool:
-    """Say whether a single word is an abbreviation by its length."""
-    return text.isupper() and len(text) < _SHORTEST_IN_CAPITALS
-
-
-_SHORTEST_IN_CAPITALS = 5
-
-
 def is_clean(token: str) -> bool:
     """Say whether a word is no other word by the lists."""
     return not (
@@ -445,31 +317,6 @@ _TAG = lazy_re(r"</?[A-Za-z][^<>]{0,60}>")
 _WIDE = lazy_re(r"[^\W\d_][\w.'-]*(?: {2,3}[^\W\d_][\w.'-]*){1,3}")
 _TOP = 3
 _WITH_INITIALS = lazy_re(r"[A-Z]\.[ ]?")
-
-
-def _is_place(text: str) -> bool:
-    words = text.split()
-    return bool(words) and all(
-        word_kinds.no_names().get(word.lower().strip(".")) == "place" or (len(word) == 2 and word.isupper())
-        for word in words[:2]
-    )
-
-
-def _has_another_word(text: str) -> bool:
-    words = text.lower().split()
-    return (len(words) < 4 and word_kinds.looks_like_a_name(text, loose=True)) or (
-        len(words) == 2
-        and any(word_kinds.looks_like_a_name(word) for word in text.split())
-        and text.replace(" ", "").isalpha()
-    )
-
-
-def listed_score(name: Name) -> int:
-    """Return 2 for a frequent given name and 1 for a frequent surname: a list only ever adds."""
-    words = word_kinds.name_words()
-    given = any(token in word_kinds.given_names() and token not in words for token in name.tokens)
-    family = any(token in word_kinds.surnames() and token not in words for token in name.tokens)
-    return (2 if given else 0) + (1 if family else 0)
 
 
 def in_blocks(folded: FoldedText, layout: Layout) -> list[Candidate]:
@@ -538,7 +385,7 @@ def is_job(word: str) -> bool:
 
 
 _YEAR = lazy_re(r"(?:19|20)(?<=\b\d\d)\d\d\b")
-_LONGEST_LINE, _LONGEST_CLOSING, _LONGEST_FOOTER = 60, 60, 100
+_LONGEST_LINE = _LONGEST_CLOSING = 60
 _STACKED = 4
 _INITIAL = lazy_re(r"[A-Z]\.?")
 #: A telephone's or a postal code's.
@@ -548,56 +395,52 @@ _BOX = lazy_re(r"\bp\.?o\.? box\b")
 
 def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
     """Return names under a letter's closing, and in page footers."""
-    candidates = []
+    candidates = _in_footers(folded, layout)
     lines = layout.lines
-    closings = {folded.low.count("\n", 0, folded.words[word][1]) for word in folded.places(_closing_words())}
-    paged = _with_hints(folded.low)
-    marked = closings | paged
+    closings = _line_numbers(folded, _closing_words())
     for place, (start, end, number, _, _) in enumerate(lines):
-        if folded.low[end - 1] not in ",*_>" and (number not in marked or end - start > _LONGEST_FOOTER):
+        if folded.low[end - 1] not in ",*_>" and (number not in closings or end - start > _LONGEST_CLOSING):
             continue
-        may_close = number in closings
         low = folded.low[start:end].strip(" *_>")
         ends = low[-1:] == ","
         closes = (
-            may_close
-            and len(low) <= _LONGEST_CLOSING
+            number in closings
             and (ends or low.count(" ") < 4 or low[-1:] in ".!")
             and OWN_NAME_WORDS.closing.match(low) is not None
         )
-        if closes or (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
-            for following in lines[place + 1 : place + 3]:
-                text = word_kinds.uncredentialled(folded.text[following.start : following.end].strip(" *_-/>~\u2013"))
-                pieces = word_kinds.segments(text)
-                text = text[pieces[0][0] : pieces[0][1]].split(",")[0] if pieces else ""
-                if text and word_kinds.looks_like_a_name(text, loose=len(text.split()) > 1):
-                    name = name_of(text)
-                    sure = closes or all(is_clean(token) for token in name.tokens)
-                    candidates.append(Candidate(name=name, score=4, sure=sure))
-                    break
-        elif number in paged and place > 2 and len(low) < 90 and _PAGE_NUMBER.search(low):
-            bare = _PAGE_WORDS.sub("|", folded.text[start:end])
-            for first, last in word_kinds.segments(bare):
-                text = bare[first:last].strip(" ,.-–:()")
-                if len(text.split()) > 1 and (word_kinds.inverted(text) or word_kinds.looks_like_a_name(text)):
-                    name = name_of(text)
-                    repeated = any(candidate.name.tokens == name.tokens for candidate in candidates)
-                    sure = repeated or all(is_clean(token) for token in name.tokens)
-                    candidates.append(Candidate(name=name, score=3, sure=sure))
+        if not closes and not (ends and place > 2 and _PERHAPS_CLOSING.fullmatch(low) is not None):
+            continue
+        for following in lines[place + 1 : place + 3]:
+            text = word_kinds.uncredentialled(folded.text[following.start : following.end].strip(" *_-/>~\u2013"))
+            pieces = word_kinds.segments(text)
+            text = text[pieces[0][0] : pieces[0][1]].split(",")[0] if pieces else ""
+            if text and word_kinds.looks_like_a_name(text, loose=len(text.split()) > 1):
+                name = name_of(text)
+                candidates.append(Candidate(name=name, score=4, sure=closes or all(map(is_clean, name.tokens))))
+                break
     return [candidate for candidate in candidates if candidate.name.tokens]
 
 
-def _with_hints(low: str) -> set[int]:
-    """Return the numbers of lines that may hold a page's number."""
-    numbers = set()
-    for hint in _PAGE_HINTS:
-        place = low.find(hint)
-        while place >= 0:
-            numbers.add(low.count("\n", 0, place))
-            place = low.find(hint, place + len(hint))
-    return numbers
+def _in_footers(folded: FoldedText, layout: Layout) -> list[Candidate]:
+    numbers, candidates = _line_numbers(folded, _FOOTER_WORDS), []
+    for start, end, number, _, _ in layout.lines[3:] if numbers else ():
+        if number in numbers and end - start < _LONGEST_FOOTER and _PAGE_NUMBER.search(folded.low, start, end):
+            bare = _PAGE_NUMBER.sub("|", folded.text[start:end])
+            texts = [bare[first:last].strip(" ,.-\u2013:()") for first, last in word_kinds.segments(bare)]
+            names = [name_of(text) for text in texts if " " in text and word_kinds.looks_like_a_name(text)]
+            candidates += [Candidate(name, score=3, sure=all(map(is_clean, name.tokens))) for name in names]
+    return candidates
 
 
+def _line_numbers(folded: FoldedText, words: frozenset[str]) -> set[int]:
+    return {folded.low.count("\n", 0, folded.words[place][1]) for place in folded.places(words)}
+
+
+_FOOTER_WORDS = word_list({"page", "p", "continued", "confidential"})
+_PAGE_NUMBER = lazy_re(
+    r"\b(?:page|p\.)[ ]*\d+(?:[ ]*(?:/|of)[ ]*\d+)?|\d[ ]*(?:/|of)[ ]*\d|\b(?:continued|confidential)\b", re.IGNORECASE
+)
+_LONGEST_FOOTER = 90
 _SCRIPT = r"[\u0370-\u1dff\u3040-\ud7ff]"
 _SCRIPT_LETTERS = rf"((?:{_SCRIPT}+[ ]?){{1,4}})"
 _SCRIPT_NAME = lazy_re(
@@ -681,3 +524,291 @@ def _is_shaped(run: str) -> bool:
     words = run.split(" ")
     cased = any(word[0].upper() != word[0].lower() for word in words)
     return _WORDS.fullmatch(run) is not None and all(word[0].isupper() or not cased for word in words)
+
+
+def in_markup(folded: FoldedText) -> list[Candidate]:
+    """Return names in TeX commands and in the sender's line of a mail."""
+    names = []
+    if "\\" in folded.text:
+        commands = OWN_NAME_WORDS.tex_name.finditer(folded.text)
+        names += [name_of(" ".join(filter(None, match.groups()))) for match in commands]
+    if not folded.where.keys().isdisjoint(_SENDERS):
+        senders = (match.group(1) for match in OWN_NAME_WORDS.mail_head.finditer(folded.text))
+        names += [name_of(sender) for sender in senders if word_kinds.looks_like_a_name(sender, loose=True)]
+    return [Candidate(name=name, score=6, sure=True) for name in names if name.tokens]
+
+
+_SENDERS = frozenset({"from", "von", "de", "sender"})
+
+
+_NAME = lazy_re(word_kinds.NAME)
+_INVERTED = lazy_re(rf"{word_kinds.NAME}, {word_kinds.NAME}")
+
+
+@cache
+def _at_word() -> dict[str, tuple[re.Pattern[str], re.Pattern[str] | None]]:
+    return {
+        word: (getattr(OWN_NAME_WORDS, f"lead_{name}"), getattr(OWN_NAME_WORDS, f"follow_{name}", None))
+        for name, words in OWN_NAME_WORDS.phrase_words.items()
+        for word in words.split()
+    }
+
+
+@cache
+def _at_words() -> frozenset[str]:
+    return word_list(_at_word())
+
+
+_COPYRIGHT_BY = lazy_re(r"\u00a9[ ]*(?:19|20)\d\d(?:-\d+)?[ ]+(?:by[ ])?")
+
+
+def renamed(folded: FoldedText, person: Collection[Name]) -> list[Name]:
+    """Return earlier names: after `Formerly` that begins a sentence, with the person's first name, or after its name.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> seen = folded_text("Jane Doe, formerly Roe. Formerly Jane Smith. Formerly a clerk.")
+    >>> [name.text for name in renamed(seen, [name_of("Jane Doe")])]
+    ['Roe', 'Jane Smith']
+    """
+    if folded.where.keys().isdisjoint(_EARLIER):
+        return []
+    tokens = {token for name in person for token in name.tokens}
+    firsts = {name.tokens[0] for name in person if name.tokens}
+    names = []
+    for place in folded.places(_EARLIER):
+        _, start, end = folded.words[place]
+        _, _, before = folded.words[place - 1]
+        if place and folded.words[place - 1][0] in tokens and folded.text[before:start] in _BEFORE_EARLIER:
+            named, _ = _name_at(folded.text, end + 1, inverted_too=False)
+            if named:
+                names.append(name_of(named))
+    named_so = (
+        _name_at(folded.text, match.end(), inverted_too=False)[0]
+        for match in OWN_NAME_WORDS.renamed.finditer(folded.text)
+    )
+    names += [name_of(text) for text in named_so if " " in text]
+    return [name for name in names if name.tokens and (len(name.tokens) == 1 or name.tokens[0] in firsts)]
+
+
+_EARLIER = word_list({"formerly", "previously", "earlier"})
+_BEFORE_EARLIER = frozenset({", ", " (", " ", ",\n", "\n"})
+
+
+_HEREBY = lazy_re(r"i,[ ](?=\w)")
+_INTRODUCING = frozenset({"i", "i'm", "hi", "hello", "hey"})
+
+
+def phrased(folded: FoldedText) -> list[Candidate]:
+    """Return names in phrases that only a person's own name follows: CV of, my name is, formerly."""
+    candidates = []
+    for text, introduced in _name_phrases(folded):
+        name = name_of(text)
+        if not name.tokens or (
+            introduced
+            and len(name.tokens) < 2
+            and not (name.tokens[0] in word_kinds.given_names() or is_clean(name.tokens[0]))
+        ):
+            continue
+        candidates.append(Candidate(name=name, score=6, sure=True))
+    return candidates + [Candidate(name=name_of(text), score=6, sure=True) for text in _spoken(folded)]
+
+
+def _spoken(folded: FoldedText) -> Iterator[str]:
+    """Yield names after `my name is` in lines without capitals, as in transcribed speech."""
+    low = folded.low
+    if folded.where.keys().isdisjoint(_SAYING) or not any(phrase in low for phrase in _SAYINGS):
+        return
+    for match in OWN_NAME_WORDS.introduction.finditer(low):
+        first, last = low.rfind("\n", 0, match.start()) + 1, low.find("\n", match.end())
+        if not folded.text[first : last if last >= 0 else len(low)].islower():
+            continue
+        named = list(takewhile(lambda word: word not in OWN_NAME_WORDS.goes_on, match.group(1).split()))
+        if named and any(len(word) > 2 for word in named):
+            yield " ".join(named[:_MOST_PHRASE_WORDS])
+
+
+_SAYING = frozenset({"name", "name's", "call", "go"})
+_SAYINGS = ("my name", "my full name", "you can call me", "i go by")
+_MOST_PHRASE_WORDS = 5
+
+
+def _name_phrases(folded: FoldedText) -> Iterator[tuple[str, bool]]:  # noqa: C901 - one branch per kind of phrase
+    """Yield names in phrases, and whether it is a phrase such as `I'm`, which other words follow too."""
+    text, low = folded.text, folded.low
+    for place in folded.places(_at_words()):
+        word, start, _ = folded.words[place]
+        lead, follow = _at_word()[word]
+        before = lead.match(low, start)
+        if word == "i" and before is None:
+            before, follow = _HEREBY.match(low, start), OWN_NAME_WORDS.hereby_then
+        if before is None:
+            continue
+        if word == "known" and OWN_NAME_WORDS.of_a_thing.search(low, max(0, start - 20), start) is not None:
+            continue  # 'a product known as Falcon'
+        named, end = _name_at(text, before.end(), inverted_too=follow is None)
+        if named and (follow is None or follow.match(text, end) is not None):
+            yield named, word in _INTRODUCING
+    if "\u00a9" in text:
+        for match in _COPYRIGHT_BY.finditer(low):
+            named, _ = _name_at(text, match.end(), inverted_too=False)
+            if named:
+                yield named, False
+    for thing in OWN_NAME_WORDS.owned_things:
+        place = low.find(f"'s {thing}") if thing in folded.where else -1
+        if place >= 0:
+            owned = OWN_NAME_WORDS.owned.match(text, low.rfind("\n", 0, place) + 1)
+            if owned is not None and word_kinds.looks_like_a_name(owned.group(1), loose=True):
+                yield owned.group(1), False
+
+
+def _name_at(text: str, start: int, *, inverted_too: bool) -> tuple[str, int]:
+    """Return the name that begins at a place and where it ends; empty where other words go with it."""
+    particles = OWN_NAME_WORDS.particles.match(text, start)
+    first = particles.end() if particles is not None else start
+    match = _INVERTED.match(text, first) if inverted_too else None
+    if match is None or not word_kinds.inverted(match.group()):
+        match = _NAME.match(text, first)
+    if match is None:
+        return "", start
+    named = _upto_no_name(match.group().removesuffix("'s"))
+    return (text[start : first + len(named)], first + len(named)) if named else ("", start)
+
+
+def _upto_no_name(text: str) -> str:
+    """Return the beginning of a text that looks like a name; nothing where a firm's word ends it: `Lehman Brothers`."""
+    words = text.split(" ")
+    while words and not word_kinds.looks_like_a_name(" ".join(words), loose=True):
+        if word_kinds.no_names().get(words[-1].lower()) == "organisation":
+            return ""
+        words.pop()
+    return " ".join(words)
+
+
+# Labels are found by their last words, without those that end others.
+@cache
+def _label_words() -> frozenset[str]:
+    return word_list(
+        {label.split()[-1] for label in OWN_NAME_WORDS.own_labels} - {"as", "of", "by", "passport", "full"}
+    )
+
+
+_OBJECT_END = lazy_re(r"[{}]|\n[ ]*-[ ]|\n\n")
+
+
+def is_name_label(label: str) -> bool:
+    """Say whether a label is a name's, or made of such: `First name(s) / Surname(s)`.
+
+    >>> is_name_label("surname"), is_name_label("first name(s) / surname(s)"), is_name_label("company name")
+    (True, True, False)
+    """
+    if label in OWN_NAME_WORDS.own_labels:
+        return True
+    if "name" not in label:
+        return False
+    label = OWN_NAME_WORDS.whose.sub("", label)
+    bare = OWN_NAME_WORDS.bracketed.sub("", label.replace("(s)", "")).strip(" .-")
+    parts = [part.strip() for part in re.split(r"[/&,]| and | or ", bare)]
+    return all(
+        part in OWN_NAME_WORDS.own_labels or part.removesuffix("s") in OWN_NAME_WORDS.own_labels for part in parts
+    )
+
+
+def labelled(folded: FoldedText, layout: Layout) -> list[Candidate]:
+    """Return the values of fields such as Name, Surname, Maiden name, also of table cells."""
+    candidates = []
+    fields = [
+        (field.label, field.start, field.end)
+        for field in layout.fields
+        if is_name_label(field.label) and not _is_head(folded.low, field)
+    ]
+    for typed, start, end in [*fields, *_cells(folded), *_elements(folded)]:
+        if _names_a_thing(folded, start, end):
+            continue
+        label = OWN_NAME_WORDS.whose.sub("", typed).replace("(s)", "")
+        value = folded.text[start : min(end, start + _LONGEST_FIELD)]
+        stop = OWN_NAME_WORDS.value_end.search(value)
+        value = unprefixed(value[: stop.start()] if stop is not None else value).strip(" .,;-*_")
+        value = word_kinds.uncredentialled(value)
+        if not word_kinds.inverted(value):
+            value = value.split(",")[0]
+        value = value.replace(" / ", " ")  # First name(s) / Surname(s)
+        weak = label in OWN_NAME_WORDS.weak
+        several = len(value.split()) > 1 or not weak
+        if several and word_kinds.looks_like_a_name(value, lower=not weak and len(value.split()) < 4, loose=not weak):
+            candidates.append(Candidate(name=name_of(value), score=8, sure=True))
+    return [candidate for candidate in candidates if candidate.name.tokens]
+
+
+#: The most characters of a field for a name.
+_LONGEST_FIELD = 200
+
+
+def _names_a_thing(folded: FoldedText, start: int, end: int) -> bool:
+    """Say whether a value in JSON or YAML is the name of a firm, project or skill, by the neighbouring keys."""
+    low = folded.low
+    line = low[low.rfind("\n", 0, start) + 1 : start]
+    if low[end : end + 1] != '"' and line.lstrip(" ")[:2] != "- " and line[:2] != "  ":
+        return False
+    after = _OBJECT_END.search(low, end)
+    around = low[end : min(end + 200, after.start() if after is not None else len(low))]
+    before = low[max(0, start - 120) : start]
+    before = before[max(before.rfind("{"), before.rfind("\n- "), before.rfind("\n\n")) + 1 :]
+    return any(OWN_NAME_WORDS.keys_of_things.search(part) is not None for part in (around, before))
+
+
+def _cells(folded: FoldedText) -> Iterator[tuple[str, int, int]]:
+    """Yield labels in a table's cell, with the places of their values."""
+    low = folded.low
+    for place in folded.places(_label_words()) if "|" in low else ():
+        word_start = folded.words[place][1]
+        begin = max(low.rfind("\n", 0, word_start), low.rfind("|", 0, word_start)) + 1
+        stop = min(place for place in (low.find("\n", word_start), low.find("|", word_start), len(low)) if place >= 0)
+        label = low[begin:stop].strip(" \t*_#:.")
+        if low[stop : stop + 1] == "|" and len(label) <= _LONGEST_LABEL and is_name_label(label):
+            yield label, *_cell_after(folded.text, begin, stop)
+
+
+def _elements(folded: FoldedText) -> Iterator[tuple[str, int, int]]:
+    """Yield the contents of elements such as `<name>`, but not of those inside `<employer>` and the like."""
+    if "name>" not in folded.low:
+        return
+    for match in _ELEMENT.finditer(folded.low):
+        before = _OPENED.findall(folded.low, max(0, match.start() - 80), match.start())
+        if not before or before[-1] not in OWN_NAME_WORDS.things:
+            yield match.group(1).replace("_", " "), *match.span(2)
+
+
+_ELEMENT = lazy_re(r"<([a-z_:-]*name)(?:[ ][^<>]*)?>[ ]*([^<>\n]{2,60}?)[ ]*</")
+_OPENED = lazy_re(r"<([a-z_:-]+)[^<>]*>")
+
+
+def _cell_after(text: str, begin: int, stop: int) -> tuple[int, int]:
+    """Return the cell to the right of one, or the one under it where a table's head ends with a line of dashes."""
+    first, last = text.rfind("\n", 0, begin) + 1, text.find("\n", stop)
+    end = text.find("|", stop + 1)
+    end_of_line = last if last >= 0 else len(text)
+    right = stop + 1, end if 0 <= end < end_of_line else end_of_line
+    if not _is_ruled(text, last):
+        return right
+    column = text.count("|", first, begin)
+    start = text.find("\n", last + 1) + 1
+    if text[begin - 1 : begin] != "|" or column == 0:
+        column = 0
+    for _ in range(column):
+        start = text.find("|", start) + 1
+    ends = [place for place in (text.find("|", start), text.find("\n", start)) if place >= 0]
+    return start, min(ends) if ends else len(text)
+
+
+def _is_ruled(text: str, line_end: int) -> bool:
+    """Say whether a table's head ends here: a line of dashes is under it."""
+    under = text[line_end + 1 : text.find("\n", line_end + 1)] if line_end >= 0 else ""
+    return "--" in under and not under.strip(" |:-+")
+
+
+def _is_head(low: str, field: Field) -> bool:
+    """Say whether a field's label is in the head of a table, whose values are found with the cells."""
+    return "|" in low[field.label_start : field.start] and _is_ruled(low, low.find("\n", field.start))
+
+
+_LONGEST_LABEL = 40

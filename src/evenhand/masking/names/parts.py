@@ -73,7 +73,6 @@ class Name:
                 joined.update(
                     pair for pair in pairs if len(pair) >= _SHORTEST_JOINED or (len(pair) == 4 and pair[0] == word[0])
                 )
-        joined.update(_with_halves(self.tokens))
         if len(bare) > 2:
             joined.add("".join(bare))
             joined.add("".join(token[0] for token in bare[:-1]) + bare[-1])
@@ -119,15 +118,6 @@ def _with_particles(pieces: list[str], particles: frozenset[str]) -> Iterator[st
             if before:
                 yield before + piece
             last, before = piece, ""
-
-
-def _with_halves(tokens: tuple[str, ...]) -> Iterator[str]:
-    """Yield the halves of double tokens joined to others: `amasri`, of Ammar Al-Masri."""
-    for token in tokens:
-        for half in token.split("-") if "-" in token else ():
-            if len(half) > 2 and half not in PARTICLES:
-                for other in (part.replace("'", "").replace("-", "") for part in tokens if part != token):
-                    yield from (other + half, half + other, other[0] + half, half + other[0])
 
 
 def _pieces(text: str) -> list[str]:
