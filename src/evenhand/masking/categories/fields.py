@@ -9,17 +9,16 @@ same place, both sides have headings (or the left one that of the studies), and 
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.masking.rules import RuleMatch
-from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 FIELD_WORDS = WordTable("evenhand.masking.categories", "fields.toml")
-
 
 _CATEGORIES = ("name", "gender", "ethnicity", "religion", "disability", "marital", "orientation")
 #: What a label asks for, the first that fits: entries `labels_…` for its words, `values_…` for the values that count.
@@ -27,17 +26,10 @@ _ASKED = (
     *("name", "pronouns", "title", "residence", "visa", "category", "race", "people", "children", "family", "parental"),
     *("health", "disability", "orientation", "trans", "worship", "faith"),
 )
-_WORD = lazy_re(r"[a-z][a-z'.-]*")
-
-
-@cache
-def _asked() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
-    return [(getattr(FIELD_WORDS, f"labels_{kind}"), getattr(FIELD_WORDS, f"values_{kind}")) for kind in _ASKED]
-
-
-@cache
-def _keyed() -> dict[str, re.Pattern[str]]:
-    return {category.upper(): getattr(FIELD_WORDS, f"keyed_{category}") for category in _CATEGORIES}
+_LONGEST, _LONGEST_SENTENCE = 60, 110
+_BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
+#: The least column in which a right column begins, and the fewest lines with both columns and with the right one alone.
+_LEFTMOST, _FEWEST, _ALONE = 12, 6, 3
 
 
 @lru_cache(maxsize=4096)
@@ -47,16 +39,12 @@ def category_of(label: str) -> str | None:
     >>> [category_of(label) for label in ("current nationality", "marital status", "sex education", "skills")]
     ['ETHNICITY', 'MARITAL', None, None]
     """
-    for category, keyed in _keyed().items():
-        if keyed.search(label) is not None and FIELD_WORDS.label_words.issuperset(_WORD.findall(_without_keys(label))):
-            return category
-    return None
-
-
-def _without_keys(label: str) -> str:
-    for keyed in _keyed().values():
-        label = keyed.sub(" ", label)
-    return label
+    category, rest = None, label
+    for name in _CATEGORIES:
+        keyed = getattr(FIELD_WORDS, f"keyed_{name}")
+        category = name.upper() if category is None and keyed.search(label) is not None else category
+        rest = keyed.sub(" ", rest)
+    return category if FIELD_WORDS.label_words.issuperset(FIELD_WORDS.word.findall(rest)) else None
 
 
 def counts(label: str, value: str) -> bool:
@@ -65,17 +53,8 @@ def counts(label: str, value: str) -> bool:
     >>> counts("title", "ms"), counts("title", "engineer"), counts("race", "marathon")
     (True, False, False)
     """
-    values = next((values for labels, values in _asked() if labels.match(label) is not None), None)
-    return values is None or values.match(value) is not None
-
-
-_LINE_END = lazy_re(r"[|;\n\t]|\s{2,}|(?<!\bu\.s)\.(?:\s|$)")
-_END = lazy_re(r"[,;|(\n]|(?<!\bu\.s)\.(?:\s|$)|\s(?:and|with|since|for)\s|\s{2,}")
-_PRONOUNS = lazy_re(r"[a-z]+(?:\s*[/,]\s*[a-z]+)*")
-_LONGEST = 60
-_LONGEST_SENTENCE = 110
-_BRACKETED = frozenset({"ETHNICITY", "RELIGION", "DISABILITY"})
-_SPACES = " \t\r.,;"
+    asked = next((name for name in _ASKED if getattr(FIELD_WORDS, f"labels_{name}").match(label) is not None), None)
+    return asked is None or getattr(FIELD_WORDS, f"values_{asked}").match(value) is not None
 
 
 def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
@@ -86,50 +65,33 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     [('F', 'GENDER'), ('Black', 'ETHNICITY')]
     """
     matches = []
-    begun = [field.label_start for field in layout.fields]
+    begun = [*sorted(field.label_start for field in layout.fields), len(folded.low)]
     for field in layout.fields:
-        prefix = FIELD_WORDS.prefix.match(field.label)
-        label = field.label[prefix.end() :] if prefix is not None else field.label
+        label = FIELD_WORDS.prefix.sub("", field.label, 1)
         category = category_of(label)
-        start = field.start
-        value = folded.low[start : field.end]
-        if category is None or not value or not counts(label, value):
+        value = folded.low[field.start : field.end]
+        if category is None or not counts(label, value):
             continue
+        following = min(begun[bisect_right(begun, field.start)], field.end) - field.start
+        length = following if " / " not in value[:following] else len(value)
         if "pronoun" in label:
-            match = _PRONOUNS.match(value)
-            length = match.end() if match is not None else 0
+            closing = FIELD_WORDS.after_pronouns
         else:
-            closing = _END if category == "NAME" or "title" in label else _LINE_END
-            length = _end(closing, value, longest=_LONGEST_SENTENCE)
-            following = min((start_of for start_of in begun if field.start < start_of < field.end), default=None)
-            if following is not None and " / " not in value[: following - start]:
-                length = min(length, following - start)
-            if length > _LONGEST and FIELD_WORDS.sentence.match(value) is None:
-                length = _end(_END, value, longest=_LONGEST)  # a text that has lost its lines
-        length = len(value[:length].rstrip(_SPACES))
+            closing = FIELD_WORDS.end if category == "NAME" or "title" in label else FIELD_WORDS.line_end
+        length = min(length, _end(closing, value, _LONGEST_SENTENCE))
+        if length > _LONGEST and FIELD_WORDS.sentence.match(value) is None:
+            length = _end(FIELD_WORDS.end, value, _LONGEST)  # a text that has lost its lines
+        length = len(value[:length].rstrip(" \t\r.,;"))
         if length and category in _BRACKETED and (more := FIELD_WORDS.in_brackets.match(value, length)) is not None:
             length = more.end()
         if length:
-            matches.append(
-                RuleMatch(start=start, end=start + length, category=category, rule="labelled", confidence=0.95)
-            )
+            matches.append(RuleMatch(field.start, field.start + length, category, "labelled", 0.95))
     return matches
 
 
-def _end(closing: re.Pattern[str], value: str, *, longest: int) -> int:
+def _end(closing: re.Pattern[str], value: str, longest: int) -> int:
     end = closing.search(value)
     return min(end.start() if end is not None else len(value), longest)
-
-
-_GAP = lazy_re(r"(?<=\S)[ ]{2,}(?=\S)|^[ ]{12,}(?=\S)", re.MULTILINE)
-_DATES = lazy_re(
-    r"(?=.*\d)(?:[\d\W]|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec|present|now|to|from|since|until|spring|"
-    r"summer|fall|autumn|winter)[a-z]*\b)+",
-    re.IGNORECASE,
-)
-_LEFTMOST = 12
-_FEWEST = 6
-_ALONE = 3
 
 
 def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Layout]]:
@@ -141,27 +103,16 @@ def columns_of(folded: FoldedText, layout: Layout) -> list[tuple[FoldedText, Lay
     >>> [seen.text.split()[:3] for seen, _ in columns_of(folded, layout_of(folded))]
     [['SKILLS', 'Excel', 'Word'], ['WORK', 'Clerk,', 'Acme']]
     """
-    whole = [(folded, layout)]
-    if folded.text.count("      ") < _FEWEST:
-        return whole
-    begin = _begin_of_right(folded.text)
+    begin = _begin_of_right(folded.text) if folded.text.count("      ") >= _FEWEST else None
     if begin is None:
-        return whole
-    left, right = _apart(folded.text, begin)
-    sides = [(side, layout_of(side)) for side in (folded_text(left), folded_text(right))]
-    if any(len(side.text) != len(folded.text) for side, _ in sides) or not _are_columns(
-        *(side_layout for _, side_layout in sides)
-    ):
-        return whole
-    texts = [folded.text[line.start : line.end] for line in sides[0][1].lines]
-    dated = sum(_DATES.fullmatch(text) is not None for text in texts)
-    return whole if dated * 2 > len(texts) else sides
-
-
-def _are_columns(left: Layout, right: Layout) -> bool:
-    """Say whether both sides have headings; the left one's schools do where the right one begins with a profile."""
-    headed = any(line.heading for line in right.lines)
-    return any(line.heading and (headed or line.section == "education") for line in left.lines)
+        return [(folded, layout)]
+    sides = [(side, layout_of(side)) for side in map(folded_text, _apart(folded.text, begin))]
+    (left, left_layout), (right, right_layout) = sides
+    headed = any(line.heading for line in right_layout.lines)
+    columns = any(line.heading and (headed or line.section == "education") for line in left_layout.lines)
+    dated = [FIELD_WORDS.dates.fullmatch(left.text, line.start, line.end) is not None for line in left_layout.lines]
+    same = len(left.text) == len(right.text) == len(folded.text)
+    return sides if same and columns and sum(dated) * 2 <= len(dated) else [(folded, layout)]
 
 
 def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -172,27 +123,21 @@ def parts_in_lines(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """
     if "\n" not in text[start:end] or "   " not in text[start:end]:
         return [(start, end)]
-    gaps = [gap.span() for gap in _WRAPPED_LINE_END.finditer(text, start, end)]
+    gaps = [gap.span() for gap in FIELD_WORDS.wrapped_line_end.finditer(text, start, end)]
     starts, ends = [start, *(after for _, after in gaps)], [*(before for before, _ in gaps), end]
     return list(zip(starts, ends, strict=True))
-
-
-_WRAPPED_LINE_END = lazy_re(r"(?<=\S)[ ]*\n[ ]*")
 
 
 def _begin_of_right(text: str) -> int | None:
     """Return where the right column begins in its lines: where most gaps end, in lines of its own too."""
     adjacent: Counter[int] = Counter()
     alone: Counter[int] = Counter()
-    for gap in _GAP.finditer(text):
+    for gap in FIELD_WORDS.gap.finditer(text):
         line = text.rfind("\n", 0, gap.start()) + 1
-        column = gap.end() - line
-        if column >= _LEFTMOST:
-            (alone if line == gap.start() else adjacent)[column] += 1
-    begin = max(adjacent, key=lambda column: adjacent[column] + alone[column], default=None)
-    if begin is None or adjacent[begin] < _FEWEST or alone[begin] < _ALONE:
-        return None
-    return begin
+        if gap.end() - line >= _LEFTMOST:
+            (alone if line == gap.start() else adjacent)[gap.end() - line] += 1
+    begin = max(adjacent, key=lambda column: adjacent[column] + alone[column], default=0)
+    return begin if adjacent[begin] >= _FEWEST and alone[begin] >= _ALONE else None
 
 
 def _apart(text: str, begin: int) -> tuple[str, str]:
