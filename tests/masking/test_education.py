@@ -169,7 +169,6 @@ YEARS = [
         "Sales Rep, Verizon                    June 2012 - Present"
     ),
     "Honors thesis, Reed College, [[May 2013]]",
-    "Member of the [[1988]] graduating class at Phillips Academy",
     (
         "Academic Qualifications & Training\n"
         "Trinity College Dublin\n"
@@ -326,7 +325,7 @@ SCHOOLS = [
     "Diplôme d'ingénieur, [[INSA Lyon]], promotion 2005",
     "[[Szent István Egyetem]], Gödöllő",
     "[[Thomas Jefferson University]]",
-    "[[King's College]], Lagos",
+    "[[King's College, Lagos]]",
     "[[Lunds universitet]], kandidat",
     "Degree: Bachelor of Laws\nUniversity: [[University of Auckland]]\nYear: 2014",
     "[[Queen Elizabeth's Grammar School]], Penrith",

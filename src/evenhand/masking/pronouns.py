@@ -6,8 +6,9 @@ its -s, over an adverb too, and a second verb after `and` with it.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -64,13 +65,7 @@ def resolve_overlaps(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
         after = before = bisect_left(starts, span.end)
         while before and result[before - 1].end > span.start:
             before -= 1
-        if before == after:
-            starts.insert(after, span.start)
-            result.insert(after, span)
-            continue
-        if result[before].start <= span.start and span.end <= result[before].end:
-            continue
-        for piece in _outside(text, span, result[before:after]):
+        for piece in _outside(text, span, result[before:after]) if before < after else (span,):
             place = bisect_left(starts, piece.start)
             starts.insert(place, piece.start)
             result.insert(place, piece)
@@ -78,13 +73,7 @@ def resolve_overlaps(text: str, spans: Iterable[Span]) -> tuple[Span, ...]:
     for span in result:
         last = joined[-1] if joined else None
         if last is not None and last.category == span.category and _touch(text, last, span):
-            joined[-1] = Span(
-                start=last.start,
-                end=span.end,
-                category=last.category,
-                rule=last.rule,
-                confidence=max(last.confidence, span.confidence),
-            )
+            joined[-1] = last._replace(end=span.end, confidence=max(last.confidence, span.confidence))
         else:
             joined.append(span)
     return tuple(joined)
@@ -102,29 +91,16 @@ def _touch(text: str, left: Span, right: Span) -> bool:
     return gap.isspace() and "\n\n" not in gap and left.category in {"NAME", "ETHNICITY", "DISABILITY", "ADDRESS"}
 
 
-def _outside(text: str, span: Span, others: list[Span]) -> list[Span]:
-    """Return the pieces of a span that others, which overlap it, leave; blanks and marks at the edges left out."""
-    free = [(span.start, span.end)]
-    for other in others:
-        free = [
-            piece
-            for start, end in free
-            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
-            if piece[0] < piece[1]
-        ]
-    pieces = []
-    for start, end in free:
-        first, last = start, end
-        while first < last and not text[first].isalnum():
-            first += 1
-        while last > first and not text[last - 1].isalnum():
-            last -= 1
-        if first < last:
-            pieces.append(
-                Span(start=first, end=last, category=span.category, rule=span.rule, confidence=span.confidence)
-            )
-    return pieces
+def _outside(text: str, span: Span, others: Iterable[Span]) -> Iterator[Span]:
+    """Yield the pieces of a span that others, which overlap it, leave, each from its first letter to its last."""
+    edges = [span.start, *chain.from_iterable(other[:2] for other in others), span.end]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        piece = _LETTERS.search(text, start, end)
+        if piece is not None:
+            yield span._replace(start=piece.start(), end=piece.end())
 
+
+_LETTERS = lazy_re(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 PRONOUN_WORDS = WordTable("evenhand.masking", "pronouns.toml")
 

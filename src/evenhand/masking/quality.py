@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -113,7 +113,7 @@ def masking_counts(
     of_these = [span for span in given.spans if span[2] in wanted]
     for start, end, _ in of_these:
         truth[start:end] = [1] * (end - start)
-    counts = MaskingCounts(words=0)
+    counts = MaskingCounts()
     for start, end, category in of_these:
         letters = [place for place in range(start, end) if given.text[place].isalnum()]
         counts.annotated[category] += 1
@@ -129,14 +129,7 @@ def masking_counts(
         claim = claims[start]
         if claim is not None and all(claims[start:end]):
             counts.needless[claim] += 1
-    return MaskingCounts(
-        annotated=counts.annotated,
-        found=counts.found,
-        masked=counts.masked,
-        right=counts.right,
-        needless=counts.needless,
-        words=len(plain),
-    )
+    return replace(counts, words=len(plain))
 
 
 Measure = Literal["masking_recall", "masking_precision", "over_masking"]

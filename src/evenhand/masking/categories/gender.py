@@ -1,6 +1,7 @@
 """Checks of rules for GENDER: titles before names, wards, S/o and W/o."""
 
-from evenhand.masking.categories.studies import SCHOOL_WORDS, heads, kind_of
+from evenhand.masking.categories.school import SCHOOL_WORDS, heads
+from evenhand.masking.categories.studies import kind_of
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.names.parts import PARTICLES
 from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, surnames
