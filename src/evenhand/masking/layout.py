@@ -14,23 +14,24 @@ from evenhand.word_tables import WordTable
 LAYOUT_WORDS = WordTable("evenhand.masking", "layout.toml")
 
 _SPACED = lazy_re(r"(?<!\S)[^\W\d_](?: (?:[^\W\d_]|['-] ?[^\W\d_])){1,}(?!\S)")
-_BROKEN = lazy_re(r"([^\W\d_]{1,30})-\n[ \t]*([^\W\d_]+)")
+#: A word's halves at the end of a line and at the beginning of the next.
+_HALF, _REST = lazy_re(r"[^\W\d_]+\Z"), lazy_re(r"-\n[ \t]*([^\W\d_]+)")
 _LONGEST_HALF = 30
 _LABEL = lazy_re(r"(?:^|[|;,•·▪➢→●►■◆✓○*\t({\"]|  |\. )[ \t•▪➢→●►■◆✓○*–>\"-]*([a-z][a-z .'/&()_-]{0,34}?)[ \t\"*]*$")
 _LAST_WORD = lazy_re(r"(?<![\w.-])([a-z]{3,20})[ \t]*$")
 _TABBED = lazy_re(
     r"[ \t]*[-•▪➢→●►■◆✓○*]?[ \t]*([a-z][a-z .'/&()_-]{1,34}?)(?=[ \t.])(?:\t+| {2,}|[ \t]+[-=][ \t]+| ?\.{3,} ?)(?=\S)"
 )
-_BULLETS = frozenset("-•▪➢→●►■◆✓○*")
-_LONGEST_LABEL, _LEFTMOST = 35, 8
+_LEFTMOST = 8
 #: The longest value of a field; without it, each label of a document in one line would have the whole rest.
 _LONGEST_VALUE = 1000
 _CELL = lazy_re(r"[ \t]*\|[ \t*]*([a-z][a-z .'/&()_-]{1,34}?)[ \t*:]*\|[ \t]*(?=[^\s|])")
+_VALUE_BEGINS = lazy_re(r"[ \t*:]*(?:\n[ \t\n]*)?\"?")
 _VALUE_END = lazy_re(r"[|;•·\t\n ](?:(?<! )|(?= ))")
 _ASIDE = lazy_re(r"[ ]*\([^()]*\)")
 _TAIL_MARKS = lazy_re(r"\}[^}]*$|</h\d>.*$|\"[ \t]*:[ \t]*[\[{]$")
 _MARKED = frozenset('\\<"')
-_URL_AFTER = ("//",)
+_QUOTE = lazy_re('"')
 
 
 class Line(NamedTuple):
@@ -66,7 +67,7 @@ class Layout:
     broken: list[tuple[str, int, int]]
 
 
-def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing a line may be
+def layout_of(folded: FoldedText) -> Layout:
     r"""Return the layout of a text.
 
     >>> from evenhand.masking.folded_text import folded_text
@@ -78,7 +79,6 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
     lines: list[Line] = []
     fields: list[Field] = []
     section, style, start = "", 0, 0
-    before_table = ""
     firsts = _first_words()
     for number, raw in enumerate(low.split("\n")):
         end = start + len(raw)
@@ -92,16 +92,14 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
                 head = stripped.partition(" ")[0]
                 if head in firsts or not head.isalnum():
                     name = _section(stripped)
-            if before_table and lines and number - lines[-1].number > 1:
-                section, before_table = before_table, ""  # a table ends with a blank line
             if name is not None:
-                before_table = (section or "other") if "|" in stripped else ""
                 section, style = name, _style(folded.text[start:end])
-            elif section == "education" and _is_heading(raw, stripped, lines, number):
-                if _style(folded.text[start:end]) >= style:
-                    section = "other"  # maybe a name: it is not called a heading
-            elif "   " in stripped:
-                section = _columns(stripped) or section
+            elif (
+                section == "education"
+                and _is_heading(raw, stripped, lines, number)
+                and _style(folded.text[start:end]) >= style
+            ):
+                section = "other"  # maybe a name: it is not called a heading
             lines.append(Line(first, start + len(raw.rstrip()), number, section, name is not None))
             if ":" in raw or (name is None and ("|" in raw[:_LEFTMOST] or _may_be_tabbed(raw))):
                 _add_fields(low, start, end, fields)
@@ -111,56 +109,34 @@ def layout_of(folded: FoldedText) -> Layout:  # noqa: C901 - one step per thing 
 
 def _unmarked(stripped: str) -> str:
     head = LAYOUT_WORDS.head_marks.match(stripped)
-    bare = stripped if head is None else stripped[head.end() :]
-    return _TAIL_MARKS.sub("", bare) if "}" in bare or "</h" in bare or '"' in bare else bare
+    return _TAIL_MARKS.sub("", stripped if head is None else stripped[head.end() :])
 
 
 def _spaced(folded: FoldedText) -> list[tuple[str, int, int]]:
-    if not _is_spaced(folded):
+    """Return letter-spaced words, searched for where two words of one letter are side by side, which are few."""
+    low, words = folded.low, folded.words
+    single = (place for word, places in folded.where.items() if len(word) == 1 and word.isalpha() for place in places)
+    if not any(low[words[place - 1][1] + 1 : words[place][1]] == " " for place in single):
         return []
-    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(folded.low)]
+    return [(match.group().replace(" ", ""), *match.span()) for match in _SPACED.finditer(low)]
 
 
 def _broken(low: str) -> list[tuple[str, int, int]]:
-    lines, done = [], 0
-    place = low.find("-\n")
-    while place >= 0:
-        begin = place
-        while begin > max(done, place - _LONGEST_HALF) and low[begin - 1].isalpha():
-            begin -= 1
-        match = _BROKEN.match(low, begin)
-        if match is not None:
-            done = match.end()
-            lines.append((match.group(1) + match.group(2), *match.span()))
-        place = low.find("-\n", place + 1)
-    return lines
+    words: list[tuple[str, int, int]] = []
+    for rest in _REST.finditer(low):
+        begin = max(words[-1][2] if words else 0, rest.start() - _LONGEST_HALF)
+        half = _HALF.search(low, begin, rest.start())
+        if half is not None:
+            words.append((half[0] + rest[1], half.start(), rest.end()))
+    return words
 
 
-def _is_spaced(folded: FoldedText) -> bool:
-    """Say whether two single letters are side by side; the search starts from words of one letter, which are few."""
-    low, words = folded.low, folded.words
-    for letter in folded.where.keys() & _LETTERS.union(filter(str.isalpha, map(str.lower, folded.foreign))):
-        for place in folded.where[letter]:
-            start = words[place][1]
-            if (
-                words[place - 1][1] == start - 2
-                and low[start - 1 : start] == " "
-                and low[start - 2 : start - 1].isalpha()
-                and not low[max(0, start - 3) : start - 2].strip()
-                and not low[start + 1 : start + 2].strip()
-            ):
-                return True
-    return False
-
-
-_LETTERS = frozenset(ascii_lowercase)
 _LONGEST_TITLE = 60
 _LONGEST_HEADING = 32
 _MOST_WORDS = 7
 _AND = lazy_re(r"[ ]*[/&|+,][ ]*|[ ]+(?:and|und|y|e|et|en|och|og|i|-)[ ]+")
-_WIDE = lazy_re(r"[ ]{3,}|\t+")
-_APART = lazy_re(r"[ \t/|,&+]+")
 _CELLS = lazy_re(r"[ ]*\|[ ]*|\t+|[ ]{2,}")
+_APART = lazy_re(r"[ \t/|,&+]+")
 
 
 @cache
@@ -169,16 +145,8 @@ def _words() -> dict[str, str]:
 
 
 @cache
-def _column() -> dict[str, str]:
-    return {
-        word: section
-        for section, listed in (
-            ("education", LAYOUT_WORDS.columns_of_education),
-            ("work", LAYOUT_WORDS.columns_of_work),
-            ("glue", LAYOUT_WORDS.columns_of_glue),
-        )
-        for word in listed
-    }
+def _columns() -> dict[str, str]:
+    return {word.strip(): section for section, listed in LAYOUT_WORDS.columns.items() for word in listed.split(",")}
 
 
 @cache
@@ -191,7 +159,7 @@ def _table() -> dict[str, str]:
 @cache
 def _first_words() -> frozenset[str]:
     """Return the possible first words of headings."""
-    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_column())) | frozenset(
+    return frozenset(_APART.split(heading, 1)[0] for heading in (*_table(), *_words(), *_columns())) | frozenset(
         ascii_lowercase
     )
 
@@ -211,14 +179,13 @@ def _section(stripped: str) -> str | None:
     if section is not None or (first if first.isalnum() else _APART.split(first, 1)[0]) not in _first_words():
         return section
     joined = _joined(stripped)
-    section = table.get(joined)
-    if section is not None or joined.count(" ") >= _MOST_WORDS + 3:
-        return section
+    if joined in table:
+        return table[joined]
     parts = _AND.split(joined)
     if len(parts) > 1:
         sections = [table.get(part) or _from_words(part) for part in parts]
         if None not in sections:
-            return "other" if {"education", "work"} <= set(sections) else sections[0]
+            return sections[0]
     return _from_words(joined) or _of_columns(stripped)
 
 
@@ -235,16 +202,10 @@ def _from_words(text: str) -> str | None:
 def _of_columns(stripped: str) -> str | None:
     """Return the section of a table by the titles of its columns."""
     cells = _CELLS.split(stripped)
-    headings = {_column().get(cell.strip(" .*_:")) for cell in cells}
-    if len(cells) < 2 or None in headings:
+    sections = {_columns().get(cell.strip(" .*_:")) for cell in cells}
+    if len(cells) < 2 or None in sections:
         return None
-    return "education" if "education" in headings and "work" not in headings else "work" if "work" in headings else None
-
-
-def _columns(stripped: str) -> str | None:
-    """Return the section that the right one of two columns begins."""
-    last = _WIDE.split(stripped)[-1]
-    return _table().get(last) if len(last) < _LONGEST_HEADING else None
+    return next((section for section in ("work", "education") if section in sections), None)
 
 
 def _style(line: str) -> int:
@@ -273,68 +234,40 @@ def _joined(text: str) -> str:
 
 
 def _may_be_tabbed(raw: str) -> bool:
-    """Say whether a line has a separator of label and value, where `_TABBED` looks for it."""
-    if not ("  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw):
-        return False
-    bare = raw.lstrip(" \t")
-    if bare[:1] in _BULLETS:
-        bare = bare[1:].lstrip(" \t")
-    near = bare[2 : _LONGEST_LABEL + 2]
-    return "  " in near or "\t" in near or " -" in near or " =" in near or "..." in near
+    """Say whether a line has a separator of label and value."""
+    return "  " in raw or "\t" in raw or " -" in raw or " =" in raw or "..." in raw
 
 
 def _add_fields(low: str, start: int, end: int, fields: list[Field]) -> None:
     cell = _CELL.match(low, start, end) if "|" in low[start : min(start + _LEFTMOST, end)] else None
     if cell is not None:
         _add_field(low, cell.group(1), cell.start(1), cell.end(), fields)
-        if low.find(":", cell.end(), end) < 0:
-            return
+        return
     place = low.find(":", start, end)
     if place < 0:
         match = _TABBED.match(low, start, end)
         if match is not None:
             _add_field(low, match.group(1), match.start(1), match.end(), fields)
-        return
     while place >= 0:
-        if not low.startswith(_URL_AFTER, place + 1):
-            begin = max(start, place - 38)
-            match = _LABEL.search(low[begin:place]) or _LAST_WORD.search(low[begin:place])
-            if match is not None:
-                _add_field(low, match.group(1), begin + match.start(1), place + 1, fields)
+        begin = max(start, place - 38)
+        match = _LABEL.search(low[begin:place]) or _LAST_WORD.search(low[begin:place])
+        if match is not None and not low.startswith("//", place + 1):
+            _add_field(low, match.group(1), begin + match.start(1), place + 1, fields)
         place = low.find(":", place + 1, end)
 
 
 def _add_field(low: str, label: str, label_start: int, after: int, fields: list[Field]) -> None:
-    """Add a field; one of two languages (`Anschrift / Address`) is two, text in brackets is no label."""
-    field = _field(low, label, label_start, after)
-    fields.append(field)
-    if " / " in field.label or "(" in field.label:
-        parts = _ASIDE.sub("", field.label).split(" / ")
-        fields.extend(
-            Field(label=part, label_start=label_start, start=field.start, end=field.end)
-            for part in parts
-            if part and part != field.label
-        )
+    """Add a field; one of two languages (`Anschrift / Address`) is two, text in brackets is no label.
 
-
-def _field(low: str, label: str, label_start: int, after: int) -> Field:
-    """Return a field; a value in the next line counts when nothing follows the label."""
-    length = len(low)
-    while after < length and low[after] in " \t*:":
-        after += 1
-    if low[after : after + 2] == "| " and low[after - 2 : after] == ": ":  # the value's cell
-        after += 2
-    if after < length and low[after] == "\n":
-        while after < length and low[after] in " \t\n":
-            after += 1
-    if low[after : after + 1] == '"':
-        after += 1
-        last = min(length, after + _LONGEST_VALUE)
-        quote = low.find('"', after, last)
-        end = quote if quote >= 0 else last
-    else:
-        last = min(length, after + _LONGEST_VALUE)
-        match = _VALUE_END.search(low, after, last)
-        end = match.start() if match is not None else last
+    A value in the next line counts when nothing follows the label.
+    """
+    value = _VALUE_BEGINS.match(low, after)
+    start = value.end() if value is not None else after
+    last = min(len(low), start + _LONGEST_VALUE)
+    match = (_QUOTE if low[start - 1] == '"' else _VALUE_END).search(low, start, last)
     # A bullet of Word's is an `o` in normalised text.
-    return Field(" ".join(label.replace("_", " ").split()).removeprefix("o "), label_start, after, end)
+    label = " ".join(label.replace("_", " ").split()).removeprefix("o ")
+    labels = [label]
+    if " / " in label or "(" in label:
+        labels += [part for part in _ASIDE.sub("", label).split(" / ") if part not in {"", label}]
+    fields.extend(Field(label, label_start, start, match.start() if match is not None else last) for label in labels)

@@ -1,19 +1,12 @@
 """Checks of rules for GENDER: titles before names, wards, S/o and W/o."""
 
-from evenhand.masking.categories.school import SCHOOL_WORDS, heads
-from evenhand.masking.categories.studies import kind_of
+from evenhand.masking.categories.school import heads
 from evenhand.masking.folded_text import FoldedText
-from evenhand.masking.names.parts import PARTICLES
-from evenhand.masking.names.word_kinds import english_words, given_names, is_ordinary, surnames
+from evenhand.masking.names.word_kinds import english_words, given_names, surnames
 from evenhand.masking.rules import pattern
-from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 GENDER_WORDS = WordTable("evenhand.masking.categories", "gender.toml", compiled=pattern)
-
-_DATED = lazy_re(r"[^\n]{0,24}\b(?:19|20)\d\d\b")
-_SHORTEST = 3
-_NEAR = 5
 
 
 def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
@@ -24,42 +17,17 @@ def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:
     >>> [is_before_name(folded_text(line), 0, 0) for line in lines]
     [True, True, False, False]
     """
-    words, low = folded.words, folded.low
+    text, words = folded.text, folded.words
     end = words[last][2]
-    if last + 1 >= len(words) or low[end : words[last + 1][1]] not in {" ", ". "} or not _is_of_one_case(folded, end):
+    line = text[text.rfind("\n", 0, end) + 1 : text.find("\n", end) % (len(text) + 1)]
+    if last + 1 == len(words) or not (line.isupper() or line.islower()):
         return False
     word, start, after = words[last + 1]
+    if text[end:start] not in {" ", ". "} or not heads().isdisjoint(word for word, _, _ in words[last + 1 : last + 5]):
+        return False
     word = word.removesuffix("'s")
-    if (
-        word in SCHOOL_WORDS.subjects
-        or SCHOOL_WORDS.learning.match(low, start) is not None
-        or kind_of(word) == "degree"
-    ):
-        return False
-    line_end = low.find("\n", end) % (len(low) + 1)
-    near = [word for word, begin, _ in words[last + 1 : last + _NEAR] if begin < line_end]
-    if not heads().isdisjoint(near):
-        return False
-    if GENDER_WORDS.person_after.match(low, after) is not None and len(word) >= _SHORTEST:
-        return True
-    if _DATED.match(low, after) is not None or (len(near) > 1 and low[after] == " " and kind_of(near[1]) == "work"):
-        return False
-    return (
-        _is_name(word)
-        or (word in PARTICLES and len(near) > 1 and _is_name(near[1]))
-        or (len(near) > 1 and word in given_names() and near[1] in surnames())
-    )
-
-
-def _is_name(word: str) -> bool:
-    known = word in given_names() or word in surnames()
-    return known and len(word) >= _SHORTEST and not is_ordinary(word) and word not in english_words()
-
-
-def _is_of_one_case(folded: FoldedText, place: int) -> bool:
-    last = folded.text.find("\n", place)
-    line = folded.text[folded.text.rfind("\n", 0, place) + 1 : last if last >= 0 else len(folded.text)]
-    return line.isupper() or line.islower()
+    known = (word in given_names() or word in surnames()) and word not in english_words()
+    return known or GENDER_WORDS.person_after.match(folded.low, after) is not None
 
 
 def with_stroke(folded: FoldedText, first: int, last: int) -> bool:

@@ -23,27 +23,18 @@ PeopleKind = Literal["nation", "tongue", "broad", "tribe", "colour", "native"]
 
 _LONGEST = 6
 _NEAR = 70
+#: Nations in a row that are read as one list, and what is between them.
+_LONGEST_LIST = 40
 _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
-
-
-# Says whether the words before a nation say that it is somebody's: `I am`, `mother was`, `of proud`.
-@cache
-def _has_person_cue() -> Callable[[str], object]:
-    return ending(PEOPLES_WORDS.person_before)
-
-
-@cache
-def _is_of_language() -> Callable[[str], object]:
-    return ending(PEOPLES_WORDS.of_language)
-
-
-_TRIBE_AFTER = lazy_re(r"[ ]?(?:[.;)\n]|$)")
 #: The earlier items of a list.
 _ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
 
-_FIELDS = frozenset({"field", "abstract", "study"})
-_COLOURS = frozenset({"black", "white", "other"})
+
+@cache
+def _has_person_cue() -> Callable[[str], object]:
+    """Return what looks for words that make a nation before them somebody's: `I am`, `mother was`, `of proud`."""
+    return ending(PEOPLES_WORDS.person_before)
 
 
 @cache
@@ -57,43 +48,26 @@ def _kind(word: str) -> str:
     """Return the kind of a noun, "" where it is not known."""
     heads = _heads()
     word = word.removesuffix("'s")
-    for form in _forms(word):
-        if form in heads:
+    for end, instead in (("", ""), ("ies", "y"), ("es", ""), ("s", "")):
+        if word.endswith(end) and (form := word.removesuffix(end) + instead) in heads:
             return heads[form]
     if word.endswith("ed"):
         return "neutral"
-    if PEOPLES_WORDS.agent.search(word):
-        return "agent"
-    return "thing" if word.endswith("ery") else "abstract" if PEOPLES_WORDS.abstract.search(word) else ""
-
-
-def _forms(word: str) -> Iterator[str]:
-    yield word
-    if word.endswith("ies"):
-        yield word[:-3] + "y"
-    if word.endswith("es"):
-        yield word[:-2]
-    if word.endswith("s"):
-        yield word[:-1]
-
-
-@cache
-def _phrases() -> tuple[str, ...]:
-    phrases = phrases_of("ethnicity")
-    return (*phrases["nation"], *phrases["tongue"], *phrases["broad"], *phrases["colour"])
+    return "agent" if PEOPLES_WORDS.agent.search(word) else "abstract" if PEOPLES_WORDS.abstract.search(word) else ""
 
 
 @cache
 def _names() -> frozenset[str]:
-    """Return the names of one word."""
-    return frozenset(_phrases()).union(PEOPLES_WORDS.also)
+    """Return the names of peoples."""
+    phrases = phrases_of("ethnicity")
+    return PEOPLES_WORDS.also.union(*(phrases[rule] for rule in ("nation", "tongue", "broad", "colour")))
 
 
 @cache
 def _listed() -> frozenset[str]:
     """Return the words that may be in a list of nations (`Chinese, Sri Lankan and other suppliers`)."""
-    words = frozenset(word for name in _phrases() for word in re.split(r"[ -]", name))
-    return words.union(PEOPLES_WORDS.also, ("other",)).difference(PEOPLES_WORDS.never_listed)
+    words = frozenset(word for name in _names() for word in re.split(r"[ -]", name))
+    return words.union(("other",)).difference(PEOPLES_WORDS.never_listed)
 
 
 @cache
@@ -119,43 +93,43 @@ def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
 
 
 def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -> bool:
+    low, words = folded.low, folded.words
     place, compound = _end_of_list(folded, last)
     while _after_another(folded, first):
         first, compound = first - 1, True
-    if (
-        kind == "broad"
-        and not compound
-        and PEOPLES_WORDS.institution.match(folded.low, folded.words[last][2]) is not None
+    start, end, final = words[first][1], words[place][2], words[place][0]
+    if PEOPLES_WORDS.fixed.match(low, start) is not None or (
+        kind == "broad" and not compound and PEOPLES_WORDS.institution.match(low, words[last][2]) is not None
     ):
         return False
-    if PEOPLES_WORDS.fixed.match(folded.low, folded.words[first][1]) is not None:
-        return False
-    kinds = list(_phrase(folded, place))
-    if kind == "tribe" and folded.words[place][0] in _tongues():
-        kind = "tongue"
-    if compound:
-        # Brazilian Portuguese, American English
-        variety = folded.words[place][0] in _languages() and folded.words[first][0] not in _languages()
-        kind, compound = ("tongue", False) if variety else ("nation" if kind == "broad" else kind, True)
-    start, end = folded.words[first][1], folded.words[place][2]
-    capital = folded.text[start].isupper() or (
-        kind != "colour" or PEOPLES_WORDS.colour_after.match(folded.low, end) is not None
-    )
-    joined = compound and capital and PEOPLES_WORDS.both_after.match(folded.low, end) is not None
-    if joined or (kind == "colour" and place > last and folded.words[place][0] not in _COLOURS and capital):
+    if kind == "colour" and place > last and final not in {"black", "white", "other"}:
         return True  # Black and Asian, Black British
-    answer = _by_nouns(kind, kinds, capital=capital, compound=compound)
-    if answer is None and kinds:
-        answer = _by_rest(kind, folded, first, kinds[0], compound=compound)
-    elif answer is None:
-        answer = _alone(kind, folded, start, end, compound=compound)
-    if answer and kind != "native" and not capital:
-        return folded.words[first][0] != "polish" and any(kind in {"person", "origin"} for kind, _ in kinds)
-    return answer
+    variety = compound and final in _languages() and words[first][0] not in _languages()
+    if variety or (kind == "tribe" and final in _tongues()):
+        kind, compound = "tongue", False  # Brazilian Portuguese, American English
+    elif compound and kind == "broad":
+        kind = "nation"
+    kinds = list(_phrase(folded, place))
+    answer = _by_nouns(kind, kinds, capital=folded.text[start].isupper() or kind != "colour", compound=compound)
+    if answer is not None:
+        return answer
+    around = low[max(0, start - _NEAR) : start], low[end : end + _NEAR]
+    return _by_context(kind, *around, noun=kinds[0][0] if kinds else None, compound=compound)
 
 
-#: Nations in a row that are read as one list.
-_LONGEST_LIST = 40
+def _by_context(kind: PeopleKind, before: str, after: str, *, noun: str | None, compound: bool) -> bool:
+    """Return the answer of the words around where no noun decides; `noun` is the kind of the first."""
+    cued = _has_person_cue()(before) is not None
+    if noun is None and (cued or PEOPLES_WORDS.origin_after.match(after) is not None):
+        return True
+    if PEOPLES_WORDS.of_language.search(before) is not None:
+        return False
+    if noun is not None:  # unknown words in small letters are a person's, in capitals a firm's
+        return compound or (noun == "" and cued)
+    if kind == "colour":
+        return PEOPLES_WORDS.colour_after.match(after) is not None
+    alone = kind in {"nation", "native"} or compound
+    return alone and PEOPLES_WORDS.menu.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
 
 
 def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
@@ -167,15 +141,9 @@ def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
         gap = folded.low[words[place][2] : words[place + 1][1]]
         word = words[place + 1][0]
         if gap in _LIST and word in listed:
-            compound |= gap in {" ", "-", "/", "\n"} and {word, words[place][0]} <= _names()
+            compound |= gap in {" ", "-", "/", "\n"}
             place += 1
-        elif (
-            gap in {" ", ", ", "\n"}
-            and word in _JOINS
-            and place + 2 < len(words)
-            and words[place + 2][0] in listed
-            and folded.text[words[place + 2][1]].isupper()
-        ):
+        elif gap in {" ", ", ", "\n"} and word in _JOINS and place + 2 < len(words) and words[place + 2][0] in listed:
             place += 2
         else:
             break
@@ -184,11 +152,10 @@ def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
 
 def _after_another(folded: FoldedText, first: int) -> bool:
     """Say whether another nation's name is right before (`Korean-American`)."""
-    if first == 0:
-        return False
     word, start, end = folded.words[first - 1]
     return (
-        word in _names()
+        first > 0
+        and word in _names()
         and folded.text[start].isupper()
         and folded.low[end : folded.words[first][1]] in {" ", "-", "/"}
     )
@@ -202,32 +169,21 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
         gap = folded.low[words[step - 1][2] : start]
         if gap == "-" and word.isdigit():
             continue
-        if word == "under" and folded.low[words[step][2] : words[step][2] + 1] == "-":
-            yield "person", False  # the Kenyan under-19 team
-            continue
-        if gap not in PEOPLES_WORDS.inside or not word[0].isalpha():
-            return
-        if "\n" in gap:
+        if gap not in PEOPLES_WORDS.inside or not word[0].isalpha() or "\n" in gap:
             return
         if word in _JOINS and step > place + 1:
             continue
         kind = "end" if word in _JOINS else _kind(word)
         if kind == "end":
-            if word in {"of", "for"} and step + 1 < len(words) and _kind(words[step + 1][0]) in _FIELDS:
-                yield "subject", True  # Indian Council of Medical Research
             return
-        if gap == "-" and kind == "neutral":
-            kind = "thing"
-        yield kind, folded.text[start].isupper()
+        yield "thing" if gap == "-" and kind == "neutral" else kind, folded.text[start].isupper()
 
 
 def _by_nouns(kind: PeopleKind, kinds: list[tuple[str, bool]], *, capital: bool, compound: bool) -> bool | None:  # noqa: PLR0911, C901 - one line per kind of noun
     """Return the answer of the first noun that decides, None without one."""
-    field = company = False
+    field = False
     for place, (noun, title) in enumerate(kinds):
         match noun:
-            case "person" | "agent" if company and not title:
-                return False
             case "origin" | "person":
                 return True
             case "agent" if kind != "colour":
@@ -238,47 +194,17 @@ def _by_nouns(kind: PeopleKind, kinds: list[tuple[str, bool]], *, capital: bool,
                 return kind not in {"tongue", "broad"}
             case "study" if kind == "colour":
                 return True
-            case "group" | "weak" if (field or kinds[-1][0] == "subject") and not compound:
+            case "group" | "weak" if field and not compound:
                 return False
             case "group":
-                return kind != "colour" or capital
+                return capital
             case "weak":
                 return kind != "colour" and (place > 0 or title)
             case "field" | "study":
-                field, company = True, title
+                field = True
             case _:
                 pass
     return None
-
-
-def _by_rest(kind: PeopleKind, folded: FoldedText, place: int, noun: tuple[str, bool], *, compound: bool) -> bool:
-    """Return the answer where no noun decides: unknown words in small letters are a person's, in capitals a firm's."""
-    start = folded.words[place][1]
-    before = folded.low[max(0, start - _NEAR) : start]
-    if _is_of_language()(before) is not None:
-        return False
-    unknown = noun[0] == ""
-    return kind == "native" or compound or (unknown and _has_person_cue()(before) is not None)
-
-
-def _alone(kind: PeopleKind, folded: FoldedText, start: int, end: int, *, compound: bool) -> bool:
-    """Return the answer where no noun follows."""
-    before, after = folded.low[max(0, start - _NEAR) : start], folded.low[end : end + _NEAR]
-    if _has_person_cue()(before) is not None or PEOPLES_WORDS.origin_after.match(after) is not None:
-        return True
-    if _is_of_language()(before) is not None:
-        return False
-    if kind == "colour":
-        return PEOPLES_WORDS.colour_after.match(after) is not None
-    if (
-        kind in {"tribe", "tongue"}
-        and PEOPLES_WORDS.tribe_before.search(before) is not None
-        and _TRIBE_AFTER.match(after) is not None
-    ):
-        return True
-    if kind in {"nation", "native"} or compound:
-        return PEOPLES_WORDS.menu.search(_ITEM_BEFORE.sub("", before) + " " + after) is None
-    return False
 
 
 #: Characters before a country that decide whether somebody is from there.

@@ -35,7 +35,7 @@ _WORD = lazy_re(r"[^\W_]+(?:'[^\W_]+)*")
 _ANY_WORD = lazy_re(r"[^\W\d_][\w']*")
 _GAPS = frozenset({" ", "-", ". ", ".  ", ".", " & ", "&", "' ", "'"})
 _CITIES = frozenset({"london", "dublin", "cork", "galway", "maynooth"})
-#: Links that go on with a name in the next line, and links before a head that don't: Business Administration at X College.
+#: Links that go on in the next line, and those that end a degree: Business Administration at X College.
 _OF = frozenset({"of", "de", "di"})
 _END_OF_DEGREE = frozenset({"at", "in", "for", "im", "am", "na", "su", "pa"})
 #: A `_` after a blank is a sign of emphasis.
@@ -139,9 +139,8 @@ def _letters() -> dict[str, str]:
     """Return names in short that are capitals, by how they read in small letters: mit, ucla."""
     names = [name for rule in ("known", "bare") for name in listed(rule)]
     names += [name for name in listed("prefix") if len(name) == _ABBREVIATION]
-    names += [
-        first for first, rest, _ in (name.partition(" ") for name in listed("known")) if len(first) <= _ABBREVIATION
-    ]
+    first = (name.partition(" ")[0] for name in listed("known"))
+    names += [name for name in first if len(name) <= _ABBREVIATION]
     return {name.lower(): name for name in names if name.isupper()}
 
 
@@ -320,9 +319,8 @@ class _Reader:
             if word in SCHOOL_WORDS.links:
                 continue
             named = any(map(str.isupper, text[start : start + 3]))  # d'Orleans too
-            if named and self._goes_on(place, number, foreign=foreign, last=last):
-                last = number
-            elif word.isdigit() and foreign and len(word) < 3:
+            numbered = word.isdigit() and foreign and len(word) < 3
+            if numbered or (named and self._goes_on(place, number, foreign=foreign, last=last)):
                 last = number
             elif named or word.isdigit() or not foreign or number > place + 2:
                 break
