@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import unescape
 from itertools import chain, compress
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from string import ascii_lowercase, digits
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import regex
@@ -24,70 +25,16 @@ import regex
 from evenhand.data.lexicons.folding import fold_characters
 from evenhand.patterns import lazy_re
 
-#: A mark of a pattern's structure, or an escape or a class, in which none is.
-_MARK = lazy_re(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]")
-
 
 def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
-    r"""Return a function that says whether a text ends as a pattern requires: its search, or a quicker equal.
+    r"""Return a function that says whether a text ends as a pattern requires.
 
     >>> born = ending(re.compile(r"\bborn (?:and raised )?in $"))
     >>> [born(text) is not None for text in ("was born in ", "reborn in ", "born in Lagos")]
     [True, False, False]
     """
-    read: Callable[[str], object] | None = None
-
-    def ends(text: str) -> object:
-        nonlocal read
-        if read is None:
-            read = _reader(expression)
-        return read(text)
-
-    return ends
-
-
-def _reader(expression: re.Pattern[str]) -> Callable[[str], object]:
-    if expression.flags == re.UNICODE and all(map(_is_anchored, branches(expression.pattern))):
-        # `$` holds before a last line break too.
-        read: Callable[[str], object] = regex.compile(rf"(?r)(?:{expression.pattern})\n?").match
-        return read
-    return expression.search
-
-
-def branches(expression: str) -> list[str]:
-    r"""Return the top-level alternatives of a pattern.
-
-    >>> branches(r"\bone(?: of|'s)|two[|]|\|")
-    ["\\bone(?: of|'s)", 'two[|]', '\\|']
-    """
-    result, depth, begun = [], 0, 0
-    for match in _MARK.finditer(expression):
-        depth += {"(": 1, ")": -1}.get(match[0], 0)
-        if match[0] == "|" and not depth:
-            result.append(expression[begun : match.start()])
-            begun = match.end()
-    return [*result, expression[begun:]]
-
-
-def _is_anchored(branch: str) -> bool:
-    """Say whether an alternative ends with `$`, also one that is a group of such."""
-    if branch.startswith("(?:") and branch.endswith(")") and len(group_of(branch)) == len(branch):
-        return all(map(_is_anchored, branches(branch[3:-1])))
-    return branch.endswith("$") and not branch.endswith(r"\$")
-
-
-def group_of(branch: str) -> str:
-    """Return the group that an alternative begins with.
-
-    >>> group_of("(?:one|(two)) of them")
-    '(?:one|(two))'
-    """
-    depth = 0
-    for match in _MARK.finditer(branch):
-        depth += {"(": 1, ")": -1}.get(match[0], 0)
-        if not depth:
-            return branch[: match.end()]
-    return branch
+    read: Callable[[str], object] = regex.compile(rf"(?r)(?:{expression.pattern})\n?").match
+    return read  # `$` holds before a last line break too
 
 
 _NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
@@ -129,44 +76,25 @@ def word_list(words: Iterable[str]) -> frozenset[str]:
     return listed
 
 
-class Offsets:
-    """Offsets of a normalised text's characters in the input.
+class Piece(NamedTuple):
+    """A stretch that is as long in the normalised text, where it begins, as in the input, from `first` to `last`.
 
-    A piece is a stretch that is as long in both, or one character of the input and the letters
-    that replace it; invisible characters go with the piece before.
+    If it isn't `verbatim`, it is one character of the input and the letters that replace it. Invisible characters go
+    with the piece before.
     """
 
-    def __init__(self) -> None:
-        self._folded: list[int] = []
-        self._first: list[int] = []
-        self._last: list[int] = []
-        self._verbatim: list[bool] = []
+    folded: int
+    first: int
+    last: int
+    verbatim: bool
 
-    def add(self, folded: int, first: int, last: int, *, verbatim: bool) -> None:
-        """Add the piece that begins at `folded`, for the input from `first` to `last`."""
-        self._folded.append(folded)
-        self._first.append(first)
-        self._last.append(last)
-        self._verbatim.append(verbatim)
 
-    def stretch(self, last: int) -> None:
-        """Extend the last piece to `last`, over invisible characters."""
-        if self._last:
-            self._last[-1] = last
-
-    def in_input(self, start: int, end: int) -> tuple[int, int]:
-        """Return the input offsets of a stretch of the normalised text that is not empty."""
-        begin = bisect_right(self._folded, start) - 1
-        first = self._first[begin] + (start - self._folded[begin] if self._verbatim[begin] else 0)
-        stop = bisect_right(self._folded, end - 1) - 1
-        inside = self._verbatim[stop] and (stop + 1 == len(self._folded) or end < self._folded[stop + 1])
-        offset = self._first[stop] + end - self._folded[stop]
-        return first, min(offset, self._last[stop]) if inside else self._last[stop]
+_FOLDED = attrgetter("folded")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldedText:
-    """A normalised text, also in lower case, its words, and its offsets in the input (None: the same).
+    """A normalised text, also in lower case, its words, and its pieces in the input (none: the same).
 
     `words` are (word in lower case, start, end), `starts` where they begin; `where` has the places of each word
     among them, `capitals` of those that begin with a capital or hold one after an apostrophe (d'Or), `elided` of those
@@ -175,7 +103,7 @@ class FoldedText:
 
     text: str
     low: str
-    offsets: Offsets | None = None
+    pieces: list[Piece] = field(default_factory=list)
     words: list[tuple[str, int, int]] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     where: dict[str, list[int]] = field(default_factory=dict)
@@ -239,7 +167,14 @@ class FoldedText:
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return the input offsets of a stretch of the normalised text."""
-        return (start, end) if self.offsets is None or start >= end else self.offsets.in_input(start, end)
+        if not self.pieces or start >= end:
+            return start, end
+        folded, first, _, verbatim = self.pieces[bisect_right(self.pieces, start, key=_FOLDED) - 1]
+        begin = first + (start - folded if verbatim else 0)
+        number = bisect_right(self.pieces, end - 1, key=_FOLDED)
+        folded, first, last, verbatim = self.pieces[number - 1]
+        inside = verbatim and (number == len(self.pieces) or end < self.pieces[number].folded)
+        return begin, min(first + end - folded, last) if inside else last
 
 
 def folded_text(text: str) -> FoldedText:
@@ -249,8 +184,8 @@ def folded_text(text: str) -> FoldedText:
     >>> seen.text, seen.words[1], seen.in_input(0, 4)
     ("Jose O'Brien", ("o'brien", 5, 12), (0, 4))
     """
-    folded, offsets, foreign = (text, None, _NONE) if _is_plain(text) else _unaccented(text)
-    low = _low(folded)
+    folded, pieces, foreign = (text, [], _NONE) if _is_plain(text) else _unaccented(text)
+    low = folded.lower()
     if any(map(str.isalnum, foreign)):
         apart = _BETWEEN.sub(" ", low)
     else:
@@ -274,15 +209,21 @@ def folded_text(text: str) -> FoldedText:
             start += 1
     marks = [match.start() for match in _APOSTROPHE.finditer(apart)]
     elided = [bisect_right(starts, mark) - 1 for mark in marks]
-    within = [place for mark, place in zip(marks, elided, strict=True) if _is_before_capital(folded, mark)]
+    within = {
+        place
+        for mark, place in zip(marks, elided, strict=True)
+        if folded[mark + 1].isupper() and folded[mark - 1].islower()
+    }
+    firsts = itemgetter(*starts, -1)(folded) if starts else ()
+    capitals = list(compress(range(len(starts)), map(str.isupper, firsts)))
     return FoldedText(
         text=folded,
         low=low,
-        offsets=offsets,
+        pieces=pieces,
         words=words,
         starts=starts,
         where=places,
-        capitals=_capitals(folded, starts, within),
+        capitals=sorted(within.union(capitals)) if within else capitals,
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
     )
@@ -294,29 +235,11 @@ def lowered(text: str) -> str:
     >>> lowered("Jos\u00e9 O\u2019Brien") == folded_text("Jos\u00e9 O\u2019Brien").low
     True
     """
-    return _low(text if _is_plain(text) else _unaccented(text)[0])
+    return (text if _is_plain(text) else _unaccented(text)[0]).lower()
 
 
 def _is_plain(text: str) -> bool:
     return text.isascii() and not _has_several(text)
-
-
-def _low(folded: str) -> str:
-    low = folded.lower()
-    if len(low) == len(folded):
-        return low
-    return "".join(character.lower()[:1] or character for character in folded)
-
-
-def _is_before_capital(text: str, mark: int) -> bool:
-    return text[mark + 1].isupper() and text[mark - 1].islower()
-
-
-def _capitals(text: str, starts: list[int], within: list[int]) -> list[int]:
-    """Return which of the words that begin at `starts` begin with a capital, and those that have one within."""
-    firsts = itemgetter(*starts, -1)(text) if starts else ()
-    capitals = list(compress(range(len(starts)), map(str.isupper, firsts)))
-    return sorted({*capitals, *within}) if within else capitals
 
 
 def folded_word(text: str) -> str:
@@ -328,38 +251,37 @@ def folded_word(text: str) -> str:
     return (text if text.isascii() else _unaccented(text)[0]).lower()
 
 
-def _unaccented(text: str) -> tuple[str, Offsets | None, frozenset[str]]:
-    """Return a text without accents, its offsets (None: the same), and its remaining characters beyond ASCII."""
+def _unaccented(text: str) -> tuple[str, list[Piece], frozenset[str]]:
+    """Return a text without accents, its pieces (none: as the input), and its remaining characters beyond ASCII."""
     several = _has_several(text)
     if not several:
         typed = {character: _letters(character) for character in set(_NOT_ASCII.findall(text))}
         if all(plain == character or (len(plain) == 1 and plain.isascii()) for character, plain in typed.items()):
-            for character, plain in typed.items():
+            for character, plain in typed.items():  # quicker than str.translate
                 text = text.replace(character, plain)
-            return text, None, frozenset(typed.values()) - _ASCII
-    pieces: list[str] = []
-    offsets = Offsets()
+            return text, [], frozenset(typed.values()) - _ASCII
+    written: list[str] = []
+    pieces: list[Piece] = []
     done = begun = length = 0
     for match in (_LETTER if several else _NOT_ASCII).finditer(text):
         place, after = match.span()
         letters = _letters(match.group()) if after - place == 1 else _joined(match.group())
-        pieces += [text[done:place], letters]
+        written += [text[done:place], letters]
         done = after
         if len(letters) == 1 == after - place:
             continue  # the stretch goes on
         if place > begun:
-            offsets.add(length, begun, place, verbatim=True)
+            pieces.append(Piece(length, begun, place, verbatim=True))
             length += place - begun
         if letters:
-            offsets.add(length, place, after, verbatim=False)
+            pieces.append(Piece(length, place, after, verbatim=False))
             length += len(letters)
-        else:
-            offsets.stretch(after)
+        elif pieces:
+            pieces[-1] = pieces[-1]._replace(last=after)
         begun = after
-    pieces.append(text[done:])
-    offsets.add(length, begun, len(text), verbatim=True)
-    foreign = frozenset("".join(pieces[1::2])) - _ASCII
-    return "".join(pieces), offsets, foreign
+    written.append(text[done:])
+    pieces.append(Piece(length, begun, len(text), verbatim=True))
+    return "".join(written), pieces, frozenset("".join(written[1::2])) - _ASCII
 
 
 def _has_several(text: str) -> bool:
@@ -385,13 +307,11 @@ def _joined(command: str) -> str:
     if "\\" not in command:
         return command.replace(".", "")
     bare = command.strip("{} ").lstrip("\\")
-    if bare[0] in "'`\"^~=." or "{" in bare:
-        return bare.replace("}", "")[-1]
-    return bare
+    return bare.replace("}", "")[-1] if bare[0] in "'`\"^~=." or "{" in bare else bare
 
 
 @lru_cache(maxsize=8192)
-def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of character
+def _letters(character: str) -> str:
     """Return the plain letters of one character: none for invisible ones.
 
     >>> _letters("\u00c9"), _letters("\u0141"), _letters("\u200b"), _letters("\u660e")
@@ -406,14 +326,12 @@ def _letters(character: str) -> str:  # noqa: PLR0911 - one line per kind of cha
     name = unicodedata.name(character, "")
     if name.startswith(_SMALL_CAPITAL) and len(name) == len(_SMALL_CAPITAL) + 1:
         return name[-1]
-    decomposed = unicodedata.normalize("NFKD", character)
-    bare = "".join(mark for mark in decomposed if unicodedata.category(mark) not in _MARKS)
+    bare = "".join(
+        mark for mark in unicodedata.normalize("NFKD", character) if unicodedata.category(mark) not in _MARKS
+    )
     if len(bare) > 1 and unicodedata.category(character) == "Lo":
         return character  # a Hangul syllable, not a ligature
     normalised = fold_characters(character)
-    if normalised == "'":
-        return normalised  # the letter that writes a glottal stop: Ka\u02bbiulani
-    if not bare.isascii() or not bare.isprintable():
-        # Typographic marks and blanks: as the classifier of e-mails sees them.
-        return normalised if not character.isalpha() else bare
+    if normalised == "'" or not (bare.isascii() or character.isalpha()):
+        return normalised  # the letter that writes a glottal stop, and typographic marks, as the e-mail classifier does
     return bare

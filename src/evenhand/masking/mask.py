@@ -2,10 +2,11 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Literal
 
 from evenhand.errors import InputError
@@ -57,6 +58,7 @@ class Masked:
 
 
 _DEFAULTS = MaskOptions()
+_TOKEN = lazy_re(rf"\[(?:{'|'.join((*CATEGORIES, *OPTIONAL.values()))})\]")
 
 
 def mask_text(
@@ -195,13 +197,13 @@ def _spans(text: str, folded: FoldedText, layout: Layout, names: Names, options:
     matches += name_handles(folded, names.person)
     for part, its_layout in columns_of(folded, layout):
         matches += _in_part(part, its_layout, options)
-    tokens = _tokens(text)
+    tokens = [token.span() for token in _TOKEN.finditer(text)]  # of an earlier masking, which are not masked again
     spans = []
     for match in matches:
         start, end = folded.in_input(match.start, match.end)
         if text.startswith("(s)he", start - 1):
             start -= 1
-        if not tokens or not any(start < last and first < end for first, last in tokens):
+        if not any(start < last and first < end for first, last in tokens):
             spans.append(Span(start, end, match.category, match.rule, match.confidence))
     return resolve_overlaps(text, spans)
 
@@ -214,7 +216,7 @@ def _in_part(folded: FoldedText, layout: Layout, options: MaskOptions) -> list[R
         if not _describes_others(folded, layout, match)
     ]
     matches += in_fields(folded, layout)
-    matches = [match for match in matches if not _is_over_a_value(folded, match)]
+    matches = [match for match in matches if not _is_over_a_value(folded.text, match)]
     return matches + _optional_in(folded, layout, options.optional, options.regions)
 
 
@@ -229,24 +231,20 @@ def _optional_in(
         matches += addresses(folded, layout)
     if "dob" in optional:
         matches += births(folded, layout)
-    if not _OF_STUDIES.isdisjoint(optional):
+    if "graduation_year" in optional or "school" in optional:
         named = schools(folded, layout)
         matches += graduation_years(folded, layout, named) if "graduation_year" in optional else []
         matches += named if "school" in optional else []
     return matches
 
 
-def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:  # noqa: PLR0911 - one line per sign
+def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:
     """Say whether a match is about people whom somebody teaches, treats, serves or employs."""
     if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
     start, end = match.start, match.end
-    of_somebody = (match.category == "RELIGION" and " " in folded.text[start:end]) or match.rule == "sibling_capital"
-    if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
-        return True  # a school is named for somebody: `Guru Nanak University`
-    if match.category in {"DISABILITY", "GENDER"} and is_about_others(folded, start, end, whose="others"):
-        return True
-    if match.category in {"MARITAL", "ETHNICITY"} and is_about_others(folded, start, end, whose="office"):
+    whose = _OF_PEOPLE[match.category]
+    if whose is not None and is_about_others(folded, start, end, whose=whose):
         return True
     several = folded.low.startswith(("girls", "boys"), start)
     if match.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
@@ -257,10 +255,10 @@ def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> b
     return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
 
 
-_SCHOOL_AFTER = lazy_re(
-    r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
+#: Categories of people, and the others whom a sentence may be about.
+_OF_PEOPLE: Mapping[str, Literal["others", "office"] | None] = MappingProxyType(
+    {"GENDER": "others", "DISABILITY": "others", "MARITAL": "office", "ETHNICITY": "office", "RELIGION": None}
 )
-_OF_PEOPLE = frozenset({"GENDER", "DISABILITY", "MARITAL", "ETHNICITY", "RELIGION"})
 #: Rules for aids, places of worship, feasts and food, which others make, sell and mend.
 _THINGS_LISTED = (
     "wheelchair aid screen_reader_own adjustments disabled disability leave church temple cathedral mosque parish "
@@ -273,40 +271,10 @@ _NOUNS = frozenset(
 )
 
 
-def _is_over_a_value(folded: FoldedText, match: RuleMatch) -> bool:
+def _is_over_a_value(text: str, match: RuleMatch) -> bool:
     r"""Say whether a phrase goes on from a form's value into the next label: `Status: single\nMother tongue: Thai`."""
-    text = folded.text
     last = text.find("\n", match.start, match.end)
-    first = text.rfind("\n", 0, match.start) + 1
-    if last < 0 or last - first >= _WRAPPED:
+    if last < 0:
         return False
-    before = text[first : match.start].lstrip(_BULLETS)
-    if (_DIVIDES.search(before) is None) if before else (match.category != "MARITAL"):
-        return False
-    end = text.find("\n", match.end)
-    end = end if end >= 0 else len(text)
-    following = text[last + 1 : end].lstrip(_BULLETS)
-    goes_on = any(map(str.isalnum, text[match.end : end]))
-    return goes_on and (following[:1].isupper() or _DIVIDES.search(following) is not None)
-
-
-#: A line of this many characters may be broken because it is full.
-_WRAPPED = 48
-_BULLETS = " \t*\u2022-"
-_DIVIDES = lazy_re(r"[:|\t]")
-
-_OF_STUDIES = frozenset({"graduation_year", "school"})
-
-
-def _tokens(text: str) -> list[tuple[int, int]]:
-    """Return the places of tokens of an earlier masking, which are not masked again."""
-    tokens: list[tuple[int, int]] = []
-    if "[" not in text:
-        return tokens
-    for category in (*CATEGORIES, *OPTIONAL.values()):
-        token = token_of(category)
-        place = text.find(token)
-        while place >= 0:
-            tokens.append((place, place + len(token)))
-            place = text.find(token, place + 1)
-    return tokens
+    goes_on = any(map(str.isalnum, text[match.end :].partition("\n")[0]))
+    return goes_on and text[last + 1 :].lstrip(" \t*\u2022-")[:1].isupper()

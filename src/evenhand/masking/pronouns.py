@@ -104,10 +104,13 @@ _LETTERS = lazy_re(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 PRONOUN_WORDS = WordTable("evenhand.masking", "pronouns.toml")
 
-_SUBJECT = frozenset({"he", "she"})
+_SUBJECT = frozenset({"he", "she", "(s)he"})
+_PRONOUN = lazy_re(r"\(s\)he|\w+")
 _CONTRACTED = lazy_re(r"['\u2019](?P<end>s|d|ll)\b", re.IGNORECASE)
 _NEXT = lazy_re(r"(\s+)([\w'\u2019-]+)")
-_WORD = lazy_re(r"[\w'\u2019]+")
+#: Between two pronouns that are used as one: `his or her`, `he/she`.
+_OR = lazy_re(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
+_LONGEST_BEFORE = 20
 
 
 @dataclass(frozen=True)
@@ -134,75 +137,47 @@ def neutral(text: str, spans: Iterable[Span]) -> dict[int, Rewritten]:
     starts = [span.start for span in ordered] + [len(text)]
     ends = [0] + [span.end for span in ordered]
     for place, span in enumerate(ordered):
-        if span.category != "GENDER" or span.rule != "pronoun":
-            continue
-        written = _instead(text, span, ends[place], starts[place + 1])
-        if written is None:
-            continue
-        key, begin = span.start, written.start
-        if place and _is_pair(text, ordered[place - 1], span) and ordered[place - 1].start in rewritten:
-            key = begin = ordered[place - 1].start
-        rewritten[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
+        written = _instead(text, span, ends[place], starts[place + 1]) if span.rule == "pronoun" else None
+        if written is not None:
+            key, begin = span.start, written.start
+            if starts[place - 1] in rewritten and _OR.fullmatch(text, ends[place], span.start) is not None:
+                key = begin = starts[place - 1]
+            rewritten[key] = Rewritten(_cased(text[begin : span.end], written.text), begin, written.end)
     return rewritten
 
 
 def _instead(text: str, span: Span, after: int, limit: int) -> Rewritten | None:
     """Return the replacement of one pronoun; the text before `after` and from `limit` on is another span's."""
-    word = text[span.start : span.end]
-    if word.lower() == "(s)he":
-        return _subject(text, span, limit)
-    base = _WORD.match(word)
-    low = (base.group() if base is not None else word).lower()
-    if low in _SUBJECT or re.fullmatch(r"s?he['\u2019](?:s|d|ll)", low):
-        return _rewritten_question(text, span, after) or _subject(text, span, limit)
-    if low in PRONOUN_WORDS.plain:
-        return Rewritten(PRONOUN_WORDS.plain[low], span.start, span.end)
-    if low in {"his", "her"}:
-        noun = noun_follows(text, span.end)
-        return Rewritten("their" if noun else "theirs" if low == "his" else "them", span.start, span.end)
-    return None
-
-
-def _is_pair(text: str, first: Span, second: Span) -> bool:
-    """Say whether two pronouns are used as one: `his or her`, `he/she`."""
-    return first.category == "GENDER" and _OR.fullmatch(text, first.end, second.start) is not None
-
-
-_OR = lazy_re(r"\s*/\s*|\s+(?:or|and/or)\s+", re.IGNORECASE)
-_LONGEST_BEFORE = 20
-
-
-def _rewritten_question(text: str, span: Span, after: int) -> Rewritten | None:
-    """Return `do they` of `does she`, at the beginning of a sentence or after a question word."""
-    match = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
-    if match is None:
-        return None
-    return Rewritten(f"{_plural(match['verb'])}{match['gap']}they", match.start("verb"), span.end)
+    word = _PRONOUN.findall(text[span.start : span.end].lower())[0]
+    if word in _SUBJECT:
+        before = PRONOUN_WORDS.verb_before.search(text, max(after, span.start - _LONGEST_BEFORE), span.start)
+        if before is None:
+            return _subject(text, span, limit)
+        return Rewritten(f"{_plural(before['verb'])}{before['gap']}they", before.start("verb"), span.end)
+    if word in {"his", "her"}:
+        instead = "their" if noun_follows(text, span.end) else "theirs" if word == "his" else "them"
+    else:
+        instead = PRONOUN_WORDS.plain.get(word)
+    return Rewritten(instead, span.start, span.end) if instead is not None else None
 
 
 def _subject(text: str, span: Span, limit: int) -> Rewritten:
+    """Return `they` with the verb after it, and a second verb after `and`."""
     end = span.end
-    contracted = _CONTRACTED.search(text, span.start, min(end + 3, len(text)))
-    if contracted is not None and contracted.start() <= end:
-        after = contracted.end()
-        ending = contracted.group("end").lower()
-        if ending != "s":
-            return Rewritten(f"they'{ending}", span.start, after)
-        return Rewritten(
-            "they've" if PRONOUN_WORDS.participle.match(text, after) is not None else "they're", span.start, after
-        )
-    match = PRONOUN_WORDS.after_subject.match(text, end)
-    if match is None or match.end("verb") > limit:
+    contracted = _CONTRACTED.search(text, span.start, end + 3)
+    if contracted is not None:
+        short = contracted["end"].lower()
+        if short == "s":
+            short = "ve" if PRONOUN_WORDS.participle.match(text, contracted.end()) is not None else "re"
+        return Rewritten(f"they'{short}", span.start, contracted.end())
+    match = PRONOUN_WORDS.after_subject.match(text, end, limit)
+    if match is None or _plural(match["verb"]) == match["verb"]:
         return Rewritten("they", span.start, end)
-    plural = _plural(match.group("verb"))
-    if plural == match.group("verb"):
-        return Rewritten("they", span.start, end)
-    replacement, end = f"they{match.group('gap')}{plural}", match.end("verb")
-    if match.group("verb").lower() not in PRONOUN_WORDS.irregular:
-        second = PRONOUN_WORDS.second.match(text, end)
-        if second is not None and second.end() <= limit:
-            replacement += second.group("gap") + _plural(second.group("verb"))
-            end = second.end()
+    replacement, end = f"they{match['gap']}{_plural(match['verb'])}", match.end()
+    if match["verb"].lower() not in PRONOUN_WORDS.irregular:
+        second = PRONOUN_WORDS.second.match(text, end, limit)
+        if second is not None:
+            replacement, end = replacement + second["gap"] + _plural(second["verb"]), second.end()
     return Rewritten(replacement, span.start, end)
 
 
@@ -213,16 +188,11 @@ def _plural(verb: str) -> str:
     ['have', 'manage', 'teach', 'carry', 'led', 'focus', 'discuss']
     """
     low = verb.lower().replace("\u2019", "'")
-    irregular: dict[str, str] = PRONOUN_WORDS.irregular
-    if low in irregular:
-        return irregular[low]
-    if not low.endswith("s") or low.endswith("ss") or low in PRONOUN_WORDS.no_verb or len(low) < 3:
-        return verb
+    if low in PRONOUN_WORDS.irregular or not low.endswith("s") or low.endswith("ss") or low in PRONOUN_WORDS.no_verb:
+        return str(PRONOUN_WORDS.irregular.get(low, verb))
     if low.endswith("ies"):
         return verb[:-3] + "y"
-    if low.endswith(("ches", "shes", "sses", "xes", "zzes", "oes")) or low == "focuses":
-        return verb[:-2]
-    return verb[:-1]
+    return verb[:-2] if low.endswith(("ches", "shes", "sses", "xes", "zzes", "oes", "focuses")) else verb[:-1]
 
 
 def noun_follows(text: str, end: int) -> bool:

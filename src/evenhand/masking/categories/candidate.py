@@ -4,8 +4,6 @@ A word that has other meanings as well (`minister`, `remission`, `rainbow`) coun
 candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
-import re
-from functools import cache
 from typing import Literal
 
 from evenhand.masking.folded_text import FoldedText
@@ -58,9 +56,12 @@ def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal[
     if CANDIDATE_WORDS.label.search(folded.low, max(0, start - _NEAR), start) is not None:
         return False  # `Disability: person with low vision`
     sentence = _sentence_around(folded, start, end)
-    return (
-        _whose()[whose].search(sentence) is not None and CANDIDATE_WORDS.own.search(_piece(folded, start, end)) is None
-    )
+    about = {"others": CANDIDATE_WORDS.others, "taught": CANDIDATE_WORDS.teaching, "office": CANDIDATE_WORDS.office}
+    if about[whose].search(sentence) is None:
+        return False
+    # A text that has lost its lines has wide gaps between them.
+    before, piece, after = sentence.partition(folded.low[start:end])
+    return CANDIDATE_WORDS.own.search(before.rpartition("  ")[2] + piece + after.partition("  ")[0]) is None
 
 
 def is_work(folded: FoldedText, start: int, end: int) -> bool:
@@ -76,22 +77,10 @@ def is_work(folded: FoldedText, start: int, end: int) -> bool:
     return verb is not None and verb[1] not in CANDIDATE_WORDS.states and CANDIDATE_WORDS.own.search(sentence) is None
 
 
-@cache
-def _whose() -> dict[str, re.Pattern[str]]:
-    return {"others": CANDIDATE_WORDS.others, "taught": CANDIDATE_WORDS.teaching, "office": CANDIDATE_WORDS.office}
-
-
 _LONGEST = 140
 _SENTENCE_END = lazy_re(r"[.;!?|•·▪][\"')\]]{0,2},?(?:\s|$)|\n[ \t]*(?:[-*•–▪o>~+■➢✦✅●○◆►]|\d+[.)])[ \t]|\n[ \t]*\n")
 #: A line of this many characters was broken because it was full.
 _WRAPPED = 48
-
-
-def _piece(folded: FoldedText, start: int, end: int) -> str:
-    """Return the part of a sentence that no wide gap divides: a text that has lost its lines has such between them."""
-    sentence, piece = _sentence_around(folded, start, end), folded.low[start:end]
-    before, _, after = sentence.partition(piece)
-    return before.rpartition("  ")[2] + piece + after.partition("  ")[0]
 
 
 def _sentence_around(folded: FoldedText, start: int, end: int) -> str:

@@ -60,7 +60,7 @@ def _kind(word: str) -> str:
 def _names() -> frozenset[str]:
     """Return the names of peoples."""
     phrases = phrases_of("ethnicity")
-    return PEOPLES_WORDS.also.union(*(phrases[rule] for rule in ("nation", "tongue", "broad", "colour")))
+    return frozenset(PEOPLES_WORDS.also).union(*(phrases[rule] for rule in ("nation", "tongue", "broad", "colour")))
 
 
 @cache
