@@ -243,6 +243,9 @@ def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> b
     if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
     start, end = match.start, match.end
+    of_somebody = (match.category == "RELIGION" and " " in folded.text[start:end]) or match.rule == "sibling_capital"
+    if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
+        return True  # a school is named for somebody: `Guru Nanak University`
     whose = _OF_PEOPLE[match.category]
     if whose is not None and is_about_others(folded, start, end, whose=whose):
         return True
@@ -255,6 +258,9 @@ def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> b
     return number >= 0 and layout.lines[number].section == "work" and is_work(folded, start, end)
 
 
+_SCHOOL_AFTER = lazy_re(
+    r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
+)
 #: Categories of people, and the others whom a sentence may be about.
 _OF_PEOPLE: Mapping[str, Literal["others", "office"] | None] = MappingProxyType(
     {"GENDER": "others", "DISABILITY": "others", "MARITAL": "office", "ETHNICITY": "office", "RELIGION": None}

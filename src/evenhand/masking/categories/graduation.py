@@ -155,11 +155,12 @@ class _Reader:
         if kinds >= {"school", "certificate"} and kinds.isdisjoint({"work", "other"}):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
-        before = [cue.kind for cue in strong if cue.start < year]
         if strong:
-            if "degree" in before:
-                before = [kind for kind in before if kind != "certificate"]
-            kind = before[-1] if before else strong[0].kind
+            before = [cue.kind for cue in strong if cue.start < year]
+            side = before or [cue.kind for cue in strong]
+            if "degree" in side:
+                side = [kind for kind in side if kind != "certificate"]
+            kind = side[-1] if before else side[0]
             return "degree" if kind == "certificate" and studies and self._is_at_school(number) else kind
         if kinds:
             return "school" if "school" in kinds else ""

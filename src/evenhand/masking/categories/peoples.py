@@ -27,6 +27,7 @@ _NEAR = 70
 _LONGEST_LIST = 40
 _LIST = frozenset({", ", "/", " / ", " & ", " ", "-", ",\n", " - ", "\n"})
 _JOINS = frozenset({"and", "or", "y", "und", "et"})
+_FIELDS = frozenset({"field", "abstract", "study"})
 #: The earlier items of a list.
 _ITEM_BEFORE = lazy_re(r"^[\s\S]*\n(?=[ \t]*(?:[-*\u2022\u25aa>~+\u25a0\u27a2]|\n))")
 
@@ -141,7 +142,7 @@ def _end_of_list(folded: FoldedText, place: int) -> tuple[int, bool]:
         gap = folded.low[words[place][2] : words[place + 1][1]]
         word = words[place + 1][0]
         if gap in _LIST and word in listed:
-            compound |= gap in {" ", "-", "/", "\n"}
+            compound |= gap in {" ", "-", "/", "\n"} and {word, words[place][0]} <= _names()
             place += 1
         elif gap in {" ", ", ", "\n"} and word in _JOINS and place + 2 < len(words) and words[place + 2][0] in listed:
             place += 2
@@ -175,6 +176,8 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
             continue
         kind = "end" if word in _JOINS else _kind(word)
         if kind == "end":
+            if word in {"of", "for"} and step + 1 < len(words) and _kind(words[step + 1][0]) in _FIELDS:
+                yield "subject", True  # Indian Council of Medical Research
             return
         yield "thing" if gap == "-" and kind == "neutral" else kind, folded.text[start].isupper()
 
@@ -194,7 +197,7 @@ def _by_nouns(kind: PeopleKind, kinds: list[tuple[str, bool]], *, capital: bool,
                 return kind not in {"tongue", "broad"}
             case "study" if kind == "colour":
                 return True
-            case "group" | "weak" if field and not compound:
+            case "group" | "weak" if (field or kinds[-1][0] == "subject") and not compound:
                 return False
             case "group":
                 return capital

@@ -17,6 +17,7 @@ from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.categories.studies import PAST, STUDY_WORDS, cues_of, kind_of
 from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
 from evenhand.masking.layout import Layout
+from evenhand.masking.names.word_kinds import is_ordinary
 from evenhand.masking.rules import RuleMatch, phrases_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
@@ -202,9 +203,12 @@ class _Reader:
             if start < done or _SIGN_BEFORE.search(text, max(0, start - 2), start) is not None:
                 continue
             for phrase, rule in _short()[word]:
-                loud = rule == "known" and len(phrase) > _ABBREVIATION and text.startswith(phrase.upper(), start)
+                loud = rule == "known" and len(phrase) > _ABBREVIATION and _is_loud(text, start)
                 end = start + len(phrase)
-                if (loud or text.startswith(phrase, start)) and not text[end : end + 1].isalnum():
+                if (
+                    text[start:end] in {phrase, phrase.upper() if loud else phrase}
+                    and not text[end : end + 1].isalnum()
+                ):
                     last = self._end(start, end, rule, named)
                     if last:
                         spans.append((start, last))
@@ -227,7 +231,8 @@ class _Reader:
         kind: re.Match[str] | None = SCHOOL_WORDS.kind_after.match(text, end)
         if kind is not None:
             return kind.end()
-        place = _PLACE.match(text, end) if rule != "bare" else None
+        closed = rule == "bare" or (rule == "known" and _is_loud(text, start))
+        place = _PLACE.match(text, end) if not closed else None
         if rule == "prefix":
             return place.end() if place is not None else 0
         goes_on = place is not None and text[end] == " " and _PART_AFTER.match(text, place.end()) is not None
@@ -299,7 +304,7 @@ class _Reader:
             kind_of(word) in {"degree", "work"} and word not in SCHOOL_WORDS.in_names
         ):
             return True
-        return PAST.match(word) is not None and word not in SCHOOL_WORDS.no_verbs
+        return PAST.match(word) is not None and is_ordinary(word) and word != "united"
 
     def _last(self, place: int, *, proper: bool) -> int:
         """Return the place of the last word of a name, going on from its head."""
