@@ -10,6 +10,7 @@ backwards by `regex`, which stops at the first mismatch; `re` would try all 64 c
 import re
 import unicodedata
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -153,17 +154,11 @@ class FoldedText:
             places = self.where
             return listed.intersection(places) if len(listed) > len(places) else places.keys() & listed
         if number >= len(self._listed):
-            self._find_listed()
+            self._listed[:] = ([] for _ in _LISTS)
+            for word in filter(_LISTS_WITH.__contains__, self.where):
+                for with_word in _LISTS_WITH[word]:
+                    self._listed[with_word].append(word)
         return self._listed[number]
-
-    def _find_listed(self) -> None:
-        """Store the words of each list that are in the text."""
-        words: list[list[str]] = [[] for _ in _LISTS]
-        for word in self.where:
-            if word in _LISTS_WITH:
-                for number in _LISTS_WITH[word]:
-                    words[number].append(word)
-        self._listed[:] = words
 
     def in_input(self, start: int, end: int) -> tuple[int, int]:
         """Return the input offsets of a stretch of the normalised text."""
@@ -191,22 +186,14 @@ def folded_text(text: str) -> FoldedText:
     else:
         apart = _OUTER_APOSTROPHE.sub(" ", low).encode("ascii", "replace").translate(_APART).decode()
     words: list[tuple[str, int, int]] = []
-    places: dict[str, list[int]] = {}
-    starts: list[int] = []
-    start = place = 0
+    where: dict[str, list[int]] = defaultdict(list)
+    start = 0
     for word in apart.split(" "):
         if word:
-            end = start + len(word)
-            if word in places:
-                places[word].append(place)
-            else:
-                places[word] = [place]
-            words.append((word, start, end))
-            starts.append(start)
-            start = end + 1
-            place += 1
-        else:
-            start += 1
+            where[word].append(len(words))
+            words.append((word, start, start + len(word)))
+        start += len(word) + 1
+    starts = [start for _, start, _ in words]
     marks = [match.start() for match in _APOSTROPHE.finditer(apart)]
     elided = [bisect_right(starts, mark) - 1 for mark in marks]
     within = {
@@ -222,7 +209,7 @@ def folded_text(text: str) -> FoldedText:
         pieces=pieces,
         words=words,
         starts=starts,
-        where=places,
+        where=dict(where),
         capitals=sorted(within.union(capitals)) if within else capitals,
         elided=list(dict.fromkeys(elided)),
         foreign=foreign,
