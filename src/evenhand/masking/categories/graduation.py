@@ -21,7 +21,7 @@ from evenhand.word_tables import WordTable
 
 GRADUATION_WORDS = WordTable("evenhand.masking.categories", "graduation.toml")
 
-_AFTER = lazy_re(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])|")
+_AFTER = lazy_re(r"[./][01]\d(?:[./][0-3]\d)?(?![\w./])|-[01]\d(?:-[0-3]\d)?(?![\w-])")
 #: Between the ends of a range.
 _UNTIL_DATE = lazy_re(r"\s*(?:-|/|\bto\b|\btill?\b|\buntil\b|\bbis\b|\ba\b|\bau\b|\bal\b|\bdo\b)\s*")
 _UNTIL_YEAR = lazy_re(r"\s*(?:[-/\u2013\u2014]|to|until|till|and)\s*(?:[a-z]{3,9}\.? |\d\d?[/.])?")
@@ -35,8 +35,8 @@ _RANGE_TAIL = lazy_re(r"[ ]?[-/][ ]?'?$")
 _LONGEST, _FAR, _FAR_AROUND = 40, 80, 1000
 #: The most blanks of a sentence that goes with the one before.
 _BRIEF = 4
-#: A line of this length is no title; lines of one block that are read for where it begins.
-_PARAGRAPH, _LONGEST_BLOCK = 160, 30
+#: Lines of one block that are read for where it begins.
+_LONGEST_BLOCK = 30
 _START = attrgetter("start")
 
 
@@ -150,9 +150,9 @@ class _Reader:
         cues = of_line[bisect_left(of_line, start, key=_START) : bisect_left(of_line, end, key=_START)]
         kinds = {cue.kind for cue in cues}
         studies = line.section == "education"
-        if studies and ("degree" in kinds or ("school" in kinds and "work" not in kinds)):
-            return "degree"
-        if kinds >= {"school", "certificate"} and kinds.isdisjoint({"work", "other"}):
+        if (studies and not kinds.isdisjoint({"degree", "school"})) or (
+            kinds >= {"school", "certificate"} and kinds.isdisjoint({"work", "other"})
+        ):
             return "degree"
         strong = [cue for cue in cues if cue.kind not in {"school", "firm"}]
         if strong:
@@ -189,11 +189,7 @@ class _Reader:
             brief = low.count(" ", start, end) <= _BRIEF
             before = range(bisect_left(cues, start, key=_START) - 1, -1, -1) if brief else ()
             return next((cues[place].kind for place in before if cues[place].kind != "firm"), "")
-        near = [
-            place
-            for place in self._neighbours(number)
-            if place < number or lines[place].end - lines[place].start < _PARAGRAPH
-        ]
+        near = self._neighbours(number)
         if self._is_dates(number):
             if self._dates_come_first(number):
                 near.reverse()

@@ -170,7 +170,7 @@ def _phrase(folded: FoldedText, place: int) -> Iterator[tuple[str, bool]]:
         gap = folded.low[words[step - 1][2] : start]
         if gap == "-" and word.isdigit():
             continue
-        if gap not in PEOPLES_WORDS.inside or not word[0].isalpha() or "\n" in gap:
+        if gap not in PEOPLES_WORDS.inside or not word[0].isalpha():
             return
         if word in _JOINS and step > place + 1:
             continue

@@ -231,12 +231,10 @@ class _Reader:
         kind: re.Match[str] | None = SCHOOL_WORDS.kind_after.match(text, end)
         if kind is not None:
             return kind.end()
-        closed = rule == "bare" or (rule == "known" and _is_loud(text, start))
-        place = _PLACE.match(text, end) if not closed else None
+        place = _PLACE.match(text, end) if rule != "bare" else None
         if rule == "prefix":
             return place.end() if place is not None else 0
-        goes_on = place is not None and text[end] == " " and _PART_AFTER.match(text, place.end()) is not None
-        return place.end() if place is not None and goes_on and self._studies.is_studying(start) else end
+        return place.end() if place is not None and text[end] == " " and self._studies.is_studying(start) else end
 
     def _around(self, place: int) -> tuple[int, int] | None:
         """Return where the name around a word such as University begins and ends, None where there is no name."""
@@ -338,12 +336,8 @@ class _Reader:
         if number >= len(words) or self._gap(number) != " " or not text[words[number][1]].isupper():
             return place
         word, start, end = words[number]
-        if (
-            kind_of(word) is not None
-            or word in SCHOOL_WORDS.goes_on
-            or word in SCHOOL_WORDS.subjects
-            or SCHOOL_WORDS.learning.match(text, start) is not None
-        ):
+        learnt = SCHOOL_WORDS.learning.match(text, start) is not None
+        if learnt or word in SCHOOL_WORDS.goes_on or kind_of(word) is not None:
             return place
         return number if _PART_AFTER.match(self._folded.low, end) and self._studies.is_studying(start) else place
 
@@ -352,10 +346,9 @@ class _Reader:
         words = self._folded.words
         gap, word, before = self._gap(number), words[number][0], words[number - 1][0]
         kind = kind_of(word)
-        if word in SCHOOL_WORDS.goes_on or kind in {"work", "other"}:
+        # Ecole des Hautes Etudes; a degree after an English name is no part of it.
+        if word in SCHOOL_WORDS.goes_on or kind in {"work", "other"} or (kind == "degree" and not foreign):
             return False
-        if kind == "degree":  # Ecole des Hautes Etudes, but Universite Laval, BSc
-            return foreign and not self._folded.text[slice(*words[number][1:])].isupper()
         if before in {"and", "et", "y", "und", "e"} or gap == " & ":  # Eton College and Balliol College
             return last > place and heads().isdisjoint(word for word, _, _ in words[number : number + 3])
         if number == place + 1 and not foreign and gap != "-":  # an English head
