@@ -282,5 +282,5 @@ def _is_over_a_value(text: str, match: RuleMatch) -> bool:
     last = text.find("\n", match.start, match.end)
     if last < 0:
         return False
-    goes_on = any(map(str.isalnum, text[match.end :].partition("\n")[0]))
-    return goes_on and text[last + 1 :].lstrip(" \t*\u2022-")[:1].isupper()
+    goes_on = any(map(str.isalnum, text[match.end : text.find("\n", match.end) % (len(text) + 1)]))
+    return goes_on and text[last + 1 : match.end + 1].lstrip(" \t*\u2022-")[:1].isupper()

@@ -111,7 +111,7 @@ class _Reader:
     def __init__(self, folded: FoldedText, layout: Layout, named: list[RuleMatch]) -> None:
         self._folded = folded
         self._lines = layout.lines
-        self._named = {match.start: match.end for match in named}
+        self._named = sorted((match.start, match.end) for match in named)
         self._by_line: dict[int, list[Cue]] = {}
 
     def rule(self, year: int) -> str:
@@ -208,7 +208,8 @@ class _Reader:
 
     def _is_dates(self, number: int) -> bool:
         line = self._lines[number]
-        return GRADUATION_WORDS.dates_only.fullmatch(self._folded.low, line.start, line.end) is not None
+        brief = line.end - line.start < _FAR_AROUND
+        return brief and GRADUATION_WORDS.dates_only.fullmatch(self._folded.low, line.start, line.end) is not None
 
     def _cues_of_line(self, number: int) -> list[Cue]:
         """Return a line's cues, and names of schools without such a word: KU Leuven."""
@@ -216,14 +217,11 @@ class _Reader:
             line = self._lines[number]
             cues = cues_of(self._folded, line.start, line.end)
             schools = [cue.start for cue in cues if cue.kind == "school"]
-            self._by_line[number] = sorted(
-                cues
-                + [
-                    Cue(start, "school")
-                    for start, end in self._named.items()
-                    if line.start <= start < line.end and not any(start <= school < end for school in schools)
-                ]
-            )
+            first, last = bisect_left(self._named, (line.start,)), bisect_left(self._named, (line.end,))
+            for start, end in self._named[first:last]:
+                if bisect_left(schools, start) == bisect_left(schools, end):
+                    cues.append(Cue(start, "school"))
+            self._by_line[number] = sorted(cues)
         return self._by_line[number]
 
 

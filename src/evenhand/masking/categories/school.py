@@ -120,9 +120,11 @@ def _in_capitals(folded: FoldedText, spans: list[tuple[int, int]]) -> FoldedText
     >>> _in_capitals(seen, [(0, len(seen.text))]).text
     'BSC Nursing, University of Leeds with merit, Later UCLA'
     """
-    text = folded.text
+    pieces, done = [], 0
     for start, end in spans:
-        text = text[:start] + _ANY_WORD.sub(_capital, text[start:end]) + text[end:]
+        pieces += [folded.text[done:start], _ANY_WORD.sub(_capital, folded.text[start:end])]
+        done = end
+    text = "".join(pieces) + folded.text[done:]
     return replace(folded, text=text) if len(text) == len(folded.text) else folded
 
 
