@@ -228,8 +228,9 @@ class _Reader:
         if rule == "context":
             line = text.rfind("\n", 0, start), text.find("\n", end) % (len(text) + 1)
             alone = _PART_BEFORE.search(text, max(0, start - 12), start) and _PART_AFTER.match(text, end)
-            adjacent = any(line[0] < first < line[1] for first, _ in named)
-            return end if alone and not adjacent and self._studies.is_studying(start) else 0
+            if not alone or any(line[0] < first < line[1] for first, _ in named):
+                return 0
+            return end if self._studies.is_studying(start) else 0
         kind: re.Match[str] | None = SCHOOL_WORDS.kind_after.match(text, end)
         if kind is not None:
             return kind.end()

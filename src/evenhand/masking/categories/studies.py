@@ -23,6 +23,8 @@ _DATED = lazy_re(r"[ ](?:\d|-|to\b)|[-/]\d")
 _PART_BEGINS = lazy_re(r"(?:^|\n|[-\u2013\u2014|,:(;][ ]?|[ ]{2})\Z")
 #: Between a job and the certificate in it.
 _CALLED = lazy_re(r"[a-z]+ (?:[a-z]+ )?")
+#: Words that are a degree only before some others.
+_BEFORE_A_FIELD = frozenset({"master", "masters", "major", "minor", "associate", "licence"})
 _ENDINGS = {
     "school": ("universitat", "universitet", "universiteit", "gymnasium", "hochschule", "schule", "college"),
     "work": ("ologist", "ographer", "ician", "keeper", "smith", "monger", "wright", "woman"),
@@ -119,8 +121,8 @@ def _is_written(text: str, low: str, start: int, end: int, word: str, *, small: 
 
 def _in_context(kind: str, word: str, low: str, start: int, end: int) -> str | None:
     """Return the kind of a cue in its context: graduate nurses and scrum masters are no studies."""
-    after: re.Pattern[str] | None = getattr(STUDY_WORDS, f"after_{word}", None)
-    if after is not None:
+    if word in _BEFORE_A_FIELD:
+        after: re.Pattern[str] = getattr(STUDY_WORDS, f"after_{word}")
         return "degree" if after.match(low, end) is not None else kind if kind == "work" else None
     if word == "network" and STUDY_WORDS.network_subject.match(low, end) is not None:
         return None
