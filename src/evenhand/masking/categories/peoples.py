@@ -96,7 +96,8 @@ def person_check(kind: PeopleKind) -> Callable[[FoldedText, int, int], bool]:
 def _is_of_person(kind: PeopleKind, folded: FoldedText, first: int, last: int) -> bool:
     low, words = folded.low, folded.words
     place, compound = _end_of_list(folded, last)
-    while _after_another(folded, first):
+    earliest = first - _LONGEST_LIST
+    while first > earliest and _after_another(folded, first):
         first, compound = first - 1, True
     start, end, final = words[first][1], words[place][2], words[place][0]
     if PEOPLES_WORDS.fixed.match(low, start) is not None or (
