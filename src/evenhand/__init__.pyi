@@ -13,6 +13,7 @@ from evenhand.analyses.impact import ImpactRun
 from evenhand.analyses.match_people import MatchRun
 from evenhand.analyses.perturb_asking import PerturbRun
 from evenhand.analyses.run import Run
+from evenhand.analyses.study import StudyRun
 from evenhand.api import monitor as monitor
 from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.verify import Verified
@@ -313,10 +314,27 @@ def perturb(
     placebo: bool = True,
     names: str | Path | None = None,
     names_per_group: int = 10,
+    arm: str | None = None,
+    level: str | None = None,
+    baseline: str | None = None,
+    placebo_arm: str | Sequence[str] = (),
+    item: str | Sequence[str] = (),
+    name: str | None = None,
+    run: str | None = None,
+    score: str | None = None,
+    selected: str | None = None,
+    compare_by: str | None = None,
+    wide: str | Sequence[str] = (),
+    where: str | Sequence[str] = (),
     margin: str | SupportsFloat | None = None,
     cutoff: float | None = None,
     top: int = 5,
     reference: str | None = None,
+    sheet: str | None = None,
+    table: str | None = None,
+    header_row: int | str | None = None,
+    footer: int | None = None,
+    unpack_limit: int = 256,
     base_url: str | Sequence[str] = (),
     timeout: float = 120.0,
     concurrency: int = 16,
@@ -332,6 +350,7 @@ def perturb(
     out: str | Path | None = None,
     force: bool = False,
     seed: int = 0,
+    scores: Any | None = None,
     join: str | tuple[Path, ...] = (),
     show_pairs: int | None = None,
     repetitions: int = 1,
@@ -340,7 +359,7 @@ def perturb(
     top_p: float | None = None,
     frequency_penalty: float | None = None,
     presence_penalty: float | None = None,
-) -> PerturbRun: ...
+) -> PerturbRun | StudyRun: ...
 def plan(
     name: str,
     model: str,

@@ -17,14 +17,14 @@ import polars as pl
 
 from evenhand.analyses.options.output import CompanyOptions, NameOptions
 from evenhand.analyses.run import COMPANY
-from evenhand.data.examples import berkeley_applicants, bertrand_resumes, compas_scores
+from evenhand.data.examples import berkeley_applicants, bertrand_resumes, compas_scores, hiring_bias_scores
 from evenhand.data.text_tables import read_text_table
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.probes.an2024.names import Selection, name_columns, selected_names
 from evenhand.report.words.numbers import counted
 from evenhand.results.files import refuse_existing, write_file
 from evenhand.results.finding import copied
-from evenhand.results.messages import quoted
+from evenhand.results.messages import Notices, quoted
 from evenhand.results.result import csv_bytes
 from evenhand.results.terminal import Screen
 from evenhand.synthetic.company import SCHEMA, Company, description, injected, points, readme, synthetic_company
@@ -168,12 +168,15 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Example:
-    """A table to try a command on, with its description."""
+    """A table to try a command on, with its description and how it ends; a `note` is to be kept where it is used."""
 
     about: str
     rows: Callable[[], pl.DataFrame]
+    ending: str = ".csv"
+    note: str = ""
 
 
+PARQUET: Final = ".parquet"
 EXAMPLES: Final[Mapping[str, Example]] = {
     "berkeley-1973": Example(
         about="4,526 graduate applicants by sex and department, admitted or not", rows=berkeley_applicants
@@ -183,14 +186,20 @@ EXAMPLES: Final[Mapping[str, Example]] = {
         rows=compas_scores,
     ),
     "bertrand-2004": Example(
-        about="4,870 résumés under white and black names, called back or not; for impact and features",
+        about="4,870 résumés under white and black names, called back or not; for impact, features, perturb --scores",
         rows=bertrand_resumes,
+    ),
+    "hiring-bias-2026": Example(
+        about="32,215 scores by eleven language models of one résumé with one thing changed; for perturb --scores",
+        rows=hiring_bias_scores,
+        ending=PARQUET,
+        note="Hiring-Bias dataset, Bogdan Szabo (re:cinq), 2026, CC BY 4.0: name it where you use it.",
     ),
 }
 
 
-def write_example(name: str, *, out: Path | None, force: bool) -> Path:
-    """Write an example's applicants as CSV, default <name>.csv here; return the path.
+def write_example(name: str, *, out: Path | None, force: bool, notice: Notices) -> Path:
+    """Write the rows of an example, by default to a file of its name here; return the path.
 
     Raises
     ------
@@ -200,9 +209,14 @@ def write_example(name: str, *, out: Path | None, force: bool) -> Path:
     """
     if name not in EXAMPLES:
         raise InputError(f"There is no example {name!r}; expected {', '.join(EXAMPLES)}.")
-    path = out if out is not None else Path(f"{name}.csv")
+    example = EXAMPLES[name]
+    path = out if out is not None else Path(f"{name}{example.ending}")
     refuse_existing(path, force=force)
-    write_file(path, csv_bytes(EXAMPLES[name].rows()))
+    shipped = resources.files("evenhand.data") / f"{name.replace('-', '_')}{example.ending}"
+    as_shipped = example.ending == PARQUET and path.suffix.lower() == PARQUET
+    write_file(path, shipped.read_bytes() if as_shipped else csv_bytes(example.rows()))
+    if example.note:
+        notice(example.note)
     return path
 
 

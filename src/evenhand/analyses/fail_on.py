@@ -15,6 +15,7 @@ from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRa
 from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE, MeasureSet
 from evenhand.results.messages import quoted
 from evenhand.results.score_audit import VersionChange
+from evenhand.results.study_audit import LevelDifference
 from evenhand.stats import holm
 
 MARKS = ("A", "B", "C", "D")
@@ -375,7 +376,9 @@ def _mark(value: str, *, of_interval: bool) -> Judge | None:
 
 def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
     planned = [
-        finding for finding in findings if finding.role == "planned" and isinstance(finding.details, PerturbedScores)
+        finding
+        for finding in findings
+        if finding.role == "planned" and isinstance(finding.details, PerturbedScores | LevelDifference)
     ]
     judged = {finding.name: finding.claim.equivalent for finding in planned if finding.claim is not None}
     return Judgement(
@@ -491,7 +494,7 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
     "difference": Condition(
         written=("difference",),
         read=_alone(_difference),
-        kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "compare", "features"},
+        kinds=_PROBES | _SCORES | {"impact", "availability", "perturb", "study", "compare", "features"},
     ),
     "adverse-impact": Condition(
         written=("adverse-impact",), read=_alone(_adverse_impact), kinds=_PROBES | {"impact", "evaluate"}
@@ -508,9 +511,11 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         kinds=_PROBES,
     ),
     "not-equivalent": Condition(
-        written=("not-equivalent",), read=_alone(_not_equivalent), kinds=frozenset({"perturb"})
+        written=("not-equivalent",), read=_alone(_not_equivalent), kinds=frozenset({"perturb", "study"})
     ),
     "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES, measures=COMPARED_MEASURES),
     "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES, measures=WORSE),
-    "undetected": Condition(written=("undetected:SHARE",), read=_undetected, kinds=_PROBES | {"golden", "perturb"}),
+    "undetected": Condition(
+        written=("undetected:SHARE",), read=_undetected, kinds=_PROBES | {"golden", "perturb", "study"}
+    ),
 }

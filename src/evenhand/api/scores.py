@@ -7,23 +7,28 @@ from evenhand.analyses.match_people import MatchRun
 from evenhand.analyses.options import scores
 from evenhand.analyses.perturb import run_perturb
 from evenhand.analyses.perturb_asking import PerturbRun
+from evenhand.analyses.study import StudyRun, run_study
 from evenhand.api import warner
 from evenhand.options import from_python
 
 
 @from_python(without=("write_arms", "until_width"))
-def perturb(options: scores.PerturbOptions) -> PerturbRun:
-    """Return the finished perturbation test of a scorer; options as in `evenhand perturb`.
+def perturb(options: scores.PerturbOptions) -> PerturbRun | StudyRun:
+    """Return the finished perturbation test of a scorer, or of scores that exist; options as in `evenhand perturb`.
 
     `resumes` is a folder of résumés or JSONL, `positions` a file of positions; without both, synthetic ones are sent.
-    Remarks come as Python warnings, failures as `evenhand.errors.EvenhandError`.
+    `scores` is a pandas, polars or pyarrow table, an Ibis table, a path or a connection URL. Remarks come as Python
+    warnings, failures as `evenhand.errors.EvenhandError`.
 
     >>> import tempfile
     >>> run = perturb(scorer="sim:shift?female=-1", margin=2, sample=6, names_per_group=10, out=tempfile.mkdtemp())
     >>> run.finding("name_female_male_score_difference").verdict
     'difference'
     """
-    return run_perturb(options, notice=warner(scores.PerturbOptions, stacklevel=3))
+    notice = warner(scores.PerturbOptions, stacklevel=3)
+    if options.scores is not None:
+        return run_study(options.scores, options.study, notice=notice)
+    return run_perturb(options, notice=notice)
 
 
 @from_python()

@@ -99,14 +99,14 @@ def data_agreement(
 def data_example(
     name: Annotated[
         str,
-        typer.Argument(metavar="EXAMPLE", help="berkeley-1973 or bertrand-2004; evenhand data says what they hold."),
+        typer.Argument(metavar="EXAMPLE", help="Such as hiring-bias-2026; evenhand data says what there is."),
     ],
     options: ExampleOptions,
 ) -> None:
     """Write the rows of a real selection process, to try other commands on."""
     from evenhand.analyses.data import write_example
 
-    print_out(str(write_example(name, out=options.out, force=options.force)))
+    print_out(str(write_example(name, out=options.out, force=options.force, notice=notice)))
 
 
 @data.command("company")

@@ -7,6 +7,7 @@ import typer
 
 from evenhand.analyses.options import scores
 from evenhand.cli._command import RunOutputOptions, command, family, notice, print_json, print_out, show
+from evenhand.errors import InputError
 
 SCORES_TABLE_HELP = (
     ".csv, .parquet or .xlsx; or a connection URL with --table (duckdb://, sqlite://, postgres://, pyspark://)."
@@ -42,6 +43,13 @@ def features(
 
 @command(without=("until_width",))
 def perturb(options: scores.PerturbOptions, output: RunOutputOptions) -> None:
+    if options.scores is not None:
+        from evenhand.analyses.study import run_study
+
+        if "not-equivalent" in output.fail_on and options.margin is None:
+            raise InputError("--fail-on not-equivalent needs --margin: which difference counts as none, such as 0.2sd.")
+        show(lambda _: run_study(options.scores, options.study, notice=notice), output, "study")
+        return
     from evenhand.analyses.perturb import run_perturb, write_documents
 
     if options.write_arms is None:

@@ -333,7 +333,7 @@ def primary_difference(
     codes = list(factors.codes.values())
     if len(codes) == 2:
         codes.append(_dense(codes[0] * (int(codes[1].max()) + 1) + codes[1]))
-    variance = jackknife_variance([_without(difference, cluster) for cluster in codes])
+    variance = jackknife_variance([left_out_means(difference, cluster) for cluster in codes])
     estimate, df = float(difference.mean()), _df(variance)
     known = np.nan if variance.variance is None else float(variance.variance)
     if known <= (EQUAL_WITHIN * largest) ** 2:
@@ -353,7 +353,7 @@ def primary_difference(
         detectable=None if t is None or df >= FEW_DF else detectable_difference(error, df=df).estimate,
         reason=variance.reason or limits.reason,
     )
-    return _with_equivalence(primary, known, df, margin=margin, confidence=confidence)
+    return with_equivalence(primary, known, df, margin=margin, confidence=confidence)
 
 
 def _df(variance: ClusterVariance) -> float:
@@ -433,12 +433,13 @@ def _paired(
         method=PAIRED + ClusterFactors(codes={}, fixed={"name": fixed}).held_fixed,
     )
     variance = None if paired.standard_error is None else paired.standard_error**2
-    return _with_equivalence(primary, variance, paired.df, margin=margin, confidence=confidence)
+    return with_equivalence(primary, variance, paired.df, margin=margin, confidence=confidence)
 
 
-def _with_equivalence(
+def with_equivalence(
     primary: Primary, variance: float | None, df: float, *, margin: float | None, confidence: float
 ) -> Primary:
+    """Return a difference with the interval and the p of its equivalence test, as far as it has an interval."""
     if primary.estimate is None or primary.low is None or variance is None:
         return primary
     tested = equivalence(
@@ -452,7 +453,7 @@ def _dense(codes: Ints) -> Ints:
     return (np.cumsum(np.bincount(codes) > 0) - 1)[codes]
 
 
-def _without(values: Floats, codes: Ints) -> Floats:
+def left_out_means(values: Floats, codes: Ints) -> Floats:
     """Return the mean without each cluster, NaN where none is left."""
     n = values.size - np.bincount(codes)
     total = values.sum() - np.bincount(codes, weights=values)

@@ -53,3 +53,18 @@ def bertrand_resumes() -> pl.DataFrame:
     """
     with (resources.files("evenhand.data") / "bertrand_2004.csv").open("rb") as file:
         return pl.read_csv(file)
+
+
+def hiring_bias_scores() -> pl.DataFrame:
+    """Return scores from 1 to 10, and decisions, by eleven language models of one résumé with one thing changed.
+
+    Columns `axis, level` (what was changed, and to what), `model, vendor, jd` (job description), `run, score,
+    recommend`; 32,215 rows, of which 22 have no score. The axis `baseline` is unchanged, `placebo` means nothing.
+
+    Reference: Hiring-Bias dataset, Bogdan Szabo (re:cinq), 2026, CC BY 4.0.
+
+    >>> hiring_bias_scores().group_by("recommend").len().sort("len").rows()
+    [(None, 22), ('yes', 5485), ('maybe', 11723), ('no', 14985)]
+    """
+    with (resources.files("evenhand.data") / "hiring_bias_2026.parquet").open("rb") as file:
+        return pl.read_parquet(file)

@@ -27,11 +27,12 @@ from evenhand.analyses.merge import MergePlan
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
-from evenhand.analyses.options.scores import EvaluateOptions, FeatureOptions
+from evenhand.analyses.options.scores import EvaluateOptions, FeatureOptions, StudyOptions
 from evenhand.analyses.perturb import analyse_perturb
 from evenhand.analyses.probes import joined_answers
 from evenhand.analyses.records import analyse_suite, probe_facts
 from evenhand.analyses.run import finished_probe
+from evenhand.analyses.study import analyse_study
 from evenhand.comparisons.proxies import lacks_model
 from evenhand.data.applicant_query import Applicants, CountBounds
 from evenhand.data.inputs import read_saved_answers
@@ -50,6 +51,7 @@ from evenhand.results.finding import VerdictBasis, Word
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
+from evenhand.results.study_audit import StudyAudit
 
 #: Facts that a table alone doesn't show: whether it was drawn by `data company`, as the file beside it says.
 MADE = ("simulated", "simulated_note")
@@ -441,6 +443,18 @@ def recomputed_perturb(
     """Return the result of a perturbation test, from its outcomes."""
     result = analyse_perturb(pl.scan_parquet(RunFolder(folder).outcomes), saved.audit)
     return Recomputed(result=result, source="the scores in outcomes.parquet", besides=[READ])
+
+
+def recomputed_study(
+    folder: Path, manifest: Manifest, saved: Result[StudyAudit, Any], _runs: Sequence[Path]
+) -> Recomputed:
+    """Return the result of a study of scores that exist, from its rows."""
+    source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
+    if source is None:
+        return Recomputed.nothing(saved, ROWS)
+    result = analyse_study(source, manifest_options(StudyOptions, manifest.parameters))
+    facts = replace(result.audit, **{name: getattr(saved.audit, name) for name in ("source", *MADE)})
+    return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")
 
 
 def recomputed_match(folder: Path, _manifest: Manifest, saved: Result[Any, Any], _runs: Sequence[Path]) -> Recomputed:

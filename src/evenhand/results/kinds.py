@@ -152,6 +152,13 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         files=rf"{_ANSWER_FILES}|perturb\.csv",
         sheets={"Perturbation": Sheet(file="perturb.csv", columns=PERTURB)},
     ),
+    "study": RunKind(
+        block_at="evenhand.results.study_audit:StudyAudit",
+        page_at="evenhand.report.study:PAGE",
+        recomputed_at="evenhand.evidence.recompute:recomputed_study",
+        outside="the rows of the table",
+        groups_at="evenhand.results.study_audit:study_groups",
+    ),
     "match": RunKind(
         block_at="evenhand.results.score_audit:MatchAudit",
         page_at="evenhand.report.match:PAGE",

@@ -332,6 +332,9 @@ REPETITION_SD: Final = "repetition_sd"
 SCORE_DIFFERENCE: Final = "score_difference"
 RANK_CHANGE: Final = "rank_change"
 LEFT_OUT: Final = "left_out_rate"
+# A study of scores that exist.
+LEVEL_SD: Final = "level_sd"
+FLOOR_RATIO: Final = "floor_ratio"
 # Scores beside what happened.
 AUC: Final = "auc"
 ACCURACY: Final = "accuracy"

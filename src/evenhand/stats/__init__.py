@@ -49,6 +49,7 @@ _NAMES = {
     ),
     "hypergeometric": "FisherExact fisher_exact",
     "logistic": "ClusteredLogisticCounts LogisticCounts LogisticTerm clustered_logistic_counts logistic_counts",
+    "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
     "means": (
         "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "
         "pooled_t within_sets"

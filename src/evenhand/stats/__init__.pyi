@@ -73,6 +73,12 @@ from evenhand.stats.means import mean_difference as mean_difference
 from evenhand.stats.means import mean_ratio as mean_ratio
 from evenhand.stats.means import pooled_t as pooled_t
 from evenhand.stats.means import within_sets as within_sets
+from evenhand.stats.noise_floor import LevelVariance as LevelVariance
+from evenhand.stats.noise_floor import NameVariance as NameVariance
+from evenhand.stats.noise_floor import RatioOfMeans as RatioOfMeans
+from evenhand.stats.noise_floor import level_variance as level_variance
+from evenhand.stats.noise_floor import name_variance as name_variance
+from evenhand.stats.noise_floor import ratio_of_means as ratio_of_means
 from evenhand.stats.paired import Equivalence as Equivalence
 from evenhand.stats.paired import McNemar as McNemar
 from evenhand.stats.paired import PairedT as PairedT

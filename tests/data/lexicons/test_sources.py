@@ -32,5 +32,5 @@ def test_file_has_the_declared_hash_and_rows(path, entry):
     if path.suffix == ".toml":
         assert len(tomllib.loads(path.read_text(encoding="utf-8"))) == entry["rows"]
         return
-    frame = pl.read_ndjson(path) if path.suffix == ".jsonl" else pl.read_csv(path)
+    frame = {".jsonl": pl.read_ndjson, ".parquet": pl.read_parquet}.get(path.suffix, pl.read_csv)(path)
     assert frame.height == entry["rows"]

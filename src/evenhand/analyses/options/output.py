@@ -176,7 +176,7 @@ class AgreementOptions(Replacing):
 class ExampleOptions(Replacing):
     """The options of `evenhand data example`."""
 
-    out: Annotated[Path | None, Option("CSV to write; default: EXAMPLE.csv.")] = None
+    out: Annotated[Path | None, Option("File to write; default: EXAMPLE.csv, or .parquet.")] = None
 
 
 def _count(help_text: str, most: int) -> Option:

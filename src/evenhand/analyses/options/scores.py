@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Final, SupportsFloat
+from typing import Annotated, Any, Final, SupportsFloat
 
 from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Output, Reported
@@ -13,7 +13,7 @@ from evenhand.comparisons.perturbation import margin_of
 from evenhand.errors import InputError
 from evenhand.matching.features import NAMES
 from evenhand.models.model import Generation
-from evenhand.options import Group, Option
+from evenhand.options import Group, Option, build_group, declared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -356,9 +356,64 @@ class JudgingOptions(Group):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, ArmOptions, PeopleOptions, Scoring):
+class StudyColumns(Group):
+    """The columns of scores that exist, and what is compared."""
+
+    arm: Annotated[str | None, _column("With --scores: column with what was changed, such as the name.")] = None
+    level: Annotated[str | None, _column("… and the column with what it was changed to.")] = None
+    baseline: Annotated[
+        str | None, Option("Value of --arm whose rows are unchanged: arms without a --reference are compared with it.")
+    ] = None
+    placebo_arm: Annotated[
+        tuple[str, ...],
+        Option("Values of --arm that mean nothing; default: those called placebo.", metavar="VALUE", commas=True),
+    ] = ()
+    item: Annotated[
+        tuple[str, ...], Option("Columns that stay the same between levels: model, job, résumé.", metavar="COLUMNS")
+    ] = ()
+    name: Annotated[str | None, _column("Column with the names of a level, which vary in the interval.")] = None
+    run: Annotated[str | None, _column("Column with the number of a repetition.")] = None
+    score: Annotated[str | None, _column("Column with the score.")] = None
+    selected: Annotated[
+        str | None,
+        Option(
+            "Column with the decision, and the value that counts; or all values, the worst first.",
+            metavar="COLUMN=VALUE,…",
+        ),
+    ] = None
+    compare_by: Annotated[str | None, _column("Column of --item whose values are compared, such as the model.")] = None
+    wide: Annotated[
+        tuple[str, ...], Option("Columns with the scores of one level each, in place of --level and --score.")
+    ] = ()
+    where: Annotated[tuple[str, ...], Option("Condition on the rows of --scores, in SQL; repeatable.")] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyOptions(Output, Source, JudgingOptions, StudyColumns):
+    """The options of `evenhand perturb --scores`."""
+
+
+def _as_given(source: Any) -> Any:
+    """Return a table as it is given."""
+    return source
+
+
+@dataclass(frozen=True, kw_only=True)
+class PerturbOptions(
+    Output, Parts, Stopping, Cost, Service, Source, JudgingOptions, StudyColumns, ArmOptions, PeopleOptions, Scoring
+):
     """The options of `evenhand perturb`."""
 
+    scores: Annotated[
+        Any,
+        Option(
+            "Scores that exist: a table with a row per score (a file, or a connection URL with --table).",
+            metavar="TABLE",
+            read=_as_given,
+            kept=False,
+            again=False,
+        ),
+    ] = None
     write_arms: Annotated[
         Path | None,
         Option(
@@ -392,6 +447,11 @@ class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, Arm
     def __post_init__(self) -> None:
         """Refuse missing options, and options that contradict each other."""
         super().__post_init__()
+        if self.scores is not None:
+            self._check_study()
+            return
+        if typed := self._given(StudyColumns) + self._given(Source):
+            raise InputError(f"{typed[0]} needs --scores TABLE, the table of scores that exist.")
         if (self.resumes is None) != (self.positions is None):
             lacking = "Résumés need --positions" if self.positions is None else "--positions needs résumés"
             raise InputError(f"{lacking}: a scorer is shown both. Give both, or neither.")
@@ -410,4 +470,23 @@ class PerturbOptions(Output, Parts, Stopping, Cost, Service, JudgingOptions, Arm
         if self.margin is None:
             raise InputError(
                 "--margin is missing: fix beforehand which difference of scores counts as none, such as 2, or 0.2sd."
+            )
+
+    @property
+    def study(self) -> StudyOptions:
+        """Return the options of an analysis of scores that exist."""
+        return build_group(StudyOptions, {entry.name: entry.of(self) for entry in declared(StudyOptions)})
+
+    def _given(self, group: type[Group], *, without: frozenset[str] = frozenset()) -> list[str]:
+        """Return the flags of a group's options that differ from their defaults."""
+        options = (entry for entry in declared(group) if entry.name not in without)
+        return [entry.flag for entry in options if entry.of(self) != entry.default]
+
+    def _check_study(self) -> None:
+        asks = [*self._given(Scoring), *self._given(PeopleOptions), *self._given(ArmOptions)]
+        asks += self._given(JudgingOptions, without=frozenset({"margin", "reference"}))
+        asks += ["--write-arms"] if self.write_arms is not None else []
+        if asks:
+            raise InputError(
+                f"{asks[0]} is for scores that are asked for, and --scores has some that exist; leave one of them out."
             )

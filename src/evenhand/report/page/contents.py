@@ -182,6 +182,19 @@ PERTURBED = PageText(
         "interval lies within the margin, an option of this run; anything else leaves the question open."
     ),
 )
+STUDY = PageText(
+    kicker="Study of scores",
+    asked="What was analysed",
+    limits="Limits",
+    reproduce="This command makes the same analysis of the same table:",
+    folder="The run folder keeps the manifest and the findings without rounding",
+    reading=(
+        "Read the placebo first: edits that mean nothing move scores, too. A level that differs from an unchanged "
+        "baseline may do so because it was edited; a difference between levels of one arm has no such explanation. "
+        "A difference is told where p, adjusted for all planned comparisons, is below 0.05; anything else leaves the "
+        "question open."
+    ),
+)
 EVALUATED = PageText(
     kicker="Evaluation of a score",
     asked="What was evaluated",

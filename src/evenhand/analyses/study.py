@@ -1,0 +1,263 @@
+"""`evenhand perturb --scores`: scores or decisions that exist, analysed as a perturbation study."""
+
+import shlex
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Final
+
+import polars as pl
+
+from evenhand.analyses.options.scores import StudyOptions
+from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
+from evenhand.comparisons.perturbation import margin_of
+from evenhand.comparisons.study import StudyDesign, study_findings
+from evenhand.data.labels import fold
+from evenhand.data.open_table import comma_separated, parted
+from evenhand.data.roles import name_words
+from evenhand.data.studies import Study, StudyQuery, read_study
+from evenhand.data.tables import open_table
+from evenhand.errors import InputError, option_text
+from evenhand.options import to_manifest, words
+from evenhand.results.messages import Notices, listed, quoted
+from evenhand.results.result import Result, refuse_clearing_input
+from evenhand.results.score_audit import PLACEBO
+from evenhand.results.study_audit import StudyAudit, StudyGroups
+
+QUESTION: Final = "What moves the scores, and does it move them more than edits that mean nothing?"
+LIMITS: Final = (
+    "The result is about these levels, edits and models. Other names, schools or placebos may move scores otherwise.",
+    "A level is one text: whatever else it signals or changes, such as a class, a length or a place in the text, is in "
+    "its difference, too.",
+    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+)
+#: An item is named by its unit and at most so many columns that vary.
+MOST_CLUSTERS: Final = 2
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class StudyRun(Run):
+    """A finished study."""
+
+    audit: StudyAudit
+
+
+def run_study(source: Any, options: StudyOptions, *, notice: Notices) -> StudyRun:
+    """Analyse a table of scores as a perturbation study; return the finished run.
+
+    Raises
+    ------
+    InputError
+        Columns, values or options can't be used.
+    ServiceError
+        A database can't be reached.
+
+    """
+    refuse_clearing_input(options.out, [source], force=options.force)
+    result = analyse_study(source, options)
+    with opened_run(options.folder("perturb"), force=options.force) as opened:
+        for line in result.notes:
+            notice(line)
+        return write_at_once(StudyRun, opened.folder, result)
+
+
+def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, StudyGroups]:
+    """Return the analysis of a table of scores that exist.
+
+    Raises
+    ------
+    InputError, ServiceError
+        As `run_study`.
+
+    """
+    with open_table(source, **options.opening) as table:
+        columns = {column: str(kind) for column, kind in table.expr.schema().items()}
+        query = query_of(options, tuple(columns))
+        study = read_study(table, query)
+        name, fingerprints, notes = table.name, dict(table.fingerprints), table.notes
+    design = _design(options, query, study)
+    drawn = synthetic_note(source, fingerprints)
+    cells = study.rows.drop_nulls("score").group_by(pl.exclude("score", "run")).len()["len"]
+    names = study.rows["name"].n_unique()
+    audit = StudyAudit(
+        question=QUESTION,
+        source=name,
+        attribution=attribution_of(fingerprints),
+        simulated=drawn is not None,
+        simulated_note=drawn,
+        parameters=to_manifest(options, only_given=True),
+        fingerprints=fingerprints,
+        arms=design.arms,
+        placebo=design.placebo,
+        baseline=design.baseline,
+        references=design.references,
+        unit=design.unit,
+        units=study.labels.get("unit", ()),
+        clusters={column: len(study.labels[f"item_{place}"]) for place, column in enumerate(design.clusters)},
+        name=query.name,
+        names=names if query.name is not None else None,
+        outcome=query.decision or query.score or "score",
+        grades=study.grades,
+        rows=study.rows.height,
+        rows_left_out=study.without_item,
+        runs=(int(cells.min()), int(cells.max())),  # type: ignore[arg-type]
+        limits=LIMITS,
+        warnings=_warnings(design, cells),
+        reproduce=shlex.join(["evenhand", "perturb", "--scores", source_text(source), *words(options)]),
+    )
+    left = [
+        f"{entry['rows_left_out']:,} rows are left out by --where {entry['expression']}." for entry in study.left_out
+    ]
+    if study.without_item:
+        left.append(f"{study.without_item:,} rows are left out: they lack an arm, a level or a column of the item.")
+    return Result(
+        audit=audit,
+        findings=study_findings(study.rows, design),
+        input={"rows": study.rows.height, "columns": columns},
+        notes=(*notes, *study.notes, *left),
+    )
+
+
+def _warnings(design: StudyDesign, cells: pl.Series) -> tuple[str, ...]:
+    lines = []
+    if cells.max() == 1 and design.placebo:
+        lines.append(
+            "Each cell has one score: the noise of repetitions is not known, so nothing is said of a placebo floor."
+        )
+    if not design.placebo:
+        lines.append(
+            "No arm is a placebo, an edit that means nothing, so how far any edit moves these scores is not known; "
+            "--placebo-arm names one."
+        )
+    return tuple(lines)
+
+
+def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
+    """Return the query of the table; the names of its `columns` may contain commas and signs.
+
+    Raises
+    ------
+    InputError
+        Columns are missing, or too many.
+
+    """
+    decision, values = parted(options.selected, "=", columns)
+    items = comma_separated(options.item, columns)
+    clusters = tuple(name for name in items if name != options.compare_by)
+    if not clusters:
+        raise InputError(
+            "What do scores under different levels share? Give --item COLUMNS, such as the job and the résumé, besides "
+            "the column of --compare-by."
+        )
+    if len(clusters) > MOST_CLUSTERS:
+        raise InputError(
+            f"{option_text('item', quoted(','.join(items)))} names {len(clusters)} columns besides that of "
+            f"{option_text('compare_by')}; at most {MOST_CLUSTERS} can vary: join some of them in one column."
+        )
+    wide = comma_separated(options.wide, columns)
+    if options.level is None and not wide:
+        raise InputError("What was changed, to what? Give --level COLUMN, or --wide COLUMNS with a column per group.")
+    if (options.level is not None or options.selected is not None or options.score is not None) and wide:
+        raise InputError("--wide has the levels and their scores; leave out --level, --score and --selected.")
+    if not wide and (options.score is None) == (options.selected is None):
+        raise InputError(
+            "What was the answer? Give --score COLUMN, or --selected COLUMN=VALUE (or all values, the worst first)."
+        )
+    if options.selected is not None and not values:
+        raise InputError(
+            f"{option_text('selected')} is {quoted(options.selected)}; expected COLUMN=VALUE, or all values, the worst "
+            "first."
+        )
+    if options.baseline is not None and options.arm is None:
+        raise InputError("--baseline names a value of the column --arm, which is missing.")
+    return StudyQuery(
+        level=options.level,
+        items=clusters,
+        arm=options.arm,
+        baseline=options.baseline,
+        unit=options.compare_by,
+        name=options.name,
+        run=options.run,
+        score=options.score,
+        decision=decision or None,
+        selected=tuple(value.strip() for value in values.split(",") if value.strip()),
+        wide=wide,
+        where=options.where,
+    )
+
+
+def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesign:
+    """Return what is compared with what."""
+    pairs = study.rows.select("arm", "level").unique().sort("arm", "level")
+    arms: dict[str, tuple[str, ...]] = {}
+    for arm, level in pairs.iter_rows():
+        arms[arm] = (*arms.get(arm, ()), level)
+    baseline = None if options.baseline is None else next(arm for arm in arms if fold(arm) == fold(options.baseline))
+    references = _references(options.reference, {arm: levels for arm, levels in arms.items() if arm != baseline})
+    if baseline is None and not references:
+        or_baseline = ", or --baseline VALUE of the column --arm" if query.arm is not None else ""
+        raise InputError(
+            f"What are levels compared with? Give --reference LEVEL{or_baseline}. Levels: "
+            f"{listed(sorted({*pairs['level']}), quotes=True)}."
+        )
+    if all(len(levels) < 2 for levels in arms.values()) and baseline is None:
+        raise InputError(f"Each arm has one level in {option_text('level')}; two are needed to compare.")
+    return StudyDesign(
+        arms=arms,
+        placebo=_placebo(options.placebo_arm, arms),
+        baseline=baseline,
+        references=references,
+        unit=query.unit,
+        clusters=query.items,
+        grades=study.grades,
+        margin=None if options.margin is None else margin_of(options.margin),
+    )
+
+
+def _references(typed: str | None, arms: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """Return the reference level of arms; commas separate LEVEL, or ARM=LEVEL where several arms have it."""
+    references: dict[str, str] = {}
+    if typed is None:
+        return references
+    known = {fold(level) for levels in arms.values() for level in levels}
+    for text in [typed] if fold(typed) in known else typed.split(","):
+        named, _, own = text.rpartition("=")
+        level, within = (text, "") if fold(text) in known else (own, named)
+        found = {
+            arm: label
+            for arm, levels in arms.items()
+            for label in levels
+            if fold(label) == fold(level) and (not within or fold(arm) == fold(within))
+        }
+        if not found:
+            levels = sorted({level for own_levels in arms.values() for level in own_levels})
+            raise InputError(
+                f"{option_text('reference')} is {quoted(text.strip())}; expected a level, or ARM=LEVEL. Levels: "
+                f"{listed(levels, quotes=True)}."
+            )
+        references |= found
+    return references
+
+
+def _placebo(typed: tuple[str, ...], arms: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Return the placebo arms: those that are named, or else those that call themselves so."""
+    if not typed:
+        return tuple(arm for arm in arms if PLACEBO in name_words(arm))
+    chosen = []
+    for text in comma_separated(typed, tuple(arms)):
+        arm = next((arm for arm in arms if fold(arm) == fold(text)), None)
+        if arm is None:
+            raise InputError(
+                f"{option_text('placebo_arm')} is {quoted(text)}, which no arm is. Arms: "
+                f"{listed(list(arms), quotes=True)}."
+            )
+        chosen.append(arm)
+    return tuple(chosen)
+
+
+def attribution_of(fingerprints: Mapping[str, str]) -> str | None:
+    """Return how the data of the package that a table is are to be cited; None of any other table."""
+    sources = tomllib.loads((resources.files("evenhand.data") / "SOURCES.toml").read_text("utf-8"))
+    used = [entry for entry in sources.values() if entry["sha256"] in fingerprints.values()]
+    return f"{used[0]['citation']} Licence: {used[0]['licence']}." if used else None

@@ -1,0 +1,662 @@
+"""Findings of a study of scores that exist: differences within items, and how far an arm moves scores beyond a placebo.
+
+A cell is an item under one level of an arm, or one name of it; the scores in it are repetitions and are averaged.
+Levels are compared within items. An item's other columns than that of its unit (say, the job of a model and a job) are
+clusters: units are these ones, so a difference is averaged over them in each cluster, and clusters vary. Two columns
+vary both ways, and so do names.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from evenhand import stats
+from evenhand.comparisons.claims import HOLM, PLANNED, in_families, uncorrected
+from evenhand.comparisons.clusterings import FEWEST_LEVELS
+from evenhand.comparisons.perturbation import EQUIVALENCE, Margin
+from evenhand.comparisons.perturbation_pairs import EQUAL_WITHIN, Primary, left_out_means, with_equivalence
+from evenhand.comparisons.units import Floats, Ints
+from evenhand.errors import InputError, option_text
+from evenhand.results import measures
+from evenhand.results.finding import LEVEL as SIGNIFICANT
+from evenhand.results.finding import Claim, Finding, Test, copied
+from evenhand.results.messages import number_of
+from evenhand.results.study_audit import (
+    ARM,
+    DECISION,
+    LEVEL,
+    LevelDifference,
+    LevelSpread,
+    MissingScores,
+    NoiseFloor,
+)
+
+NO_NOISE: Final = "No cell has two scores, so their noise can't be told from differences between levels."
+ALIKE: Final = "The variances are the same in all clusters."
+FAMILIES: Final = {
+    "placebo": "placebo",
+    "unit": "single units",
+    "placebo of unit": "placebo of single units",
+    "floor of unit": "placebo floor of single units",
+    "spread": "variance between levels",
+    "missing": "rows without a score",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyDesign:
+    """What is compared with what.
+
+    `arms` has the levels of each arm. A level is compared with its arm's `references`, else with the arm `baseline`.
+    `unit` and `clusters` are the names of columns; `grades` are the decisions from the second on, which count from
+    each of them on; none of scores.
+    """
+
+    arms: Mapping[str, tuple[str, ...]]
+    placebo: tuple[str, ...]
+    baseline: str | None
+    references: Mapping[str, str]
+    unit: str | None
+    clusters: tuple[str, ...]
+    grades: tuple[str, ...] = ()
+    margin: Margin | None = None
+    confidence: float = 0.95
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Cells:
+    """Means, sizes and Σ(x - mean)² of cells, a row per item and a column per arm, level and name; NaN without any."""
+
+    unit: NDArray[np.str_]
+    ways: tuple[Ints, ...]
+    columns: tuple[tuple[str, str, str], ...]
+    mean: Floats
+    n: Floats
+    squares: Floats
+    slice: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, arm: str, level: str | None = None) -> Ints:
+        """Return the columns of an arm, or of one level of it."""
+        return np.array([k for k, (a, v, _) in enumerate(self.columns) if a == arm and level in {None, v}], np.int64)
+
+    def level(self, arm: str, level: str | None) -> Floats:
+        """Return the mean of each item over the names of a level."""
+        return _row_means(self.mean[:, self.of(arm, level)])
+
+
+def _row_means(values: Floats) -> Floats:
+    n = np.isfinite(values).sum(axis=1)
+    return np.where(n > 0, np.nansum(values, axis=1) / np.maximum(n, 1), np.nan)
+
+
+def study_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
+    """Return the findings of a study, those over all units first.
+
+    `rows` has `arm, level, name, unit, item_0…, score`; the score is null where there is none.
+
+    Raises
+    ------
+    InputError
+        The margin is none of a share.
+
+    """
+    steps = range(len(design.grades)) if design.grades else [None]
+    findings: list[Finding] = []
+    for step in steps:
+        graded = rows if step is None else rows.with_columns((pl.col("score") > step).cast(pl.Float64).alias("score"))
+        label = {} if step is None or len(design.grades) == 1 else {DECISION: " or ".join(design.grades[step:])}
+        cells = _cells(graded, design, label)
+        scopes = [None, *np.unique(cells.unit)] if design.unit is not None else [None]
+        variances = {arm: _variance(cells, arm) for arm in design.arms}
+        for scope in scopes:
+            chosen = np.full(cells.unit.size, fill_value=True) if scope is None else cells.unit == scope
+            study = _Scope(cells=cells, design=design, scope=scope, chosen=chosen, variances=variances)
+            findings += [*study.differences(), *study.floors(), *study.spreads()]
+        if design.unit is not None and len(scopes) > 2:
+            findings += _league(cells, design, variances)
+    return [*_in_families(findings), *in_families(list(_missing(rows, design)))]
+
+
+def _in_families(findings: Sequence[Finding]) -> list[Finding]:
+    """Return findings with corrected claims; a placebo's count as many comparisons as there are of arms."""
+    sizes = Counter(finding.claim.family for finding in findings if finding.claim and finding.claim.p is not None)
+    arms = {FAMILIES["placebo"]: PLANNED, FAMILIES["placebo of unit"]: FAMILIES["unit"]}
+    return in_families(findings, unseen={own: [1.0] * (sizes[of] - sizes[own]) for own, of in arms.items()})
+
+
+def _cells(rows: pl.DataFrame, design: StudyDesign, label: Mapping[str, str]) -> _Cells:
+    items = ["unit", *(f"item_{place}" for place in range(len(design.clusters)))]
+    columns = ["arm", "level", "name"]
+    score = pl.col("score")
+    cells = (
+        rows.drop_nulls("score")
+        .group_by(*items, *columns)
+        .agg(score.mean().alias("mean"), pl.len().alias("n"), ((score - score.mean()) ** 2).sum().alias("squares"))
+    )
+    item, column = cells.select(items).unique().sort(items), cells.select(columns).unique().sort(columns)
+    placed = cells.join(item.with_row_index("item"), on=items).join(column.with_row_index("column"), on=columns)
+    arrays = {name: np.full((item.height, column.height), np.nan) for name in ("mean", "n", "squares")}
+    arrays["n"][:] = 0
+    for name, array in arrays.items():
+        array[placed["item"].to_numpy(), placed["column"].to_numpy()] = placed[name].to_numpy()
+    ways = tuple(item[name].rank("dense").cast(pl.Int64).to_numpy() - 1 for name in items[1:])
+    return _Cells(unit=item["unit"].to_numpy(), ways=ways, columns=tuple(column.rows()), slice=label, **arrays)
+
+
+def _variance(cells: _Cells, arm: str) -> Floats:
+    """Return each item's variance between the levels of an arm beyond noise: that of names, or else of scores."""
+    levels = dict.fromkeys(level for own, level, _ in cells.columns if own == arm)
+    parts = [cells.of(arm, level) for level in levels]
+    if max(len(part) for part in parts) > 1:
+        mean = np.stack([cells.level(arm, level) for level in levels], axis=1)
+        n = np.stack([np.isfinite(cells.mean[:, part]).sum(axis=1) for part in parts], axis=1)
+        apart = [np.nansum((cells.mean[:, part] - mean[:, [k]]) ** 2, axis=1) for k, part in enumerate(parts)]
+        return stats.level_variance(mean, n, np.stack(apart, axis=1)).variance
+    part = cells.of(arm)
+    return stats.level_variance(cells.mean[:, part], cells.n[:, part], cells.squares[:, part]).variance
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Clustered:
+    """Values of items averaged in clusters, and the code of each way."""
+
+    values: Floats
+    codes: tuple[Ints, ...]
+    place: Ints
+
+    def mean_of(self, values: Floats) -> Floats:
+        """Return the means of other values of the same items, NaN where a cluster has none."""
+        known = np.isfinite(values)
+        n = np.bincount(self.place[known], minlength=self.values.size)
+        total = np.bincount(self.place[known], weights=values[known], minlength=self.values.size)
+        return np.where(n > 0, total / np.maximum(n, 1), np.nan)
+
+    def moments(self, first: Floats, second: Floats) -> tuple[tuple[float, float, float], float]:
+        """Return the variances of the means of two series over clusters and their covariance, and the df of a - b."""
+        together, apart = _variance_of(first + second, self.codes), _variance_of(first - second, self.codes)
+        variances = _variance_of(first, self.codes), _variance_of(second, self.codes)
+        return (*variances, (together - apart) / 4), _df(_jackknife(first - second, self.codes))
+
+
+def _clustered(cells: _Cells, values: Floats, chosen: NDArray[np.bool_]) -> _Clustered:
+    known = np.flatnonzero(chosen & np.isfinite(values))
+    ways = np.stack([way[known] for way in cells.ways], axis=1)
+    unique, place = np.unique(ways, axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    n = np.bincount(place, minlength=len(unique))
+    means = np.bincount(place, weights=values[known], minlength=len(unique)) / np.maximum(n, 1)
+    codes = tuple(np.unique(column, return_inverse=True)[1] for column in unique.T)
+    return _Clustered(values=means, codes=codes, place=place)
+
+
+def _jackknife(values: Floats, codes: tuple[Ints, ...]) -> stats.ClusterVariance:
+    both = [codes[0] * (int(codes[1].max()) + 1) + codes[1]] if len(codes) == 2 else []
+    return stats.jackknife_variance([left_out_means(values, code) for code in (*codes, *both)])
+
+
+def _variance_of(values: Floats, codes: tuple[Ints, ...]) -> float:
+    return float(_jackknife(values, codes).variance or 0.0)
+
+
+def _df(variance: stats.ClusterVariance) -> float:
+    fewest = min(variance.clusters) - 1
+    return float(fewest) if fewest < stats.FEW_DF else stats.crossed_df(variance)
+
+
+def _primary(
+    clustered: _Clustered,
+    labels: Sequence[str],
+    *,
+    margin: float | None,
+    confidence: float,
+    names: tuple[Floats, Floats] | None = None,
+    unit: str = "points",
+) -> Primary:
+    """Return the mean over clusters with its interval; `names` are the scores under each name, of both groups."""
+    values, codes = clustered.values, clustered.codes
+    if not values.size:
+        return Primary(estimate=None, reason="No item has scores on both sides.")
+    estimate, largest = float(values.mean()), float(np.abs(values).max())
+    counts = {label: int(np.unique(code).size) for label, code in zip(labels, codes, strict=True)}
+    named = None if names is None else stats.name_variance(*names)
+    if named is not None and named.dfs:
+        counts["name"] = min(side.shape[1] for side in names or () if side.shape[1] > 1)
+    few = min(counts, key=lambda label: counts[label])
+    if counts[few] < 2:
+        return Primary(estimate=estimate, clusters=counts, reason=f"With one {few} nothing tells how they vary.")
+    if np.ptp(values) <= EQUAL_WITHIN * largest and not (named and named.variance):
+        return _constant(estimate, counts, few)
+    clusters = _jackknife(values, codes)
+    parts: list[tuple[float, float]] = [*zip(clusters.one_way, (count - 1 for count in clusters.clusters), strict=True)]
+    variance = float(clusters.variance or 0.0)
+    fewest = min(df for _, df in parts)
+    if named is not None and named.variance:
+        parts.append((named.variance, named.df))
+        fewest = min(fewest, *named.dfs)
+        variance = max(variance + named.variance - named.shared, variance, named.variance)
+    total = sum(part for part, _ in parts)
+    df = float(fewest) if fewest < stats.FEW_DF or not total else total / sum(part / df for part, df in parts)
+    limits = stats.t_interval(estimate, variance, df, confidence=confidence)
+    t = None if limits.reason else estimate / limits.standard_error
+    primary = Primary(
+        estimate=estimate,
+        low=limits.low,
+        high=limits.high,
+        t=t,
+        df=None if t is None else df,
+        p=None if t is None else float(stats.t_p(t, df)),
+        clusters=counts,
+        method=f"t over {' × '.join(counts)}",
+        detectable=None
+        if t is None or df >= stats.FEW_DF
+        else stats.detectable_difference(limits.standard_error, df=df).estimate,
+        reason=limits.reason,
+    )
+    primary = with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
+    if unit == "share" and primary.low is not None and primary.high is not None:
+        primary = replace(primary, low=max(primary.low, -1.0), high=min(primary.high, 1.0))
+    return primary
+
+
+def _constant(estimate: float, counts: Mapping[str, int], few: str) -> Primary:
+    """Return a difference that all clusters have: signs of whole clusters give it a p, if there are enough of them."""
+    enough = counts[few] >= FEWEST_LEVELS
+    clusters = number_of(counts[few], few)
+    what = f"No mean score changed in {clusters}" if not estimate else f"Every mean moved by the same, in {clusters}"
+    judged = not estimate or enough
+    return Primary(
+        estimate=estimate,
+        p=None if not judged else 2.0 ** (1 - counts[few]) if estimate else 1.0,
+        clusters=counts,
+        method="sign flip of whole clusters" if judged else "none",
+        constant=judged,
+        certain=judged and enough,
+        reason=f"{what}: there is no spread to make an interval of.",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Scope:
+    """The items of all units, or of one."""
+
+    cells: _Cells
+    design: StudyDesign
+    scope: str | None
+    chosen: NDArray[np.bool_]
+    variances: Mapping[str, Floats]
+
+    def common(self, measure: str, *parts: str) -> dict[str, Any]:
+        """Return name, measure, slice and confidence of a finding."""
+        scope = {} if self.scope is None or self.design.unit is None else {self.design.unit: str(self.scope)}
+        names = [*self.cells.slice.values(), *scope.values(), *parts, measure]
+        return {
+            "name": "_".join("_".join(part.split()) for part in names if part),
+            "measure": measure,
+            "slice": {**scope, **self.cells.slice},
+            "confidence": self.design.confidence,
+        }
+
+    @property
+    def measured_in(self) -> str:
+        """The unit of a difference."""
+        return "share" if self.design.grades else "points"
+
+    def scores(self, columns: Ints, items: NDArray[np.bool_]) -> int:
+        """Return how many scores some columns of some items have."""
+        return int(self.cells.n[np.ix_(items, columns)].sum())
+
+    def differences(self) -> Iterator[Finding]:
+        """Yield the difference of each level from its reference."""
+        for arm, levels in self.design.arms.items():
+            reference = self.design.references.get(arm)
+            other = (arm, reference) if reference is not None else (self.design.baseline, None)
+            for level in levels:
+                if other[0] is not None and arm != self.design.baseline and level != reference:
+                    yield self._difference((arm, level), (other[0], other[1]))
+
+    def _difference(self, focal: tuple[str, str], reference: tuple[str, str | None]) -> Finding:
+        cells, design = self.cells, self.design
+        sides = cells.level(*focal), cells.level(*reference)
+        both = self.chosen & np.isfinite(sides[0]) & np.isfinite(sides[1])
+        difference = sides[0] - sides[1]
+        difference[np.abs(difference) <= EQUAL_WITHIN * np.nanmax(np.abs(cells.mean))] = 0.0  # means of equals round
+        clustered = _clustered(cells, difference, both)
+        columns = cells.of(*focal), cells.of(*reference)
+        margin = self._margin(sides[1][both])
+        primary = _primary(
+            clustered,
+            design.clusters,
+            margin=margin,
+            confidence=design.confidence,
+            names=self._names(columns, clustered, both),
+            unit=self.measured_in,
+        )
+        placebo = focal[0] in design.placebo
+        planned = self.scope is None and not placebo
+        family = (
+            f"{'placebo' if placebo else ''}{' of ' if placebo and self.scope else ''}{'unit' if self.scope else ''}"
+        )
+        test = primary.method if primary.p is not None else "t test"
+        tests = [Test(name=test, statistic=primary.t, p=primary.p, reason=None if primary.p else primary.reason)]
+        if primary.p_equivalence is not None:
+            tests.append(Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence))
+        against = {ARM: reference[0]} | ({} if reference[1] is None else {LEVEL: reference[1]})
+        measure = f"{measures.DIFFERENCE}{measures.SELECTION_RATE}" if design.grades else measures.SCORE_DIFFERENCE
+        return Finding(
+            **self.common(measure, *focal, reference[1] if reference[1] is not None else reference[0]),
+            focal={ARM: focal[0], LEVEL: focal[1]},
+            reference=against,
+            role="planned" if planned else "descriptive" if placebo else "exploratory",
+            **copied(primary, "estimate low high method"),
+            measured_in=self.measured_in,
+            null_value=0.0,
+            n=int(both.sum()),
+            clusters=dict(primary.clusters),
+            tests=tuple(tests),
+            claim=uncorrected(
+                tests[0],
+                planned=planned,
+                family=FAMILIES.get(family, PLANNED),
+                correction=HOLM if self.scope is None else None,
+                df=primary.df,
+                n=(self.scores(columns[0], both), self.scores(columns[1], both)),
+                equivalent=primary.is_equivalent(margin=margin),
+                reason=primary.reason,
+                caution=_caution(primary, self.measured_in),
+            ),
+            reason=primary.reason,
+            details=LevelDifference(
+                margin=margin,
+                equivalence_interval=primary.equivalence if margin is not None else None,
+                p_equivalence=primary.p_equivalence,
+                units=int(np.unique(cells.unit[both]).size),
+            ),
+        )
+
+    def _margin(self, reference: Floats) -> float | None:
+        """Return the margin in units of scores."""
+        margin = self.design.margin
+        if margin is None or not reference.size:
+            return None
+        if self.design.grades and not margin.in_sd and margin.value >= 1:
+            raise InputError(
+                f"{option_text('margin')} is {margin.value:g}; of decisions give a difference of shares, such as 0.05."
+            )
+        return margin.of(float(reference.std(ddof=1)) if reference.size > 1 else 0.0)
+
+    def _names(
+        self, columns: tuple[Ints, Ints], clustered: _Clustered, both: NDArray[np.bool_]
+    ) -> tuple[Floats, Floats] | None:
+        """Return the mean of each cluster under each name, of both sides; None where neither has several."""
+        if max(map(len, columns)) < 2:
+            return None
+        means = [
+            np.stack([clustered.mean_of(self.cells.mean[both, column]) for column in side], axis=1) for side in columns
+        ]
+        return tuple(side[:, np.isfinite(side).any(axis=0)] for side in means)  # type: ignore[return-value]
+
+    def _placebo(self) -> Floats:
+        """Return the mean variance of each item over the placebo arms."""
+        if not self.design.placebo:
+            return np.full(self.cells.unit.size, np.nan)
+        return _row_means(np.stack([self.variances[arm] for arm in self.design.placebo], axis=1))
+
+    def floors(self) -> Iterator[Finding]:
+        """Yield the variance between levels of each arm over that of the placebo."""
+        placebo = self._placebo()
+        if not self.design.placebo:
+            return
+        for arm, levels in self.design.arms.items():
+            if arm not in self.design.placebo and arm != self.design.baseline and len(levels) > 1:
+                both = self.chosen & np.isfinite(self.variances[arm]) & np.isfinite(placebo)
+                if both.any() or self.scope is None:
+                    yield self._floor(arm, placebo, both)
+
+    def _floor(self, arm: str, placebo: Floats, both: NDArray[np.bool_]) -> Finding:
+        design, cells = self.design, self.cells
+        clustered = _clustered(cells, self.variances[arm], both)
+        counts = {
+            label: int(np.unique(code).size) for label, code in zip(design.clusters, clustered.codes, strict=True)
+        }
+        method = f"Fieller, {' × '.join(counts)}"
+        statistic = p = df = None
+        mean = mean_placebo = None
+        ratio = stats.RatioOfMeans(estimate=None, low=None, high=None, reason=None)
+        reason = None if both.any() else NO_NOISE
+        if both.any():
+            values, others = clustered.values, clustered.mean_of(placebo[both])
+            mean, mean_placebo = float(values.mean()), float(others.mean())
+            moments, df = clustered.moments(values, others)
+            error = moments[0] + moments[1] - 2 * moments[2]
+            if error > 0 and df >= 1:
+                statistic = (mean - mean_placebo) / error**0.5
+                p = float(stats.t_p(statistic, df))
+                ratio = stats.ratio_of_means(mean, mean_placebo, moments, df, confidence=design.confidence)
+                reason = ratio.reason
+            else:
+                few = min(counts, key=lambda label: counts[label])
+                reason = f"With one {few} nothing tells how they vary." if counts[few] < 2 else ALIKE
+            if ratio.estimate is None and mean_placebo <= 0:
+                reason = "The placebo did not move scores beyond noise, so there is no ratio."
+        test = Test(name=f"t test of the variances, {' × '.join(counts)}", statistic=statistic, p=p, reason=reason)
+        return Finding(
+            **self.common(measures.FLOOR_RATIO, arm),
+            focal={ARM: arm},
+            reference={ARM: " and ".join(design.placebo)},
+            role="planned" if self.scope is None else "exploratory",
+            **copied(ratio, "estimate low high"),
+            measured_in="ratio",
+            null_value=1.0,
+            n=int(both.sum()),
+            clusters=counts,
+            method=method,
+            tests=(test,),
+            claim=uncorrected(
+                test,
+                planned=self.scope is None,
+                family=FAMILIES["floor of unit"],
+                df=df,
+                n=(
+                    self.scores(cells.of(arm), both),
+                    sum(self.scores(cells.of(own), both) for own in design.placebo),
+                ),
+                reason=reason,
+            ),
+            reason=reason,
+            details=NoiseFloor(
+                measured_in=self.measured_in,
+                variance=mean,
+                variance_placebo=mean_placebo,
+                units=int(np.unique(cells.unit[both]).size),
+            ),
+        )
+
+    def spreads(self) -> Iterator[Finding]:
+        """Yield the standard deviation between the levels of each arm, beyond noise."""
+        for arm, levels in self.design.arms.items():
+            if arm != self.design.baseline and len(levels) > 1:
+                chosen = self.chosen & np.isfinite(self.variances[arm])
+                if chosen.any() or self.scope is None:
+                    yield self._spread((arm,), {ARM: arm}, self.variances[arm], chosen, levels=len(levels))
+
+    def _spread(
+        self,
+        parts: tuple[str, ...],
+        focal: Mapping[str, str],
+        variance: Floats,
+        chosen: NDArray[np.bool_],
+        *,
+        levels: int | None = None,
+        **ranked: Any,
+    ) -> Finding:
+        primary = _primary(
+            _clustered(self.cells, variance, chosen),
+            self.design.clusters,
+            margin=None,
+            confidence=self.design.confidence,
+        )
+        reason = primary.reason if chosen.any() else NO_NOISE
+        test = Test(
+            name=f"t test of the variance, {' × '.join(self.design.clusters)}", statistic=primary.t, p=primary.p
+        )
+        noise = self.cells.squares[chosen], self.cells.n[chosen]
+        df = np.maximum(noise[1] - 1, 0).sum()
+        return Finding(
+            **self.common(measures.LEVEL_SD, *parts),
+            focal=dict(focal),
+            role="descriptive",
+            estimate=_root(primary.estimate),
+            low=_root(primary.low),
+            high=_root(primary.high),
+            measured_in=self.measured_in,
+            null_value=0.0,
+            n=int(chosen.sum()),
+            clusters=dict(primary.clusters),
+            method=f"root of the variance beyond noise, {primary.method}",
+            claim=uncorrected(
+                test,
+                planned=False,
+                family=FAMILIES["spread"],
+                df=primary.df,
+                n=(self.scores(np.arange(self.cells.n.shape[1]), chosen), None),
+                reason=reason,
+            ),
+            tests=(test,),
+            reason=reason,
+            details=LevelSpread(
+                variance=primary.estimate,
+                noise=float((np.nansum(noise[0]) / df) ** 0.5) if df else None,
+                levels=levels,
+                **ranked,
+            ),
+        )
+
+    def ranked(self, variance: Floats, rank: int, ranks: tuple[int, int]) -> Finding:
+        """Return the standard deviation of a unit over all arms, with its rank."""
+        return self._spread((), {}, variance, self.chosen & np.isfinite(variance), rank=rank, ranks=ranks)
+
+
+def _root(value: float | None) -> float | None:
+    return None if value is None else max(value, 0.0) ** 0.5
+
+
+def _caution(primary: Primary, unit: str) -> str | None:
+    if primary.detectable is None:
+        return None
+    few = min(primary.clusters, key=lambda label: primary.clusters[label])
+    return (
+        f"There are {number_of(primary.clusters[few], few)}; with so few, only differences of "
+        f"{primary.detectable:.3g}{' of a share' if unit == 'share' else ''} or more are found in 4 of 5 samples by a "
+        "test alone."
+    )
+
+
+def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, Floats]) -> Iterator[Finding]:
+    """Yield the units by how far all arms but placebos move their scores, with the ranks that the data allow.
+
+    A rank's limits count the units that differ in a paired t test over clusters, corrected over all pairs (Holm).
+    """
+    arms = [arm for arm, own in design.arms.items() if arm not in (*design.placebo, design.baseline) and len(own) > 1]
+    if not arms:
+        return
+    variance = _row_means(np.stack([variances[arm] for arm in arms], axis=1))
+    units = [unit for unit in np.unique(cells.unit) if np.isfinite(variance[cells.unit == unit]).any()]
+    means = {unit: _clustered(cells, variance, cells.unit == unit).values.mean() for unit in units}
+    pairs = list(combinations(units, 2))
+    tested = [_apart(cells, variance, pair, design) for pair in pairs]
+    p = stats.holm(tested).p if tested else np.zeros(0)
+    larger: Counter[str] = Counter()
+    smaller: Counter[str] = Counter()
+    for pair, value in zip(pairs, p.tolist(), strict=True):
+        if value < SIGNIFICANT:
+            low, high = sorted(pair, key=lambda unit: means[unit])
+            larger[low] += 1
+            smaller[high] += 1
+    ordered = sorted(units, key=lambda unit: -means[unit])
+    for rank, unit in enumerate(ordered, start=1):
+        scope = _Scope(cells=cells, design=design, scope=unit, chosen=cells.unit == unit, variances=variances)
+        yield scope.ranked(variance, rank, (1 + larger[unit], len(units) - smaller[unit]))
+
+
+def _apart(cells: _Cells, variance: Floats, pair: tuple[str, str], design: StudyDesign) -> float | None:
+    """Return the p of a difference between two units' variances, paired by clusters."""
+    first, second = (_by_cluster(cells, variance, unit) for unit in pair)
+    common = sorted(first.keys() & second.keys())
+    codes = tuple(np.unique([key[way] for key in common], return_inverse=True)[1] for way in range(len(cells.ways)))
+    values = np.array([first[key] - second[key] for key in common])
+    clustered = _Clustered(values=values, codes=codes, place=np.arange(values.size))
+    return _primary(clustered, design.clusters, margin=None, confidence=design.confidence).p
+
+
+def _by_cluster(cells: _Cells, variance: Floats, unit: str) -> dict[tuple[int, ...], float]:
+    chosen = np.flatnonzero((cells.unit == unit) & np.isfinite(variance))
+    return {tuple(int(way[row]) for way in cells.ways): float(variance[row]) for row in chosen}
+
+
+def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
+    """Yield the share of rows without a score: overall, and in each arm, with its difference from other arms tested."""
+    items = [f"item_{place}" for place in range(len(design.clusters))]
+    marked = rows.with_columns(pl.col("score").is_null().cast(pl.Float64).alias("lacking"))
+    expected = marked.select("unit", *items).unique()
+    for arm in (None, *design.arms):
+        own = marked if arm is None else marked.filter(pl.col("arm") == arm)
+        columns = own.select("arm", "level", "name").unique()
+        scored = own.drop_nulls("score").select("unit", *items, "arm", "level", "name").unique()
+        absent = expected.group_by("unit").len().join(scored.group_by("unit").len(), on="unit", how="left")
+        absent = absent.with_columns(pl.col("len") * columns.height - pl.col("len_right").fill_null(0))
+        by_unit = own.group_by("unit").agg(pl.col("lacking").sum().cast(pl.Int64)).sort("unit")
+        details = MissingScores(
+            missing=int(own["lacking"].sum()),
+            absent=int(absent["len"].sum()),
+            by_unit={unit: n for unit, n in by_unit.iter_rows() if n},
+            absent_by_unit={unit: n for unit, n in absent.sort("unit").select("unit", "len").iter_rows() if n},
+        )
+        name = (
+            measures.UNDETECTED_ATTEMPTS if arm is None else f"{'_'.join(arm.split())}_{measures.UNDETECTED_ATTEMPTS}"
+        )
+        yield Finding(
+            name=name,
+            measure=measures.UNDETECTED_ATTEMPTS,
+            slice={} if arm is None else {ARM: arm},
+            role="descriptive",
+            estimate=float(own["lacking"].mean()),  # type: ignore[arg-type]
+            confidence=design.confidence,
+            n=own.height,
+            clusters={},
+            method="counted",
+            claim=_missing_claim(marked, arm, items, design)
+            if marked["score"].null_count() and arm is not None
+            else None,
+            details=details,
+        )
+
+
+def _missing_claim(marked: pl.DataFrame, arm: str, items: Sequence[str], design: StudyDesign) -> Claim:
+    """Return the claim that rows of an arm lack scores more or less often than those of other arms, by cluster."""
+    counts = marked.group_by(*items, (pl.col("arm") == arm).cast(pl.Int64).alias("own")).agg(
+        pl.col("lacking").sum(), pl.len().alias("n")
+    )
+    codes = [counts[name].rank("dense").cast(pl.Int64).to_numpy() - 1 for name in items]
+    own, lacking, n = (counts[name].to_numpy() for name in ("own", "lacking", "n"))
+    compared = stats.compare_clusters(np.zeros(own.size, np.int64), own, lacking, n, codes, binary=True)
+    p, reason = float(compared.p[0]), str(compared.reason[0])
+    test = Test(
+        name=f"{compared.test[0]}, {' × '.join(design.clusters)}",
+        statistic=None if np.isnan(compared.t[0]) else float(compared.t[0]),
+        p=None if np.isnan(p) else p,
+    )
+    n_own = int(n[own == 1].sum())
+    return uncorrected(
+        test,
+        planned=False,
+        family=FAMILIES["missing"],
+        df=None if np.isnan(compared.df[0]) else float(compared.df[0]),
+        n=(n_own, int(n.sum()) - n_own),
+        reason=reason or None,
+    )

@@ -1,0 +1,567 @@
+"""The page of a study of scores that exist: levels, the placebo floor, units in order, rows without a score."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evenhand.report.page.contents import STUDY, Definition, Page
+from evenhand.report.page.context import time_text
+from evenhand.report.page.parts import (
+    DRAWN_RATIOS,
+    Intervals,
+    NextStep,
+    PageSummary,
+    Part,
+    Section,
+    Table,
+    columns_of,
+    interval_figure,
+    interval_heading,
+    intervals_of,
+    table,
+    table_of,
+)
+from evenhand.report.perturb.words import scale_for
+from evenhand.report.words import numbers
+from evenhand.report.words.results import (
+    capital,
+    corrected_p,
+    group_label,
+    listing,
+    sentence_case,
+    verdict_cell,
+    why_not,
+    widest_caution,
+)
+from evenhand.results.finding import Finding
+from evenhand.results.study_audit import (
+    ARM,
+    DECISION,
+    LevelDifference,
+    LevelSpread,
+    MissingScores,
+    NoiseFloor,
+    StudyAudit,
+    StudyGroups,
+    is_above,
+)
+
+#: Differences with a sentence of their own, rows of the table on the first screen, rows of long tables and charts.
+_NAMED, _FIRST, _MOST_ROWS = 2, 14, 40
+RATIO: Final = numbers.Scale(decimals=2)
+
+
+def _scale(findings: Sequence[Finding]) -> numbers.Scale:
+    if findings and findings[0].measured_in == "share":
+        return numbers.POINTS
+    return scale_for(findings)
+
+
+def _level(finding: Finding) -> str:
+    """Return what a finding is of: its decision, where there are several, its arm and its level."""
+    parts = [f"{finding.slice[DECISION]}:" if DECISION in finding.slice else "", group_label(finding.focal)]
+    return " ".join(filter(None, parts)) or "all arms"
+
+
+def _against(finding: Finding) -> str:
+    """Return the level or the arm that a finding is compared with."""
+    return group_label(dict([list(finding.reference.items())[-1]]))
+
+
+def _unit(finding: Finding, audit: StudyAudit) -> str:
+    return finding.slice.get(audit.unit or "", "")
+
+
+def _statistics(finding: Finding, scale: numbers.Scale, null: float = 0.0) -> str:
+    """Return the interval of an estimate, its p, and why they disagree where they do."""
+    level = numbers.confidence_text(finding.confidence)
+    interval = "" if finding.low is None else f"{level} CI {scale.interval(finding.low, finding.high, apart=(null,))}"
+    p = "" if finding.claim is None or finding.claim.p is None else corrected_p(finding.claim)
+    return "; ".join(part for part in (interval, p, why_not(finding)) if part)
+
+
+def _verdict(finding: Finding) -> str:
+    if finding.claim is None:
+        return numbers.ABSENT
+    words = {
+        "difference": "difference",
+        "no_difference_detected": "no difference detected",
+        "not_judged": "not judged",
+    }[finding.claim.verdict]
+    return f"{words}, equivalent" if finding.claim.equivalent else words
+
+
+def _noun(audit: StudyAudit) -> str:
+    return "decisions" if audit.grades else "scores"
+
+
+def _units(count: int | None, audit: StudyAudit) -> str:
+    """Return over how many of the units something is, where it is not over all of them."""
+    if audit.unit is None or count is None:
+        return ""
+    every = len(audit.units)
+    few = f"{count} of {every}" if count < every else f"all {every}"
+    return f" over {few} {audit.unit}s" if every > 1 else f" for one {audit.unit}"
+
+
+def study_summary(groups: StudyGroups, audit: StudyAudit) -> PageSummary:
+    """Return the first screen."""
+    scale = _scale(groups.differences)
+    sentences = [
+        *_difference_sentences(groups, audit, scale),
+        *_floor_sentences(groups, audit),
+        *_equivalence_sentences(groups, audit),
+        *_unstable_sentences(groups, audit),
+        *_unjudged(groups),
+        *widest_caution(groups.differences),
+        *_missing_sentences(groups),
+    ]
+    judged = any(finding.verdict != "not_judged" for finding in groups.floors)
+    first = _floor_table(groups.floors, audit) if judged else _difference_table(groups, scale, most=_FIRST)
+    return PageSummary(sentences=sentences, tables=[first], steps=_steps(groups, audit))
+
+
+def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
+    judged = [finding for finding in groups.floors if finding.verdict != "not_judged"]
+    if not judged:
+        return []
+    apart = [finding for finding in judged if finding.is_difference]
+    more = sorted((finding for finding in apart if is_above(finding)), key=lambda finding: -(finding.estimate or 1e9))
+    less = [finding for finding in apart if not is_above(finding)]
+    over = _units(NoiseFloor.of(judged[0]).units, audit)
+    sentences = [
+        f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing,{over}: "
+        f"{_times(finding)} its variance between levels ({_statistics(finding, RATIO, 1.0)})."
+        for finding in more[:_NAMED]
+    ]
+    if len(more) > _NAMED:
+        sentences.append(f"So did {listing([_level(finding) for finding in more[_NAMED:]])}; see the table.")
+    if less:
+        least = min(less, key=lambda finding: finding.estimate or 0.0)
+        sentences.append(
+            f"{capital(listing([_level(finding) for finding in less]))} moved {_noun(audit)} less than the placebo did"
+            f"{over}, {'the least ' if len(less) > 1 else ''}with {_times(least)} its variance "
+            f"({_statistics(least, RATIO, 1.0)})."
+        )
+    rest = len(judged) - len(apart)
+    if rest == len(judged):
+        largest = max(judged, key=lambda finding: finding.estimate or 0.0)
+        known = f" The largest ratio of variances is {RATIO.number(largest.estimate)}, of {_level(largest)} ("
+        sentences.append(
+            f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing,{over} "
+            f"({numbers.counted(rest, 'comparison')})."
+            + (f"{known}{_statistics(largest, RATIO, 1.0)})." if largest.estimate is not None else "")
+        )
+    elif rest:
+        sentences.append(f"In {rest} of {len(judged)} comparisons no difference from the placebo was detected.")
+    return sentences
+
+
+def _times(finding: Finding) -> str:
+    """Return a ratio, or the least one that the data allow."""
+    if finding.estimate is None or (finding.high is None and is_above(finding) and finding.low is not None):
+        return f"at least {RATIO.number(finding.low, apart=(1.0,))} times"
+    return f"{RATIO.number(finding.estimate, apart=(1.0,))} times"
+
+
+def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers.Scale) -> list[str]:
+    judged = [finding for finding in groups.differences if finding.verdict != "not_judged"]
+    if not judged:
+        return []
+    over = _units(max(LevelDifference.of(finding).units or 0 for finding in judged), audit)
+    apart = sorted(
+        (finding for finding in judged if finding.is_difference), key=lambda finding: -abs(finding.estimate or 0.0)
+    )
+    if not apart:
+        widest = max(judged, key=lambda finding: abs(finding.estimate or 0.0))
+        scope = f"any of the {len(judged)} levels" if len(judged) > 1 else "the one level"
+        largest = "the largest" if len(judged) > 1 else "it"
+        return [
+            f"No statistically significant difference was detected in {scope} compared{over}; {largest} is "
+            f"{_size(widest, scale)}, {_level(widest)} less {_against(widest)} ({_statistics(widest, scale)})."
+        ]
+    first = apart[0]
+    sentences = [
+        f"{_of(len(apart), len(judged))} compared{over} {_differ(len(apart))} statistically significantly; "
+        f"the {'largest ' if len(judged) > 1 else ''}difference is {_size(first, scale)}: "
+        f"{_direction(first, audit)} ({_statistics(first, scale)})."
+    ]
+    same = [finding for finding in groups.placebos if finding.verdict != "not_judged"]
+    moved = sorted((row for row in same if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
+    if moved:
+        does, most = "does" if len(moved) == 1 else "do", moved[0]
+        sentences.append(
+            f"So {does} {len(moved)} of the {len(same)} placebo levels, the most {_level(most)} by "
+            f"{_size(most, scale)} ({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}, so a "
+            f"difference from {_against(most)} need not be due to what the level means."
+        )
+    elif same:
+        sentences.append(f"Of the {len(same)} placebo levels none was detected to differ.")
+    return sentences
+
+
+def _size(finding: Finding, scale: numbers.Scale) -> str:
+    return scale.number(finding.estimate, apart=(0.0,)) + scale.long_suffix
+
+
+def _of(count: int, every: int) -> str:
+    if every == 1:
+        return "The one level"
+    return f"All {every} levels" if count == every else f"{count} of the {every} levels"
+
+
+def _differ(count: int) -> str:
+    return "differs" if count == 1 else "differ"
+
+
+def _direction(finding: Finding, audit: StudyAudit) -> str:
+    level, higher = group_label(finding.focal), (finding.estimate or 0.0) > 0
+    if not audit.grades:
+        return f"{level} scored {'higher' if higher else 'lower'} than {_against(finding)}"
+    decision = finding.slice.get(DECISION, audit.grades[0])
+    return (
+        f"'{decision}' was {'more' if higher else 'less'} often the answer with {level} than with {_against(finding)}"
+    )
+
+
+def _equivalence_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
+    equal = [finding for finding in groups.differences if finding.claim is not None and finding.claim.equivalent]
+    if not equal:
+        return []
+    both = sum(finding.is_difference for finding in equal)
+    also = (
+        f" {both} of them {'differs' if both == 1 else 'differ'} statistically significantly, by less." if both else ""
+    )
+    return [
+        f"{_of(len(equal), len(groups.differences))} compared {'is' if len(equal) == 1 else 'are'} equivalent to "
+        f"{'its' if len(equal) == 1 else 'their'} reference within "
+        f"±{audit.parameters['margin']} (two one-sided tests at 5 % each).{also}"
+    ]
+
+
+def _unstable_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
+    names = groups.unstable(audit)
+    if not names:
+        return []
+    several = len(names) > 1
+    return [
+        f"Exploratory: {listing(list(names))} {'are' if several else 'is'} unstable: edits that mean nothing move "
+        f"{'their' if several else 'its'} {_noun(audit)} beyond noise, and no arm was detected to move them more. That "
+        "shows neither bias nor its absence."
+    ]
+
+
+def _unjudged(groups: StudyGroups) -> list[str]:
+    rows = [finding for finding in (*groups.floors, *groups.differences) if finding.verdict == "not_judged"]
+    reasons = list(dict.fromkeys(sentence_case((row.reason or "it was not computed").rstrip(".")) for row in rows))
+    if not rows:
+        return []
+    of = len(groups.floors) + len(groups.differences)
+    return [f"{len(rows)} of {of} planned comparisons are not judged: {listing(reasons)}."]
+
+
+def _missing_sentences(groups: StudyGroups) -> list[str]:
+    overall = next((finding for finding in groups.missing if not finding.slice), None)
+    if overall is None or not MissingScores.of(overall).missing:
+        return []
+    lacking = MissingScores.of(overall).missing or 0
+    apart = [finding for finding in groups.missing if finding.is_difference]
+    arms = listing([finding.slice[ARM] for finding in apart])
+    return [
+        f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {'has' if lacking == 1 else 'have'} no "
+        "score" + (f", more or less often in {arms} than in other arms." if apart else ".")
+    ]
+
+
+def _floor_columns(rows: Sequence[Finding], *, placebo: bool = True) -> dict[str, Callable[[Finding], str]]:
+    columns: dict[str, Callable[[Finding], str]] = {"SD": lambda row: _sd(row, NoiseFloor.of(row).variance)}
+    if placebo:
+        columns["SD, placebo"] = lambda row: _sd(row, NoiseFloor.of(row).variance_placebo)
+    return {
+        **columns,
+        "Ratio": lambda row: RATIO.number(row.estimate, apart=(1.0,)),
+        interval_heading(rows): lambda row: RATIO.interval(row.low, row.high, apart=(1.0,)),
+        **columns_of((), "p, adjusted"),
+        "Different": verdict_cell,
+    }
+
+
+def _sd(finding: Finding, variance: float | None) -> str:
+    """Return the standard deviation between levels of the arm, or of the placebo."""
+    share = NoiseFloor.of(finding).measured_in == "share"
+    scale = numbers.Scale(factor=100.0 if share else 1.0, decimals=1 if share else 2)
+    return numbers.ABSENT if variance is None else scale.number(max(variance, 0.0) ** 0.5)
+
+
+def _floor_table(rows: Sequence[Finding], audit: StudyAudit) -> Table:
+    over = _units(NoiseFloor.of(rows[0]).units, audit)
+    placebos = list(dict.fromkeys(_sd(row, NoiseFloor.of(row).variance_placebo) for row in rows))
+    known = f"; SD of the placebo {placebos[0]}" if len(placebos) == 1 else ""
+    caption = f"Variance of {_noun(audit)} between levels beyond noise, over that of the placebo,{over}{known}"
+    columns = {"Arm": _level, **_floor_columns(rows, placebo=not known)}
+    return replace(table_of(rows, columns, caption=caption), intervals=_ratio_intervals(rows))
+
+
+def _ratio_intervals(rows: Sequence[Finding]) -> Intervals | None:
+    """Return the intervals of ratios; what reaches to 0 is drawn to the edge of the axis."""
+    least = DRAWN_RATIOS[0]
+    return intervals_of([row if row.low is None else replace(row, low=max(row.low, least)) for row in rows])
+
+
+def _difference_columns(rows: Sequence[Finding], scale: numbers.Scale) -> dict[str, Callable[[Finding], str]]:
+    return {
+        "Level": _level,
+        "Compared with": _against,
+        "Difference": lambda row: scale.number(row.estimate, apart=(0.0,)),
+        interval_heading(rows): lambda row: scale.interval(row.low, row.high, apart=(0.0,)),
+        "Items": lambda row: numbers.count_text(row.n),
+        **columns_of((), "p", "p, adjusted"),
+        "Verdict": _verdict,
+    }
+
+
+def _difference_table(
+    groups: StudyGroups, scale: numbers.Scale, *, most: int = _MOST_ROWS, folded: bool = False
+) -> Table:
+    rows = [*groups.differences, *groups.placebos]
+    shown = sorted(rows, key=lambda row: -abs(row.estimate or 0.0))[:most] if len(rows) > most else rows
+    if not shown:
+        return table("Levels compared", ("Level",), [])
+    few = f", the {most} largest of {len(rows)}; findings.csv has all" if len(rows) > most else ""
+    caption = f"Differences within items, in{scale.long_suffix}{few}"
+    drawn = table_of(shown, _difference_columns(shown, scale), caption=caption, folded=folded)
+    return replace(drawn, intervals=intervals_of(shown))
+
+
+def _steps(groups: StudyGroups, audit: StudyAudit) -> list[NextStep]:
+    steps = []
+    if audit.baseline is not None and not audit.references:
+        steps.append(
+            NextStep(
+                question="Do levels of one arm differ from each other, rather than from the unchanged baseline? Give "
+                "--reference LEVEL."
+            )
+        )
+    if not any(LevelDifference.of(finding).margin for finding in groups.differences):
+        steps.append(NextStep(question="Which differences are small enough not to matter? Fix one with --margin."))
+    return steps[:2]
+
+
+def study_sections(groups: StudyGroups, audit: StudyAudit) -> list[Section]:
+    """Return the sections in reading order."""
+    sections = [
+        _levels(groups, audit),
+        _floor(groups, audit),
+        _league(groups, audit),
+        _single_units(groups, audit),
+        _missing(groups, audit),
+    ]
+    return [section for section in sections if section is not None]
+
+
+def _levels(groups: StudyGroups, audit: StudyAudit) -> Section | None:
+    rows = [*groups.differences, *groups.placebos]
+    if not rows:
+        return None
+    scale = _scale(groups.differences or rows)
+    widest = sorted(rows, key=lambda row: -abs(row.estimate or 0.0))[:_MOST_ROWS]
+    drawn = [row for row in rows if row in widest]
+    figure = interval_figure(
+        drawn,
+        title=f"Levels of each arm, compared with {listing(list(dict.fromkeys(map(_against, drawn))))}",
+        note="Dots are mean differences within items, lines their confidence intervals.",
+        label=_level,
+        series=lambda row: "placebo" if row.focal[ARM] in audit.placebo else "arms",
+        tables=[_difference_table(groups, scale, folded=True)],
+    )
+    names = " Names vary in the interval, too." if audit.name is not None else ""
+    text = (
+        f"A difference is the mean {'share' if audit.grades else 'score'} under a level less that under the one "
+        f"compared with, of the same {listing([*([audit.unit] if audit.unit else []), *audit.clusters])}. Repetitions "
+        f"are averaged; {listing(list(audit.clusters))} vary in the interval.{names} p is adjusted over all planned "
+        "comparisons (Holm); that of placebos for as many."
+    )
+    return Section(name="levels", heading="Levels", text=[text], parts=[Part(figures=[figure])])
+
+
+def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
+    rows = [*groups.spreads]
+    if not rows:
+        return None
+    scale = numbers.POINTS if audit.grades else scale_for(rows)
+    plain = replace(scale, signed=False)
+    columns: dict[str, Callable[[Finding], str]] = {
+        "Arm": _level,
+        "Levels": lambda row: numbers.count_text(LevelSpread.of(row).levels or 0),
+        "SD between levels": lambda row: plain.number(row.estimate),
+        interval_heading(rows): lambda row: plain.interval(row.low, row.high),
+        "SD of one score": lambda row: plain.number(LevelSpread.of(row).noise),
+        **columns_of((), "p", "p, adjusted"),
+    }
+    tables = [table_of(rows, columns, caption=f"How far the levels of each arm move {_noun(audit)}, beyond noise")]
+    parts = [Part(tables=tables)]
+    if groups.unit_floors and audit.unit is not None:
+        head = {capital(audit.unit): lambda row: _unit(row, audit), "Arm": _level}
+        by_unit = table_of(
+            groups.unit_floors, {**head, **_floor_columns(groups.unit_floors)}, caption="Arms next to the placebo"
+        )
+        parts.append(Part(heading=f"By {audit.unit}", tables=[by_unit], folded=True))
+    text = [
+        "Scores of the same item vary from one repetition to the next. The variance between the mean scores of an "
+        "arm's levels has a part of that noise in it, which is subtracted: what is left is how far the arm moves "
+        "scores. It is 0 where levels make no difference; the placebo shows how much of it an edit alone makes.",
+    ]
+    if groups.floors:
+        text.append(
+            "The ratio compares an arm with the placebo on the same items, by Fieller's interval. Both are of these "
+            "levels alone; others could move scores more or less."
+        )
+    return Section(
+        name="floor", heading="The placebo floor" if groups.floors else "Spread of levels", text=text, parts=parts
+    )
+
+
+def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
+    rows = groups.league
+    if not rows or audit.unit is None:
+        return None
+    plain = replace(numbers.POINTS if audit.grades else scale_for(rows), signed=False)
+
+    def ranks(row: Finding) -> str:
+        first, last = LevelSpread.of(row).ranks or (0, 0)
+        return f"{first}" if first == last else f"{first} to {last}"
+
+    unstable = groups.unstable(audit)
+    columns: dict[str, Callable[[Finding], str]] = {
+        capital(audit.unit): lambda row: " ".join(filter(None, (row.slice.get(DECISION), _unit(row, audit)))),
+        "Rank": lambda row: numbers.count_text(LevelSpread.of(row).rank or 0),
+        "Ranks that the data allow": ranks,
+        "SD between levels": lambda row: plain.number(row.estimate),
+        interval_heading(rows): lambda row: plain.interval(row.low, row.high),
+        "SD of one score": lambda row: plain.number(LevelSpread.of(row).noise),
+        "": lambda row: "unstable" if _unit(row, audit) in unstable else "",
+    }
+    caption = f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, the most first"
+    shown = replace(table_of(rows, columns, caption=caption), intervals=intervals_of(rows))
+    text = (
+        f"A rank is uncertain: its limits count the {audit.unit}s whose variance differs statistically significantly, "
+        "in tests corrected over all pairs (Holm). What moves scores need not be the same in two of them."
+    )
+    return Section(name="units", heading=f"{capital(audit.unit)}s in order", text=[text], parts=[Part(tables=[shown])])
+
+
+def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
+    rows = [row for row in groups.unit_differences if row.focal[ARM] not in audit.placebo]
+    if not rows or audit.unit is None:
+        return None
+    apart = sorted((row for row in rows if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
+    text = (
+        f"Exploratory: {len(apart)} of {len(rows)} differences of single {audit.unit}s are statistically significant; "
+        "p is corrected over all of them (Benjamini-Hochberg)."
+    )
+    shown = apart[:_MOST_ROWS]
+    parts = []
+    if shown:
+        few = f", the {_MOST_ROWS} largest" if len(apart) > _MOST_ROWS else ""
+        scale = _scale(shown)
+        columns = {capital(audit.unit): lambda row: _unit(row, audit), **_difference_columns(shown, scale)}
+        parts.append(Part(tables=[table_of(shown, columns, caption=f"Differences in{scale.long_suffix}{few}")]))
+    return Section(name="single", heading=f"Single {audit.unit}s", text=[text], parts=parts, folded=True)
+
+
+def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
+    rows = [row for row in groups.missing if row.slice]
+    known = [row for row in rows if MissingScores.of(row).missing or MissingScores.of(row).absent]
+    if not known:
+        return None
+
+    def counts(row: Finding, name: str) -> str:
+        by_unit = getattr(MissingScores.of(row), name)
+        if audit.unit is None:
+            return numbers.count_text(sum(by_unit.values()))
+        return listing([f"{unit} ({n:,})" for unit, n in by_unit.items()]) or numbers.ABSENT
+
+    columns: dict[str, Callable[[Finding], str]] = {
+        "Arm": lambda row: row.slice[ARM],
+        "Rows": lambda row: numbers.count_text(row.n),
+        "Without a score": lambda row: counts(row, "by_unit"),
+        "Cells without any score": lambda row: counts(row, "absent_by_unit"),
+        **columns_of((), "p", "p, adjusted"),
+    }
+    text = (
+        "Rows without a score stand in no mean. p says whether an arm lacks scores more or less often than the others, "
+        f"with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; those without any score "
+        "were not asked for, or are not in the table."
+    )
+    return Section(
+        name="missing",
+        heading="Rows without a score",
+        text=[text],
+        parts=[Part(tables=[table_of(known, columns, caption="What is missing, by arm")])],
+    )
+
+
+def study_parameter_rows(audit: StudyAudit) -> list[Definition]:
+    """Return the set-up as pairs of a term and its value."""
+    low, high = audit.runs or (None, None)
+    runs = "" if low is None else numbers.count_text(high) if low == high else f"{low} to {high}"
+    references = [f"{level} ({arm})" for arm, level in audit.references.items()]
+    clusters = [f"{numbers.count_text(n)} of {column}" for column, n in audit.clusters.items()]
+    rows = [
+        ("Table", f"{audit.source}, {numbers.counted(audit.rows, 'row')}"),
+        ("Source of the data", audit.attribution or ""),
+        ("What was answered", f"{audit.outcome}{f': {listing(list(audit.grades))}' if audit.grades else ''}"),
+        ("Arms and levels", "; ".join(f"{arm}: {', '.join(filter(None, own))}" for arm, own in audit.arms.items())),
+        ("Compared with", listing([*references, *([audit.baseline] if audit.baseline else [])])),
+        ("Placebo", listing(list(audit.placebo))),
+        (capital(audit.unit or ""), ", ".join(audit.units)),
+        ("Clusters", listing(clusters)),
+        ("Names", f"{audit.names:,} in {audit.name}" if audit.names else ""),
+        ("Scores in a cell", runs),
+        ("Margin", str(audit.parameters.get("margin") or "")),
+        ("Computed", time_text(audit.finished)),
+    ]
+    return [(term, value) for term, value in rows if value and term]
+
+
+_DEFINITIONS: Final = (
+    ("Arm, level", "What was changed in an item, and what it was changed to."),
+    (
+        "Placebo",
+        "An arm whose edits mean nothing, such as a word about the weather. It shows how far any edit moves scores.",
+    ),
+    (
+        "Noise",
+        "How far scores of the same text vary between repetitions. The variance between levels is what lies beyond it.",
+    ),
+    (
+        "Unstable",
+        "Said of what moves its scores beyond noise after edits that mean nothing, while no arm was detected to move "
+        "them more. Its differences say little about groups.",
+    ),
+    (
+        "Confidence interval (CI)",
+        "Values that are compatible with the data. It lets clusters vary, and names where a column has them; levels "
+        "and models are these ones.",
+    ),
+    (
+        "p, adjusted",
+        "How often a difference at least as large would be seen if there were none; adjusted by Holm's method for all "
+        "planned comparisons: of levels over everything, and of arms with the placebo.",
+    ),
+)
+
+
+def _displayed(findings: Sequence[Finding]) -> list[Finding]:
+    return list(findings) if len(findings) <= 5 * _MOST_ROWS else [row for row in findings if row.role != "exploratory"]
+
+
+PAGE: Final[Page[StudyAudit, StudyGroups]] = Page(
+    opening=lambda content: study_summary(content.groups, content.audit),
+    chapters=lambda content: study_sections(content.groups, content.audit),
+    asked=lambda content: study_parameter_rows(content.audit),
+    limits=lambda content: list(content.audit.limits),
+    definitions=lambda _content: list(_DEFINITIONS),
+    everything=lambda content: _displayed(content.findings),
+    text=STUDY,
+)

@@ -1,0 +1,226 @@
+"""Studies of scores that exist: known answers of differences, of the placebo floor, and of what can't be judged."""
+
+import sys
+import warnings
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from evenhand.comparisons.perturbation import margin_of
+from evenhand.comparisons.study import StudyDesign, study_findings
+from evenhand.results.finding import LEVEL
+from evenhand.results.study_audit import LevelSpread, MissingScores, NoiseFloor, StudyAudit, study_groups
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import study_coverage
+
+WITH_MODELS = replace(study_coverage.DESIGN, unit="model")
+AUDIT = StudyAudit(placebo=("placebo",), unit="model", units=("0", "1"))
+
+
+def rows_of(scores, *, arm="name", levels="ab"):
+    """Return rows of scores (units, clusters, levels, runs)."""
+    unit, cluster, level, _ = np.indices(scores.shape).reshape(4, -1)
+    return pl.DataFrame(
+        {
+            "arm": arm,
+            "unit": unit.astype(str),
+            "item_0": cluster.astype(str),
+            "level": np.array(list(levels))[level],
+            "name": "",
+            "score": scores.ravel(),
+        }
+    )
+
+
+def by_name(rows, design):
+    return {finding.name: finding for finding in study_findings(rows, design)}
+
+
+def test_a_difference_is_the_paired_t_over_clusters_of_means_over_units_and_runs():
+    stats = pytest.importorskip("scipy.stats")
+    scores = np.random.default_rng(2).normal(size=(3, 8, 2, 4))
+    rows = rows_of(scores)
+    design = StudyDesign(
+        arms={"name": ("a", "b")}, placebo=(), baseline=None, references={"name": "a"}, unit="model", clusters=("job",)
+    )
+    found = by_name(rows, design)["name_b_a_score_difference"]
+    means = scores.mean(axis=(0, 3))
+    expected = stats.ttest_rel(means[:, 1], means[:, 0])
+    assert (found.estimate, found.p) == (pytest.approx(np.diff(means).mean()), pytest.approx(expected.pvalue))
+    assert (found.n, found.clusters, found.claim.n_focal) == (24, {"job": 8}, 96)
+    # A run that is written twice is no further evidence.
+    assert by_name(pl.concat([rows, rows]), design)["name_b_a_score_difference"].p == pytest.approx(found.p)
+
+
+def test_differences_over_names_are_those_of_a_mixed_model_with_crossed_random_effects():
+    smf = pytest.importorskip("statsmodels.formula.api")
+    rng = np.random.default_rng(1)
+    jobs, names = 20, 10
+    middle, moved = rng.normal(size=jobs), 0.3 * rng.normal(size=(2, names))
+    score = middle + moved[..., None] - [[[0.25]], [[0.0]]] + 0.6 * rng.normal(size=(2, names, jobs))
+    level, name, job = np.indices(score.shape).reshape(3, -1)
+    rows = pl.DataFrame(
+        {
+            "arm": "name",
+            "unit": "",
+            "level": np.array(["black", "white"])[level],
+            "name": [f"{side}-{number}" for side, number in zip(level, name, strict=True)],
+            "item_0": job.astype(str),
+            "score": score.ravel(),
+        }
+    )
+    design = StudyDesign(
+        arms={"name": ("black", "white")},
+        placebo=(),
+        baseline=None,
+        references={"name": "white"},
+        unit=None,
+        clusters=("job",),
+    )
+    found = by_name(rows, design)["name_black_white_score_difference"]
+    table = rows.with_columns(black=(pl.col("level") == "black").cast(pl.Int8), one=1).to_dict(as_series=False)
+    factors = {"job": "0 + C(item_0)", "name": "0 + C(name)"}
+    pandas = pytest.importorskip("pandas")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        fit = smf.mixedlm(
+            "score ~ black", pandas.DataFrame(table), groups="one", vc_formula=factors, re_formula="0"
+        ).fit()
+    assert found.estimate == pytest.approx(fit.params["black"], abs=0.01)
+    low, high = fit.conf_int().loc["black"]
+    assert found.high - found.low == pytest.approx(high - low, rel=0.1)
+
+
+def test_the_floor_finds_twice_the_variance_and_not_what_is_alike():
+    cases = {case.label: case for case in study_coverage.CASES}
+    alike, twice = cases["SD of .2 each"], cases["variance of .5 times the arm's"]
+    assert study_coverage.rejected(alike, 60)["floor"] <= 8 / 60  # more once in 200 times of 5 %
+    assert study_coverage.rejected(twice, 20)["floor"] >= 13 / 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", study_coverage.CASES, ids=lambda case: case.label)
+def test_the_tests_of_a_study_reject_as_often_as_they_say(case):
+    shares = study_coverage.rejected(case, 2000)
+    assert case.bounds[0] <= shares["floor"] <= case.bounds[1]
+    if not case.shared:
+        assert 0.03 <= shares["level"] <= 0.07
+    if not case.placebo:
+        assert 0.03 <= shares["placebo"] <= 0.07
+
+
+def test_an_arm_that_moves_more_than_a_placebo_without_variance_has_a_least_ratio():
+    case = replace(study_coverage.CASES[0], arm=0.4, noise=0.3)
+    floor = by_name(study_coverage.study(case, 4), study_coverage.DESIGN)["name_floor_ratio"]
+    assert floor.is_difference
+    assert floor.low > 1
+    assert floor.high is None
+    details = NoiseFloor.of(floor)
+    assert details.variance == pytest.approx(0.16, abs=0.03)
+    assert abs(details.variance_placebo) < 0.005
+
+
+def test_a_unit_whose_placebo_moves_as_much_is_unstable_and_ranks_overlap():
+    case = replace(study_coverage.CASES[1], models=2, arm=0.6, placebo=0.0, noise=0.3)
+    other = replace(case, models=1, arm=0.5, placebo=0.9)
+    rows = pl.concat([study_coverage.study(case, 1), study_coverage.study(other, 2).with_columns(unit=pl.lit("shaky"))])
+    groups = study_groups(study_findings(rows, WITH_MODELS), AUDIT)
+    assert groups.unstable(AUDIT) == ("shaky",)
+    assert sorted(LevelSpread.of(finding).rank for finding in groups.league) == [1, 2, 3]
+    assert {LevelSpread.of(finding).ranks for finding in groups.league} == {(1, 2), (3, 3)}
+
+
+def test_planned_claims_are_one_family_and_a_placebo_is_corrected_as_what_it_calibrates():
+    findings = study_findings(study_coverage.study(study_coverage.CASES[1], 3), WITH_MODELS)
+    planned = [finding for finding in findings if finding.claim and finding.claim.planned]
+    assert {finding.measure for finding in planned} == {"score_difference", "floor_ratio"}
+    assert {finding.claim.family_size for finding in planned} == {6}  # 5 levels and a floor
+    groups = study_groups(findings, AUDIT)
+    assert not groups.placebos  # they have no reference
+    with_reference = replace(WITH_MODELS, references={"name": "a", "placebo": "t"})
+    placebos = study_groups(study_findings(study_coverage.study(study_coverage.CASES[1], 3), with_reference), AUDIT)
+    assert {finding.claim.family_size for finding in placebos.placebos} == {6}
+
+
+def test_equal_scores_are_no_difference_and_one_cluster_or_one_run_is_not_judged():
+    same = rows_of(np.full((2, 12, 2, 3), 5.0))
+    design = StudyDesign(
+        arms={"name": ("a", "b")},
+        placebo=(),
+        baseline=None,
+        references={"name": "a"},
+        unit="model",
+        clusters=("job",),
+        margin=margin_of("0.1"),
+    )
+    found = by_name(same, design)["name_b_a_score_difference"]
+    assert (found.estimate, found.p, found.verdict, found.claim.equivalent) == (0, 1, "no_difference_detected", True)
+    one = by_name(same.filter(pl.col("item_0") == "0"), design)["name_b_a_score_difference"]
+    assert (one.verdict, one.reason) == ("not_judged", "With one job nothing tells how they vary.")
+    case = replace(study_coverage.CASES[1], runs=1, models=2)
+    floor = by_name(study_coverage.study(case, 0), study_coverage.DESIGN)["name_floor_ratio"]
+    assert floor.verdict == "not_judged"
+    assert "No cell has two scores" in floor.reason
+
+
+def test_decisions_in_order_are_compared_by_the_share_that_reaches_each_grade():
+    scores = np.random.default_rng(3).integers(0, 3, size=(1, 30, 2, 4)).astype(float)
+    design = StudyDesign(
+        arms={"name": ("a", "b")},
+        placebo=(),
+        baseline=None,
+        references={"name": "a"},
+        unit=None,
+        clusters=("job",),
+        grades=("maybe", "yes"),
+    )
+    found = by_name(rows_of(scores), design)
+    for grade, label in ((1, "maybe_or_yes"), (2, "yes")):
+        shares = (scores >= grade).mean(axis=(0, 1, 3))
+        finding = found[f"{label}_name_b_a_diff_selection_rate"]
+        assert finding.estimate == pytest.approx(shares[1] - shares[0])
+        assert finding.measured_in == "share"
+        assert -1 <= finding.low <= finding.high <= 1
+
+
+def test_rows_without_a_score_are_counted_by_arm_and_unit_and_tested_by_cluster():
+    rows = study_coverage.study(replace(study_coverage.CASES[1], models=2), 5)
+    lacking = (pl.col("level") == "b") & (pl.col("unit") == "1")
+    found = by_name(
+        rows.with_columns(score=pl.when(lacking).then(None).otherwise(pl.col("score"))), study_coverage.DESIGN
+    )
+    overall, arm = found["undetected_rate_attempts"], found["name_undetected_rate_attempts"]
+    assert overall.estimate == pytest.approx(85 / rows.height)
+    assert overall.claim is None
+    assert MissingScores.of(arm).by_unit == {"1": 85}
+    assert MissingScores.of(arm).absent_by_unit == {"1": 17}
+    assert arm.p < LEVEL
+    assert arm.is_difference
+
+
+def test_two_columns_of_items_vary_both_ways():
+    rng = np.random.default_rng(7)
+    rows = rows_of(rng.normal(size=(1, 144, 2, 2)))
+    place = pl.col("item_0").cast(pl.Int64)
+    rows = rows.with_columns(item_0=(place // 12).cast(pl.String), item_1=(place % 12).cast(pl.String))
+    strong = rows.with_columns(
+        score=pl.col("score") + (pl.col("level") == "b") * (pl.col("item_1").cast(pl.Int64) - 5.5) * 2
+    )
+    design = StudyDesign(
+        arms={"name": ("a", "b")},
+        placebo=(),
+        baseline=None,
+        references={"name": "a"},
+        unit=None,
+        clusters=("job", "resume"),
+    )
+    weak, found = (by_name(table, design)["name_b_a_score_difference"] for table in (rows, strong))
+    assert found.clusters == {"job": 12, "resume": 12}
+    # What differs between résumés alone has the standard error of 12 résumés: sd(−11, −9 … 11) / √12.
+    assert found.high - found.low == pytest.approx(2 * 2.2 * 7.21 / 12**0.5, rel=0.05)
+    assert weak.high - weak.low < 1
