@@ -171,7 +171,8 @@ COMMANDS = {
     "perturb": Shown("perturb --scorer 'sim:shift?female=-0.3' --margin 2 --sample 12 --out runs/perturb"),
     "perturb-scores": Shown(
         "perturb --scores hiring-bias-2026.parquet --arm axis --level level --baseline baseline "
-        "--reference james-smith --item model,jd --run run --score score --compare-by model --margin 0.2sd --out runs/bias",
+        "--reference james-smith --item model,jd --run run --score score --compare-by model --margin 0.2sd "
+        "--out runs/bias",
         before=("data example hiring-bias-2026",),
     ),
     "plan": Shown("plan hiring-an --model openai:gpt-4o-mini --sample 2000 --max-tokens 400 --prices prices.toml"),

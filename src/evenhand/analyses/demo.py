@@ -30,7 +30,9 @@ from evenhand.report.charts.svg import Chart, Drawing, draw
 from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale
+from evenhand.report.words.results import corrected_p
 from evenhand.results.files import write_atomically
+from evenhand.results.result import read_result
 from evenhand.results.terminal import Screen, continued
 from evenhand.stats import auc, selection_rate
 
@@ -138,6 +140,26 @@ class Finds:
         """Return the AUC of a career break for women: breaks of both sexes last equally long."""
         breaks = self.company["career_breaks"]
         return float(0.5 + (breaks["female"] - breaks["male"]) / 2)
+
+
+def _study(finds: Finds) -> Sequence[Row]:
+    """Return how far names move scores of real models: one name less another, and next to the placebo."""
+    result = read_result(finds.out / "study")
+    labels = {
+        "firstName_aisha-okonkwo_james-smith_score_difference": (
+            "Score of real models under Aisha Okonkwo's name less that under James Smith's",
+            "points",
+        ),
+        "firstName_floor_ratio": (
+            "Variance between first names over that between edits that mean nothing, real models",
+            "variance ratio",
+        ),
+    }
+    known = {finding.name: finding.claim for finding in result.findings if finding.claim is not None}
+    return [
+        finds.row("study", name, label=label, unit=unit, expected=None, reason=f"{corrected_p(known[name])}.")
+        for name, (label, unit) in labels.items()
+    ]
 
 
 def _probes(finds: Finds) -> Sequence[Row]:
@@ -272,6 +294,7 @@ def _ratio(pairs: pl.DataFrame, chance: str, attribute: str, focal: str, referen
 
 
 STAGE_RESULTS: Final[Mapping[str, Callable[[Finds], Sequence[Row]]]] = {
+    "study": _study,
     "company": lambda _: (),
     "probes": _probes,
     "mask": _mask,
@@ -293,6 +316,7 @@ _SCALES: Final = {
     "AUC": Scale(suffix="", long_suffix="AUC"),
     "area": Scale(suffix="", long_suffix="AUC"),
     "ratio": Scale(suffix="", long_suffix="impact ratio"),
+    "variance ratio": Scale(suffix="", long_suffix="ratio of variances", decimals=2),
     "points": Scale(suffix=" points", long_suffix="points", decimals=2, signed=True),
     "difference": replace(POINTS, suffix=" points", long_suffix=" percentage points"),
 }
@@ -346,6 +370,7 @@ def demo_text(demo: "Demo") -> str:
     """Return the text for the terminal: each stage with its commands and results."""
     screen = Screen()
     screen.say("SIMULATED: the company, the model and the scorer are synthetic; what was injected is known.")
+    screen.say("The first stage is of real models.")
     for number, stage in enumerate(demo.stages, 1):
         screen.say()
         screen.say(f"{number}. {stage.step.heading}")
