@@ -12,7 +12,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 
 
 def test_there_is_a_notebook_for_each_kind_of_user_and_the_readme_leads_to_it():
-    assert [path.stem for path in NOTEBOOKS] == ["engineer", "hr-analyst", "researcher"]
+    assert [path.stem for path in NOTEBOOKS] == ["engineer", "hr-analyst", "researcher", "studies"]
     assert [path.name for path in NOTEBOOKS if f"(docs/notebooks/{path.name})" not in README] == []
 
 

@@ -325,6 +325,7 @@ def perturb(
     selected: str | None = None,
     compare_by: str | None = None,
     wide: str | Sequence[str] = (),
+    summary: str | None = None,
     where: str | Sequence[str] = (),
     margin: str | SupportsFloat | None = None,
     cutoff: float | None = None,

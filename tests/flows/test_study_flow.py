@@ -91,7 +91,7 @@ def test_a_gate_judges_the_planned_comparisons(study, options, code):
         ((*COLUMNS, *SCORE, "--reference", "jim"), "--reference is 'jim'; expected a level"),
         ((*COLUMNS, *BASELINE, *SCORE, "--scorer", "sim:unbiased"), "--scorer is for scores that are asked for"),
         (("--arm", "axs", *COLUMNS[2:], *BASELINE, *SCORE), "Did you mean --arm axis?"),
-        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "have the arm, level, item and run"),
+        ((*COLUMNS[:4], "--item", "jd", "--run", "run", *BASELINE, *SCORE), "with the arm, level, item and run"),
         ((*COLUMNS[:4], "--item", "model", "--compare-by", "model", *BASELINE, *SCORE), "Give --item COLUMNS"),
         ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "at most 2 can vary"),
         ((*COLUMNS, *BASELINE, "--score", "vendor"), "holds no numbers"),
@@ -130,3 +130,56 @@ def test_a_table_with_a_column_per_group_is_read_from_python(tmp_path):
     assert (finding.estimate, finding.n, finding.is_difference) == (2.0, 12, True)
     with pytest.raises(InputError, match="Did you mean wide=B"):
         eh.perturb(scores=frame.rename({"b": "B"}), wide=["a", "b"], reference="a", item=["job"], out=tmp_path / "no")
+
+
+def test_published_means_and_counts_are_compared_by_welchs_t(tmp_path):
+    stats = pytest.importorskip("scipy.stats")
+    means = pl.DataFrame(
+        {
+            "model": ["a", "a", "b", "b", "b"],
+            "group": ["white", "black", "white", "black", "All groups"],
+            "mean": [6.1, 5.9, 7.0, 6.8, 6.9],
+            "sd": [1.2, 1.3, 1.0, 1.1, 1.05],
+            "n": [400, 380, 90, 110, 200],
+        }
+    )
+    counts = pl.DataFrame(
+        {
+            "race": ["w", "w", "w", "b", "b", "b"],
+            "name": list("uvwxyz"),
+            "sent": [100] * 6,
+            "calls": [9, 12, 8, 4, 7, 5],
+        }
+    )
+    asked = {"reference": "white", "compare_by": "model", "summary": "mean=mean,sd=sd,n=n"}
+    with pytest.warns(UserWarning, match="'All groups' are totals"):
+        run = eh.perturb(scores=means, level="group", **asked, out=tmp_path / "means")
+    single, both = (run.finding(f"{unit}group_black_white_score_difference") for unit in ("a_", ""))
+    expected = stats.ttest_ind_from_stats(5.9, 1.3, 380, 6.1, 1.2, 400, equal_var=False)
+    assert (single.estimate, single.p) == (pytest.approx(-0.2), pytest.approx(expected.pvalue))
+    assert both.estimate == pytest.approx(-0.2)
+    variances = [1.3**2 / 380, 1.2**2 / 400, 1.1**2 / 110, 1.0**2 / 90]
+    assert both.claim.statistic == pytest.approx(-0.2 / (sum(variances) / 4) ** 0.5)
+    names = {"reference": "w", "name": "name", "summary": "selected=calls,n=sent"}
+    run = eh.perturb(scores=counts, level="race", **names, out=tmp_path / "counts")
+    finding = run.finding("race_b_w_diff_selection_rate")
+    welch = stats.ttest_ind([0.04, 0.07, 0.05], [0.09, 0.12, 0.08], equal_var=False)
+    assert (finding.clusters, finding.p) == ({"name": 3}, pytest.approx(welch.pvalue))
+    page = (tmp_path / "counts" / "report.html").read_text("utf-8")
+    assert first_other_number(page, run.findings) is None
+    assert "The table has no single scores" in page
+
+
+@pytest.mark.parametrize(
+    ("summary", "message"),
+    [
+        ("mean=mean", "expected mean=COLUMN,sd=COLUMN,n=COLUMN"),
+        ("mean=mean,sd=sd,n=half", "1 row of summary without a whole number"),
+        ("mean=mean,sd=sd,n=m", "No column 'm'"),
+    ],
+)
+def test_a_summary_that_can_not_be_read_is_refused(tmp_path, summary, message):
+    frame = pl.DataFrame({"g": ["a", "b"], "mean": [1.0, 2.0], "sd": [1.0, 1.0], "half": [3.5, 4.0]})
+    with pytest.raises(InputError) as refused:
+        eh.perturb(scores=frame, level="g", reference="a", summary=summary, out=tmp_path / "run")
+    assert message in str(refused.value)

@@ -12,7 +12,7 @@ import polars as pl
 from evenhand.analyses.options.scores import StudyOptions
 from evenhand.analyses.run import Run, opened_run, source_text, synthetic_note, write_at_once
 from evenhand.comparisons.perturbation import margin_of
-from evenhand.comparisons.study import StudyDesign, study_findings
+from evenhand.comparisons.study import StudyDesign, study_findings, summary_findings
 from evenhand.data.labels import fold
 from evenhand.data.open_table import comma_separated, parted
 from evenhand.data.roles import name_words
@@ -20,7 +20,7 @@ from evenhand.data.studies import Study, StudyQuery, read_study
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.options import to_manifest, words
-from evenhand.results.messages import Notices, listed, quoted
+from evenhand.results.messages import Notices, listed, number_of, quoted
 from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
@@ -31,6 +31,10 @@ LIMITS: Final = (
     "A level is one text: whatever else it signals or changes, such as a class, a length or a place in the text, is in "
     "its difference, too.",
     "A score that moves is no decision yet: what a difference does depends on how scores are used.",
+)
+INDEPENDENT: Final = (
+    "The table has no single scores, and those of its rows are taken as independent: where both groups were judged on "
+    "the same jobs, intervals are too wide, and where few jobs were judged often, too narrow."
 )
 #: An item is named by its unit and at most so many columns that vary.
 MOST_CLUSTERS: Final = 2
@@ -79,6 +83,7 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
     design = _design(options, query, study)
     drawn = synthetic_note(source, fingerprints)
     cells = study.rows.drop_nulls("score").group_by(pl.exclude("score", "run")).len()["len"]
+    summary = bool(query.summary)
     names = study.rows["name"].n_unique()
     audit = StudyAudit(
         question=QUESTION,
@@ -97,23 +102,26 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         clusters={column: len(study.labels[f"item_{place}"]) for place, column in enumerate(design.clusters)},
         name=query.name,
         names=names if query.name is not None else None,
-        outcome=query.decision or query.score or "score",
+        outcome=query.decision or query.score or query.summary.get("mean") or "score",
         grades=study.grades,
         rows=study.rows.height,
         rows_left_out=study.without_item,
-        runs=(int(cells.min()), int(cells.max())),  # type: ignore[arg-type]
-        limits=LIMITS,
-        warnings=_warnings(design, cells),
+        runs=None if summary else (int(cells.min()), int(cells.max())),  # type: ignore[arg-type]
+        limits=(INDEPENDENT, *LIMITS) if summary else LIMITS,
+        warnings=() if summary else _warnings(design, cells),
         reproduce=shlex.join(["evenhand", "perturb", "--scores", source_text(source), *words(options)]),
     )
     left = [
-        f"{entry['rows_left_out']:,} rows are left out by --where {entry['expression']}." for entry in study.left_out
+        f"--where {entry['expression']} leaves out {number_of(entry['rows_left_out'], 'row')}."
+        for entry in study.left_out
     ]
     if study.without_item:
-        left.append(f"{study.without_item:,} rows are left out: they lack an arm, a level or a column of the item.")
+        left.append(
+            f"{number_of(study.without_item, 'row')} without an arm, a level or a column of the item: left out."
+        )
     return Result(
         audit=audit,
-        findings=study_findings(study.rows, design),
+        findings=summary_findings(study.rows, design) if summary else study_findings(study.rows, design),
         input={"rows": study.rows.height, "columns": columns},
         notes=(*notes, *study.notes, *left),
     )
@@ -143,9 +151,12 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
 
     """
     decision, values = parted(options.selected, "=", columns)
+    summary = _summary(options)
     items = comma_separated(options.item, columns)
     clusters = tuple(name for name in items if name != options.compare_by)
-    if not clusters:
+    if summary and (clusters or options.run is not None):
+        raise InputError("With --summary a row is many scores; leave out --item and --run.")
+    if not clusters and not summary:
         raise InputError(
             "What do scores under different levels share? Give --item COLUMNS, such as the job and the résumé, besides "
             "the column of --compare-by."
@@ -160,7 +171,9 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
         raise InputError("What was changed, to what? Give --level COLUMN, or --wide COLUMNS with a column per group.")
     if (options.level is not None or options.selected is not None or options.score is not None) and wide:
         raise InputError("--wide has the levels and their scores; leave out --level, --score and --selected.")
-    if not wide and (options.score is None) == (options.selected is None):
+    if summary and (wide or options.selected is not None or options.score is not None):
+        raise InputError("--summary names the columns of scores; leave out --wide, --score and --selected.")
+    if not wide and not summary and (options.score is None) == (options.selected is None):
         raise InputError(
             "What was the answer? Give --score COLUMN, or --selected COLUMN=VALUE (or all values, the worst first)."
         )
@@ -183,8 +196,27 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
         decision=decision or None,
         selected=tuple(value.strip() for value in values.split(",") if value.strip()),
         wide=wide,
+        summary=summary,
         where=options.where,
     )
+
+
+#: The columns that --summary names.
+SUMMARIES: Final = ({"mean", "sd", "n"}, {"selected", "n"})
+
+
+def _summary(options: StudyOptions) -> dict[str, str]:
+    """Return the columns of a table whose rows are many scores."""
+    if options.summary is None:
+        return {}
+    parts = [part.partition("=") for part in options.summary.split(",")]
+    named = {key.strip(): column.strip() for key, _, column in parts}
+    if named.keys() not in SUMMARIES or not all(named.values()):
+        raise InputError(
+            f"{option_text('summary')} is {quoted(options.summary)}; expected mean=COLUMN,sd=COLUMN,n=COLUMN, or "
+            "selected=COLUMN,n=COLUMN."
+        )
+    return named
 
 
 def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesign:

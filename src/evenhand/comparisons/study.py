@@ -282,23 +282,34 @@ def _constant(estimate: float, counts: Mapping[str, int], few: str) -> Primary:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Scope:
-    """The items of all units, or of one."""
+class _Compared:
+    """What is said of differences over all units, or of the one of `scope`."""
 
-    cells: _Cells
     design: StudyDesign
     scope: str | None
-    chosen: NDArray[np.bool_]
-    variances: Mapping[str, Floats]
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """What restricts the scores besides the unit."""
+        return {}
+
+    def pairs(self) -> Iterator[tuple[tuple[str, str], tuple[str, str | None]]]:
+        """Yield each arm and level with what it is compared with."""
+        for arm, levels in self.design.arms.items():
+            reference = self.design.references.get(arm)
+            other = arm if reference is not None else self.design.baseline
+            for level in levels:
+                if other is not None and arm != self.design.baseline and level != reference:
+                    yield (arm, level), (other, reference)
 
     def common(self, measure: str, *parts: str) -> dict[str, Any]:
         """Return name, measure, slice and confidence of a finding."""
         scope = {} if self.scope is None or self.design.unit is None else {self.design.unit: str(self.scope)}
-        names = [*self.cells.slice.values(), *scope.values(), *parts, measure]
+        names = [*self.labels.values(), *scope.values(), *parts, measure]
         return {
             "name": "_".join("_".join(part.split()) for part in names if part),
             "measure": measure,
-            "slice": {**scope, **self.cells.slice},
+            "slice": {**scope, **self.labels},
             "confidence": self.design.confidence,
         }
 
@@ -307,37 +318,19 @@ class _Scope:
         """The unit of a difference."""
         return "share" if self.design.grades else "points"
 
-    def scores(self, columns: Ints, items: NDArray[np.bool_]) -> int:
-        """Return how many scores some columns of some items have."""
-        return int(self.cells.n[np.ix_(items, columns)].sum())
-
-    def differences(self) -> Iterator[Finding]:
-        """Yield the difference of each level from its reference."""
-        for arm, levels in self.design.arms.items():
-            reference = self.design.references.get(arm)
-            other = (arm, reference) if reference is not None else (self.design.baseline, None)
-            for level in levels:
-                if other[0] is not None and arm != self.design.baseline and level != reference:
-                    yield self._difference((arm, level), (other[0], other[1]))
-
-    def _difference(self, focal: tuple[str, str], reference: tuple[str, str | None]) -> Finding:
-        cells, design = self.cells, self.design
-        sides = cells.level(*focal), cells.level(*reference)
-        both = self.chosen & np.isfinite(sides[0]) & np.isfinite(sides[1])
-        difference = sides[0] - sides[1]
-        difference[np.abs(difference) <= EQUAL_WITHIN * np.nanmax(np.abs(cells.mean))] = 0.0  # means of equals round
-        clustered = _clustered(cells, difference, both)
-        columns = cells.of(*focal), cells.of(*reference)
-        margin = self._margin(sides[1][both])
-        primary = _primary(
-            clustered,
-            design.clusters,
-            margin=margin,
-            confidence=design.confidence,
-            names=self._names(columns, clustered, both),
-            unit=self.measured_in,
-        )
-        placebo = focal[0] in design.placebo
+    def finding(
+        self,
+        primary: Primary,
+        focal: tuple[str, str],
+        reference: tuple[str, str | None],
+        *,
+        margin: float | None,
+        items: int,
+        n: tuple[int, int],
+        units: int,
+    ) -> Finding:
+        """Return the difference of a level from its reference as a finding."""
+        placebo = focal[0] in self.design.placebo
         planned = self.scope is None and not placebo
         family = (
             f"{'placebo' if placebo else ''}{' of ' if placebo and self.scope else ''}{'unit' if self.scope else ''}"
@@ -347,7 +340,7 @@ class _Scope:
         if primary.p_equivalence is not None:
             tests.append(Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence))
         against = {ARM: reference[0]} | ({} if reference[1] is None else {LEVEL: reference[1]})
-        measure = f"{measures.DIFFERENCE}{measures.SELECTION_RATE}" if design.grades else measures.SCORE_DIFFERENCE
+        measure = f"{measures.DIFFERENCE}{measures.SELECTION_RATE}" if self.design.grades else measures.SCORE_DIFFERENCE
         return Finding(
             **self.common(measure, *focal, reference[1] if reference[1] is not None else reference[0]),
             focal={ARM: focal[0], LEVEL: focal[1]},
@@ -356,7 +349,7 @@ class _Scope:
             **copied(primary, "estimate low high method"),
             measured_in=self.measured_in,
             null_value=0.0,
-            n=int(both.sum()),
+            n=items,
             clusters=dict(primary.clusters),
             tests=tuple(tests),
             claim=uncorrected(
@@ -365,7 +358,7 @@ class _Scope:
                 family=FAMILIES.get(family, PLANNED),
                 correction=HOLM if self.scope is None else None,
                 df=primary.df,
-                n=(self.scores(columns[0], both), self.scores(columns[1], both)),
+                n=n,
                 equivalent=primary.is_equivalent(margin=margin),
                 reason=primary.reason,
                 caution=_caution(primary, self.measured_in),
@@ -375,11 +368,11 @@ class _Scope:
                 margin=margin,
                 equivalence_interval=primary.equivalence if margin is not None else None,
                 p_equivalence=primary.p_equivalence,
-                units=int(np.unique(cells.unit[both]).size),
+                units=units,
             ),
         )
 
-    def _margin(self, reference: Floats) -> float | None:
+    def margin(self, reference: Floats) -> float | None:
         """Return the margin in units of scores."""
         margin = self.design.margin
         if margin is None or not reference.size:
@@ -389,6 +382,55 @@ class _Scope:
                 f"{option_text('margin')} is {margin.value:g}; of decisions give a difference of shares, such as 0.05."
             )
         return margin.of(float(reference.std(ddof=1)) if reference.size > 1 else 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Scope(_Compared):
+    """The items of all units, or of one."""
+
+    cells: _Cells
+    chosen: NDArray[np.bool_]
+    variances: Mapping[str, Floats]
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The decision that is counted."""
+        return self.cells.slice
+
+    def scores(self, columns: Ints, items: NDArray[np.bool_]) -> int:
+        """Return how many scores some columns of some items have."""
+        return int(self.cells.n[np.ix_(items, columns)].sum())
+
+    def differences(self) -> Iterator[Finding]:
+        """Yield the difference of each level from its reference."""
+        return (self._difference(*pair) for pair in self.pairs())
+
+    def _difference(self, focal: tuple[str, str], reference: tuple[str, str | None]) -> Finding:
+        cells, design = self.cells, self.design
+        sides = cells.level(*focal), cells.level(*reference)
+        both = self.chosen & np.isfinite(sides[0]) & np.isfinite(sides[1])
+        difference = sides[0] - sides[1]
+        difference[np.abs(difference) <= EQUAL_WITHIN * np.nanmax(np.abs(cells.mean))] = 0.0  # means of equals round
+        clustered = _clustered(cells, difference, both)
+        columns = cells.of(*focal), cells.of(*reference)
+        margin = self.margin(sides[1][both])
+        primary = _primary(
+            clustered,
+            design.clusters,
+            margin=margin,
+            confidence=design.confidence,
+            names=self._names(columns, clustered, both),
+            unit=self.measured_in,
+        )
+        return self.finding(
+            primary,
+            focal,
+            reference,
+            margin=margin,
+            items=int(both.sum()),
+            n=(self.scores(columns[0], both), self.scores(columns[1], both)),
+            units=int(np.unique(cells.unit[both]).size),
+        )
 
     def _names(
         self, columns: tuple[Ints, Ints], clustered: _Clustered, both: NDArray[np.bool_]
@@ -660,3 +702,83 @@ def _missing_claim(marked: pl.DataFrame, arm: str, items: Sequence[str], design:
         n=(n_own, int(n.sum()) - n_own),
         reason=reason or None,
     )
+
+
+def summary_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
+    """Return the differences of a table whose rows are many scores: `arm, level, name, unit, score, sd, n`.
+
+    A row's scores are taken as independent: Welch's t of each unit, and over units, which are fixed, the mean of their
+    differences with the degrees of freedom of Satterthwaite. Where several rows of a level have names, names vary
+    instead: Welch's t of names' means.
+    """
+    scopes = [None, *sorted(rows["unit"].unique())] if design.unit is not None else [None]
+    findings = []
+    for scope in scopes:
+        of_scope = rows if scope is None else rows.filter(pl.col("unit") == scope)
+        compared = _Compared(design=design, scope=scope)
+        findings += [_summarised(compared, of_scope, *pair) for pair in compared.pairs()]
+    return _in_families(findings)
+
+
+def _summarised(
+    compared: _Compared, rows: pl.DataFrame, focal: tuple[str, str], reference: tuple[str, str | None]
+) -> Finding:
+    arm, level = reference
+    of_level = (pl.col("level") == level) if level is not None else pl.lit(value=True)
+    sides = [
+        rows.filter((pl.col("arm") == focal[0]) & (pl.col("level") == focal[1])),
+        rows.filter((pl.col("arm") == arm) & of_level),
+    ]
+    common = set(sides[0]["unit"]) & set(sides[1]["unit"])
+    sides = [side.filter(pl.col("unit").is_in(common)).drop_nulls("score") for side in sides]
+    margin = compared.margin(sides[1]["score"].to_numpy())
+    return compared.finding(
+        _welch(sides, margin=margin, confidence=compared.design.confidence),
+        focal,
+        reference,
+        margin=margin,
+        items=sum(side.height for side in sides),
+        n=(int(sides[0]["n"].sum()), int(sides[1]["n"].sum())),
+        units=len(common),
+    )
+
+
+def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: float) -> Primary:
+    """Return the difference of two groups of rows: over names where both have some, else of rows' scores."""
+    if not all(side.height for side in sides):
+        return Primary(estimate=None, reason="No unit has rows of both.")
+    parts = [_parts_of_variance(side) for side in sides]
+    means = [float(side.group_by("unit").agg(pl.col("score").mean())["score"].mean()) for side in sides]  # type: ignore[arg-type]
+    estimate, every = means[0] - means[1], np.concatenate([part for part, _ in parts])
+    dfs = np.concatenate([df for _, df in parts])
+    named = any(side["name"].n_unique() > 1 for side in sides)
+    clusters = {"name": min(side["name"].n_unique() for side in sides)} if named else {}
+    if (dfs < 1).any() or not every.sum():
+        few = "name of a group" if named else "score in a row"
+        reason = f"With one {few} nothing tells how they vary." if (dfs < 1).any() else "No score varies."
+        return Primary(estimate=estimate, clusters=clusters, reason=reason)
+    variance, df = float(every.sum()), float(every.sum() ** 2 / (every**2 / dfs).sum())
+    limits = stats.t_interval(estimate, variance, df, confidence=confidence)
+    t = estimate / limits.standard_error
+    primary = Primary(
+        estimate=estimate,
+        low=limits.low,
+        high=limits.high,
+        t=t,
+        df=df,
+        p=float(stats.t_p(t, df)),
+        clusters=clusters,
+        method="Welch's t of names" if named else "Welch's t of summaries",
+    )
+    return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
+
+
+def _parts_of_variance(side: pl.DataFrame) -> tuple[Floats, Floats]:
+    """Return the parts of the variance of a side's mean over units, and the degrees of freedom of each."""
+    if side["name"].n_unique() > 1:
+        names = side.group_by("name").agg(pl.col("score").mean())["score"].to_numpy()
+        return np.array([names.var(ddof=1) / names.size]), np.array([names.size - 1.0])
+    by_unit = side.with_columns(
+        part=pl.col("sd") ** 2 / pl.col("n") / (pl.len().over("unit") * pl.col("unit").n_unique()) ** 2
+    )
+    return by_unit["part"].to_numpy(), by_unit["n"].to_numpy() - 1.0

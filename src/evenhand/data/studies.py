@@ -10,9 +10,10 @@ from evenhand.data.conditions import filtered_rows
 from evenhand.data.labels import checked_column, fold, labels_of, named_values
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, USABLE, score_state
+from evenhand.data.totals import total_name
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
-from evenhand.results.messages import listed, quoted
+from evenhand.results.messages import listed, number_of, quoted
 
 #: More rows don't fit into memory together.
 MOST_ROWS: Final = 40_000_000
@@ -28,7 +29,8 @@ class StudyQuery:
     `items` are the columns that name what was held, without `unit`, the column whose values are compared. `selected`
     are values of the column `decision`, from the worst on, where decisions are analysed and no scores; one value is
     held against all others. With `wide`, each of these columns has the scores of one level. `baseline` is the arm whose
-    rows need no level and no name.
+    rows need no level and no name. `summary` has the columns of tables whose rows are many scores each: `n`, with
+    `mean` and `sd`, or with `selected`.
     """
 
     level: str | None
@@ -42,6 +44,7 @@ class StudyQuery:
     decision: str | None = None
     selected: tuple[str, ...] = ()
     wide: tuple[str, ...] = ()
+    summary: Mapping[str, str] = field(default_factory=dict)
     where: tuple[str, ...] = ()
 
 
@@ -79,8 +82,8 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
     >>> study.rows.select("arm", "level", "item_0", "score").rows()
     [('name', 'Ann', 'a', 3.0), ('name', 'Bob', 'a', 5.0)]
     """
-    scores = query.wide or ((query.score,) if query.score is not None else ())
-    table = with_plain_numbers(table, dict.fromkeys(scores, f"--{'wide' if query.wide else 'score'}"))
+    scores = query.wide or tuple(query.summary.values()) or ((query.score,) if query.score is not None else ())
+    table = with_plain_numbers(table, dict.fromkeys(scores, _option(query)))
     filtered = filtered_rows(table, query.where)
     keys = _keys(query)
     expr = filtered.expr
@@ -89,11 +92,11 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
         columns["decision"] = checked_column(table, query.decision, "--selected")
     states = []
     for place, name in enumerate(scores):
-        state, score = score_state(checked_column(table, name, "--wide" if query.wide else "--score"))
+        state, score = score_state(checked_column(table, name, _option(query)))
         columns |= {f"score_{place}": score, f"state_{place}": state}
         states.append(f"state_{place}")
     frame = table.fetch(expr.select(**columns), most=MOST_ROWS)
-    _refuse_texts(frame, scores, table)
+    _refuse_texts(frame, scores, table, _option(query))
     notes: list[str] = []
     known = [key for key in keys if key in frame.columns] + ["decision"] * (query.decision is not None)
     for key in known:
@@ -112,6 +115,9 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
             frame.select(*keys, pl.lit(name).alias("level"), pl.col(f"score_{place}").alias("score"))
             for place, name in enumerate(query.wide)
         )
+    elif query.summary:
+        frame = _summarised(frame, query, notes)
+        grades = ("selected",) if "selected" in query.summary else ()
     elif query.decision is not None:
         frame, grades = _graded(frame, query)
     else:
@@ -141,6 +147,35 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
     )
 
 
+def _option(query: StudyQuery) -> str:
+    return "--wide" if query.wide else "--summary" if query.summary else "--score"
+
+
+def _summarised(frame: pl.DataFrame, query: StudyQuery, notes: list[str]) -> pl.DataFrame:
+    """Return rows of many scores with `score, sd, n`, without those that are named a total of others."""
+    frame = frame.rename({f"score_{place}": key for place, key in enumerate(query.summary)})
+    for key in ("level", "unit"):
+        known = list(frame[key].drop_nulls().unique()) if key in frame.columns else []
+        totals = sorted(
+            label for label in known if total_name(label, [text for text in known if text != label]) == "named"
+        )
+        if totals:
+            notes.append(f"Rows of {listed(totals, quotes=True)} are totals of others, and are left out.")
+            frame = frame.filter(~pl.col(key).is_in(totals).fill_null(value=False))
+    n = pl.col("n")
+    usable = (n >= 1) & (n == n.round()) & (pl.col("sd") >= 0 if "sd" in frame.columns else pl.col("selected") <= n)
+    if (odd := frame.filter(~usable)).height:
+        raise InputError(
+            f"{number_of(odd.height, 'row')} of {option_text('summary')} without a whole number of scores from 1, with an "
+            f"SD below 0 or more selected than there are; leave them out by {option_text('where')}."
+        )
+    frame = frame.drop_nulls(list(query.summary))
+    if "sd" in frame.columns:
+        return frame.with_columns(score=pl.col("mean"))
+    rate = pl.col("selected") / n
+    return frame.with_columns(score=rate, sd=(rate * (1 - rate) * n / (n - 1).clip(lower_bound=1)).sqrt())
+
+
 def _keys(query: StudyQuery) -> dict[str, tuple[str, str]]:
     """Return the column and the option of each key."""
     named = {
@@ -163,14 +198,12 @@ def _keys(query: StudyQuery) -> dict[str, tuple[str, str]]:
     return keys
 
 
-def _refuse_texts(frame: pl.DataFrame, scores: Sequence[str], table: OpenTable) -> None:
+def _refuse_texts(frame: pl.DataFrame, scores: Sequence[str], table: OpenTable, option: str) -> None:
     for place, name in enumerate(scores):
         lacking = (frame[f"state_{place}"] == UNREADABLE).sum()
         if lacking and not (frame[f"state_{place}"] == USABLE).any():
-            raise InputError(
-                f"The column {quoted(name)} of {table.name} holds no numbers; of decisions give "
-                f"{option_text('selected', f'{name}=VALUE')}."
-            )
+            hint = "" if option != "--score" else f"; of decisions give {option_text('selected', f'{name}=VALUE')}"
+            raise InputError(f"The column {quoted(name)} of {table.name} ({option}) holds no numbers{hint}.")
 
 
 def _graded(frame: pl.DataFrame, query: StudyQuery) -> tuple[pl.DataFrame, tuple[str, ...]]:
@@ -216,6 +249,6 @@ def _check(rows: pl.DataFrame, query: StudyQuery, table: OpenTable) -> None:
         twice = rows.filter(rows.select(cell).is_duplicated())
         if twice.height:
             raise InputError(
-                f"{twice.height:,} rows of {table.name} have the arm, level, item and run of another row; name "
-                f"what tells them apart in {option_text('item')}, or leave out {option_text('run')}."
+                f"{number_of(twice.height, 'row')} of {table.name} with the arm, level, item and run of another; "
+                f"name what tells them apart in {option_text('item')}, or leave out {option_text('run')}."
             )

@@ -282,7 +282,7 @@ def _floor_columns(rows: Sequence[Finding], *, placebo: bool = True) -> dict[str
         "Ratio": lambda row: RATIO.number(row.estimate, apart=(1.0,)),
         interval_heading(rows): lambda row: RATIO.interval(row.low, row.high, apart=(1.0,)),
         **columns_of((), "p, adjusted"),
-        "Different": verdict_cell,
+        "Different": lambda row: verdict_cell(row if row.p is None else replace(row, estimate=row.estimate or 0.0)),
     }
 
 
@@ -314,7 +314,7 @@ def _difference_columns(rows: Sequence[Finding], scale: numbers.Scale) -> dict[s
         "Compared with": _against,
         "Difference": lambda row: scale.number(row.estimate, apart=(0.0,)),
         interval_heading(rows): lambda row: scale.interval(row.low, row.high, apart=(0.0,)),
-        "Items": lambda row: numbers.count_text(row.n),
+        "n": lambda row: numbers.count_text(row.n),
         **columns_of((), "p", "p, adjusted"),
         "Verdict": _verdict,
     }
@@ -328,7 +328,8 @@ def _difference_table(
     if not shown:
         return table("Levels compared", ("Level",), [])
     few = f", the {most} largest of {len(rows)}; findings.csv has all" if len(rows) > most else ""
-    caption = f"Differences within items, in{scale.long_suffix}{few}"
+    within = "of summaries" if not shown[0].clusters.keys() - {"name"} else "within items"
+    caption = f"Differences {within}, in{scale.long_suffix}{few}"
     drawn = table_of(shown, _difference_columns(shown, scale), caption=caption, folded=folded)
     return replace(drawn, intervals=intervals_of(shown))
 
@@ -375,11 +376,16 @@ def _levels(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         tables=[_difference_table(groups, scale, folded=True)],
     )
     names = " Names vary in the interval, too." if audit.name is not None else ""
+    adjusted = "p is adjusted over all planned comparisons (Holm); that of placebos for as many."
+    if not audit.clusters:
+        vary = "names vary in the interval" if audit.name is not None else "their scores are taken as independent"
+        text = f"A difference is between two groups of rows, each of which is many scores; {vary}. {adjusted}"
+        return Section(name="levels", heading="Levels", text=[text], parts=[Part(figures=[figure])])
     text = (
         f"A difference is the mean {'share' if audit.grades else 'score'} under a level less that under the one "
         f"compared with, of the same {listing([*([audit.unit] if audit.unit else []), *audit.clusters])}. Repetitions "
-        f"are averaged; {listing(list(audit.clusters))} vary in the interval.{names} p is adjusted over all planned "
-        "comparisons (Holm); that of placebos for as many."
+        f"are averaged; {listing(list(audit.clusters))} vary in the interval.{names} n are "
+        f"items. {adjusted}"
     )
     return Section(name="levels", heading="Levels", text=[text], parts=[Part(figures=[figure])])
 

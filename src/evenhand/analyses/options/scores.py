@@ -385,6 +385,13 @@ class StudyColumns(Group):
     wide: Annotated[
         tuple[str, ...], Option("Columns with the scores of one level each, in place of --level and --score.")
     ] = ()
+    summary: Annotated[
+        str | None,
+        Option(
+            "A row is many scores: columns with their mean, SD and number, or with numbers of all and selected.",
+            metavar="mean=COL,sd=COL,n=COL|selected=COL,n=COL",
+        ),
+    ] = None
     where: Annotated[tuple[str, ...], Option("Condition on the rows of --scores, in SQL; repeatable.")] = ()
 
 
