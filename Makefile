@@ -33,7 +33,7 @@ test: .venv/developer
 
 # The README's picture, from runs/demo, or a demo made first where there is none; needs chromium.
 pictures: .venv/developer
-	test -f $(OUT)/interviews/report.html || $(RUN) evenhand demo --force --out $(OUT)
+	test -f $(OUT)/study/report.html || $(RUN) evenhand demo --force --out $(OUT)
 	$(RUN) python scripts/pictures.py $(OUT) docs/pictures
 
 # What the commands show, written anew into tests/flows/screens; the tests compare with it.

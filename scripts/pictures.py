@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Final
 
 #: Report in the folder of the demo, by the picture's name.
-PICTURES: Final = {"impact-report.png": "interviews/report.html"}
-SCREEN: Final = "1280,800"
+PICTURES: Final = {"study-report.png": "study/report.html"}
+SCREEN: Final = "1280,1040"
 MOST_BYTES: Final = 200_000
 QUIET: Final = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars")
 

@@ -166,8 +166,8 @@ def _summarised(frame: pl.DataFrame, query: StudyQuery, notes: list[str]) -> pl.
     usable = (n >= 1) & (n == n.round()) & (pl.col("sd") >= 0 if "sd" in frame.columns else pl.col("selected") <= n)
     if (odd := frame.filter(~usable)).height:
         raise InputError(
-            f"{number_of(odd.height, 'row')} of {option_text('summary')} without a whole number of scores from 1, with an "
-            f"SD below 0 or more selected than there are; leave them out by {option_text('where')}."
+            f"{number_of(odd.height, 'row')} of {option_text('summary')} without a whole number of scores from 1, with "
+            f"an SD below 0 or more selected than there are; leave them out by {option_text('where')}."
         )
     frame = frame.drop_nulls(list(query.summary))
     if "sd" in frame.columns:
