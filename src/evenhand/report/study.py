@@ -101,7 +101,16 @@ def _units(count: int | None, audit: StudyAudit) -> str:
         return ""
     every = len(audit.units)
     few = f"{count} of {every}" if count < every else f"all {every}"
-    return f" over {few} {audit.unit}s" if every > 1 else f" for one {audit.unit}"
+    return f" over {few} {_plural(audit.unit)}" if every > 1 else f" for one {audit.unit}"
+
+
+def _plural(unit: str) -> str:
+    """Return the name of a column as a noun of several.
+
+    >>> _plural("model"), _plural("city"), _plural("survey")
+    ('models', 'cities', 'surveys')
+    """
+    return f"{unit[:-1]}ies" if unit[-1:] == "y" and unit[-2:-1] not in "aeiou" else f"{unit}s"
 
 
 def study_summary(groups: StudyGroups, audit: StudyAudit) -> PageSummary:
@@ -130,8 +139,8 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     less = [finding for finding in apart if not is_above(finding)]
     over = _units(NoiseFloor.of(judged[0]).units, audit)
     sentences = [
-        f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing,{over}: "
-        f"{_times(finding)} its variance between levels ({_statistics(finding, RATIO, 1.0)})."
+        f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing"
+        f"{over and f',{over}'}: {_times(finding)} its variance between levels ({_statistics(finding, RATIO, 1.0)})."
         for finding in more[:_NAMED]
     ]
     if len(more) > _NAMED:
@@ -148,8 +157,8 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         largest = max(judged, key=lambda finding: finding.estimate or 0.0)
         known = f" The largest ratio of variances is {RATIO.number(largest.estimate)}, of {_level(largest)} ("
         sentences.append(
-            f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing,{over} "
-            f"({numbers.counted(rest, 'comparison')})."
+            f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing"
+            f"{over and f',{over}'} ({numbers.counted(rest, 'comparison')})."
             + (f"{known}{_statistics(largest, RATIO, 1.0)})." if largest.estimate is not None else "")
         )
     elif rest:
@@ -450,10 +459,12 @@ def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     caption = f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, the most first"
     shown = replace(table_of(rows, columns, caption=caption), intervals=intervals_of(rows))
     text = (
-        f"A rank is uncertain: its limits count the {audit.unit}s whose variance differs statistically significantly, "
-        "in tests corrected over all pairs (Holm). What moves scores need not be the same in two of them."
+        f"A rank is uncertain: its limits count the {_plural(audit.unit)} whose variance differs statistically "
+        "significantly, in tests corrected over all pairs (Holm). What moves scores need not be the same in both."
     )
-    return Section(name="units", heading=f"{capital(audit.unit)}s in order", text=[text], parts=[Part(tables=[shown])])
+    return Section(
+        name="units", heading=f"{capital(_plural(audit.unit))} in order", text=[text], parts=[Part(tables=[shown])]
+    )
 
 
 def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
@@ -462,8 +473,8 @@ def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         return None
     apart = sorted((row for row in rows if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
     text = (
-        f"Exploratory: {len(apart)} of {len(rows)} differences of single {audit.unit}s are statistically significant; "
-        "p is corrected over all of them (Benjamini-Hochberg)."
+        f"Exploratory: {len(apart)} of {len(rows)} differences of single {_plural(audit.unit)} are statistically "
+        "significant; p is corrected over all of them (Benjamini-Hochberg)."
     )
     shown = apart[:_MOST_ROWS]
     parts = []
@@ -472,7 +483,7 @@ def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         scale = _scale(shown)
         columns = {capital(audit.unit): lambda row: _unit(row, audit), **_difference_columns(shown, scale)}
         parts.append(Part(tables=[table_of(shown, columns, caption=f"Differences in{scale.long_suffix}{few}")]))
-    return Section(name="single", heading=f"Single {audit.unit}s", text=[text], parts=parts, folded=True)
+    return Section(name="single", heading=f"Single {_plural(audit.unit)}", text=[text], parts=parts, folded=True)
 
 
 def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
