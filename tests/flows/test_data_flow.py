@@ -126,7 +126,7 @@ def test_a_run_becomes_a_sheet_labels_and_a_classifier_s_training(tmp_path):
     assert found["kappa"]["estimate"] == pytest.approx(0.45 / 0.55)
     assert found["kappa"]["low"] < found["kappa"]["estimate"] < found["kappa"]["high"]
     assert len(found["disagreements"]) == 6
-    assert "6 disagreements are left out" in done.stderr
+    assert "Left out of the labels: 6 disagreements" in done.stderr
     assert "semicolons" in done.stderr
     assert "classifier" not in found
     labels = rows_of(tmp_path / "labels.csv")
