@@ -176,6 +176,7 @@ def test_published_means_and_counts_are_compared_by_welchs_t(tmp_path):
         ("mean=mean", "expected mean=COLUMN,sd=COLUMN,n=COLUMN"),
         ("mean=mean,sd=sd,n=half", "1 row of summary without a whole number"),
         ("mean=mean,sd=sd,n=m", "No column 'm'"),
+        ("selected=sd,n=mean", "summary selected=… needs name"),
     ],
 )
 def test_a_summary_that_can_not_be_read_is_refused(tmp_path, summary, message):
@@ -183,3 +184,16 @@ def test_a_summary_that_can_not_be_read_is_refused(tmp_path, summary, message):
     with pytest.raises(InputError) as refused:
         eh.perturb(scores=frame, level="g", reference="a", summary=summary, out=tmp_path / "run")
     assert message in str(refused.value)
+
+
+def test_an_arm_that_nothing_is_compared_in_is_refused(tmp_path):
+    frame = pl.DataFrame(
+        {
+            "arm": ["race", "race", "age", "age"],
+            "level": ["w", "b", "old", "young"],
+            "job": ["a"] * 4,
+            "s": [1.0, 2, 3, 4],
+        }
+    )
+    with pytest.raises(InputError, match="Nothing is compared in the arm 'age': add ARM=LEVEL to reference"):
+        eh.perturb(scores=frame, arm="arm", level="level", reference="w", item="job", score="s", out=tmp_path / "run")

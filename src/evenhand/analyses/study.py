@@ -233,11 +233,19 @@ def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesi
             f"What are levels compared with? Give --reference LEVEL{or_baseline}. Levels: "
             f"{listed(sorted({*pairs['level']}), quotes=True)}."
         )
+    placebo = _placebo(options.placebo_arm, arms)
+    without = [arm for arm, levels in arms.items() if arm not in {*references, *placebo} and len(levels) > 1]
+    if baseline is None and without:
+        raise InputError(
+            f"Nothing is compared in the {'arms' if len(without) > 1 else 'arm'} {listed(without, quotes=True)}: add "
+            f"ARM=LEVEL to {option_text('reference')}, or leave {'them' if len(without) > 1 else 'it'} out by "
+            f"{option_text('where')}."
+        )
     if all(len(levels) < 2 for levels in arms.values()) and baseline is None:
         raise InputError(f"Each arm has one level in {option_text('level')}; two are needed to compare.")
     return StudyDesign(
         arms=arms,
-        placebo=_placebo(options.placebo_arm, arms),
+        placebo=placebo,
         baseline=baseline,
         references=references,
         unit=query.unit,

@@ -153,6 +153,11 @@ def _option(query: StudyQuery) -> str:
 
 def _summarised(frame: pl.DataFrame, query: StudyQuery, notes: list[str]) -> pl.DataFrame:
     """Return rows of many scores with `score, sd, n`, without those that are named a total of others."""
+    if "selected" in query.summary and query.name is None:
+        raise InputError(
+            f"{option_text('summary')} selected=… needs {option_text('name')}; counts alone have an exact test: "
+            "evenhand impact TABLE --protected COLUMN --selected COLUMN --applicants COLUMN."
+        )
     frame = frame.rename({f"score_{place}": key for place, key in enumerate(query.summary)})
     for key in ("level", "unit"):
         known = list(frame[key].drop_nulls().unique()) if key in frame.columns else []

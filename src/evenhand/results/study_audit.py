@@ -102,9 +102,14 @@ class StudyGroups:
         if audit.unit is None:
             return ()
         unit = audit.unit
-        moved = [row for row in self.unit_spreads if row.is_difference and row.focal[ARM] in audit.placebo]
+        moved = [row for row in self.unit_spreads if _moves(row) and row.focal[ARM] in audit.placebo]
         biased = {row.slice[unit] for row in self.unit_floors if row.is_difference and is_above(row)}
         return tuple(name for name in dict.fromkeys(row.slice[unit] for row in moved) if name not in biased)
+
+
+def _moves(spread: Finding) -> bool:
+    """Return whether levels were detected to move scores beyond noise: the test has two sides."""
+    return spread.is_difference and (spread.estimate or 0.0) > 0
 
 
 def is_above(floor: Finding) -> bool:
