@@ -38,7 +38,8 @@ def ending(expression: re.Pattern[str]) -> Callable[[str], object]:
     return read  # `$` holds before a last line break too
 
 
-_NOT_ASCII = lazy_re(r"[^\x00-\x7f]")
+#: Also control characters, which show nothing.
+_NOT_ASCII = lazy_re(r"[^\t-\r\x20-\x7e]")
 # Accents as TeX writes them: \'e, \"{u}, {\'e}, \c{c}.
 _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\}|(?:ss|o|l|O|L|ae|AE|aa|AA)\b)"
 _TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
@@ -46,7 +47,7 @@ _TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _DOTTED = lazy_re(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
 #: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
 _ESCAPED = lazy_re(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
-_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|[^\x00-\x7f]|{_TEX.pattern}")
+_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|{_NOT_ASCII.pattern}|{_TEX.pattern}")
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
 _BETWEEN = lazy_re(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
@@ -226,7 +227,7 @@ def lowered(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    return text.isascii() and not _has_several(text)
+    return _NOT_ASCII.search(text) is None and not _has_several(text)
 
 
 def folded_word(text: str) -> str:

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.names.mention_contexts import MENTION_WORDS, kind_of_token
+from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.masking.rules import RuleMatch
@@ -22,7 +23,7 @@ _CONNECTING = lazy_re(
     r"(?<=\w)[,;]?\s+\(?(?:(?:formerly|previously|also)(?:\s+known\s+as)?|known\s+as|n\u00e9e?|geb\.|a\.?k\.?a\.?|f\.?k\.?a\.?|alias)[:,]?\s+(?=\w)"
 )
 #: What stands between words of one name: blanks, a comma, a mark of handles and file names, a line's end.
-_GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|(?<=\b\w)\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
+_GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
 #: How summaries name the count of `ordinary_uses`.
 ORDINARY = "words of given names left as ordinary words"
 _SHORTEST_INSIDE = 5
@@ -134,7 +135,8 @@ def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int
         group: list[int] = []
         for place in [*sorted(places), -1]:
             held = [places[at] for at in group]
-            if group and (place < 0 or places[place] in held or not _goes_on(folded, group[-1], place)):
+            apart = place < 0 or places[place] in held or not _goes_on(folded, group[-1:], place, name.sure)
+            if group and apart:
                 if _is_name(folded, held, name, group):
                     word, _, end = folded.words[group[-1]]
                     yield folded.words[group[0]][1], end - 2 * word.endswith("'s")
@@ -143,16 +145,23 @@ def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int
                 group.append(place)
 
 
-def _goes_on(folded: FoldedText, before: int, place: int) -> bool:
-    """Say whether a word goes on with a name: it follows, or an initial or a particle is between."""
-    if place - before > 2:
+def _goes_on(folded: FoldedText, last: list[int], place: int, sure: frozenset[str]) -> bool:
+    """Say whether a word goes on with a name: it follows, or an initial or a particle is between.
+
+    Over a comma or a line's end words that may be ordinary ones go on with capitals only.
+    """
+    if not last or place - last[0] > 2:
         return False
-    between = [folded.words[at] for at in range(before, place + 1)]
-    if len(between) == 3 and len(between[1][0]) > 1 and between[1][0] not in PARTICLES:
+    between = [folded.words[at] for at in range(last[0], place + 1)]
+    if len(between) == 3:
+        word, _, end = between[1]
+        if word not in PARTICLES and (len(word) > 1 or (word == "i" and folded.text[end : end + 1] != ".")):
+            return False
+    gaps = [folded.text[end:start] for (_, _, end), (_, start, _) in pairwise(between)]
+    if any(_GAP.fullmatch(gap) is None for gap in gaps) or (". " in gaps[0] and len(between[0][0]) > 1):
         return False
-    return all(
-        _GAP.fullmatch(folded.text, last, first) is not None for (_, _, last), (_, first, _) in pairwise(between)
-    )
+    capitals = all(folded.text[start].isupper() or word in sure for word, start, _ in (between[0], between[-1]))
+    return capitals or not any("," in gap or "\n" in gap for gap in gaps)
 
 
 def _is_name(folded: FoldedText, words: list[str], name: GivenName, group: list[int]) -> bool:
@@ -163,10 +172,38 @@ def _is_name(folded: FoldedText, words: list[str], name: GivenName, group: list[
         start = folded.words[group[0]][1]
         return MENTION_WORDS.before_towns.search(folded.text, max(0, start - 7), start) is None
     ordinary = [word for word in dict.fromkeys(words) if word in name.ordinary]
-    joined = f" {' '.join(name.words)} "
-    if len(words) > 1 and ordinary and f" {' '.join(words)} " in joined:
-        return True
+    if not ordinary:
+        return False
+    if _is_labelled(folded, group[0]) or any(not folded.words[at][0].isascii() for at in group):
+        return True  # nobody writes an ordinary word in letters that look like its own
+    if len(words) > 1 and f" {' '.join(words)} " in f" {' '.join(name.words)} ":
+        small = all(folded.text[folded.words[at][1]].islower() for at in group)
+        return not (small and MENTION_WORDS.function_words.issuperset(words)) or _is_alone(folded, group)
     return len(ordinary) > 1 and any(folded.text[folded.words[at][1]].isupper() for at in group)
+
+
+def _is_labelled(folded: FoldedText, place: int) -> bool:
+    """Say whether a name's label or a greeting is before a word in its line: `First name: will`, `Dear grace,`."""
+    start = folded.words[place][1]
+    label = _LABEL.search(folded.low, max(folded.low.rfind("\n", 0, start) + 1, start - 60), start)
+    return label is not None and (label[1] is None or is_name_label(" ".join(label[1].replace("_", " ").split())))
+
+
+#: A label with its mark, a tab or blanks, or a greeting, at the end of what precedes a name.
+_LABEL = lazy_re(
+    r"(?:([a-z\u00e0-\u024f][a-z\u00e0-\u024f '()/_.-]{1,40}?)[\"'*]{0,2}(?:[ \t]*[:=|\t]|[ ]{2})[ \t|\"'*]*"
+    r"|(?<![\w-])(?:dear|hi|hello|hey)[ ])$"
+)
+
+
+def _is_alone(folded: FoldedText, group: list[int]) -> bool:
+    """Say whether words are all of a line, or of what a mark sets apart in it."""
+    start, end = folded.words[group[0]][1], folded.words[group[-1]][2]
+    before, after = folded.text[:start].rpartition("\n")[2][-8:], folded.text[end:].partition("\n")[0][:8]
+    return before.strip(" \t#*>_-")[-1:] in _SET_APART and after.strip(" \t*_-")[:1] in _SET_APART
+
+
+_SET_APART = frozenset(["", ":", "|", ",", "(", "<", "\u2022", "/"])
 
 
 def given_mentions(folded: FoldedText, names: Iterable[str]) -> list[RuleMatch]:

@@ -185,12 +185,16 @@ def _occurrences(text: str, part: str) -> Iterator[int]:
         start = text.find(part, start + len(part))
 
 
+#: Letters on either side of a joined name that may be one word with it.
+_LONGEST_WORD = 80
+
+
 def _in_word(low: str, start: int, end: int) -> list[Hit]:
     """Return the word that holds a joined name: any word for a long one, the name and digits otherwise."""
     joined, left, right = low[start:end], start, end
-    while left and low[left - 1].isalpha():
+    while left and start - left < _LONGEST_WORD and low[left - 1].isalpha():
         left -= 1
-    while right < len(low) and low[right].isalpha():
+    while right < len(low) and right - end < _LONGEST_WORD and low[right].isalpha():
         right += 1
     if (left, right) != (start, end) and (len(joined) < _SURE_JOINED or joined in MENTION_WORDS.common):
         return []
@@ -248,7 +252,7 @@ class _Neighbour(NamedTuple):
 _NEIGHBOURS = (
     # Halves of a double name, and particles, also of a name that is cut off by a field or a column's width.
     _Neighbour(lazy_re(r"(?<![\w-])[A-Z][\w']+-$"), False, True, False),
-    _Neighbour(lazy_re(r"-[A-Z][\w']+(?![\w-]*\d)"), True, True, False),
+    _Neighbour(lazy_re(r"-[A-Z][\w']+(?![\w-]{0,40}\d)"), True, True, False),
     _Neighbour(
         lazy_re(
             rf"(?<![^\W_])(?<!-)(?<!\w')(?:(?<=_)[a-z](?=(?:{_PARTICLE})_))?"
