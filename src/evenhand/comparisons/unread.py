@@ -66,6 +66,8 @@ def unread_findings(
     result = []
     for finding in headline:
         focal = finding.focal or dict(measured.choice or {})
+        if not focal:
+            continue  # nobody was compared
         sides = [_has(outcomes, focal), ~_has(outcomes, focal)]
         if set(finding.reference) == set(focal):
             sides[1] = _has(outcomes, finding.reference)
@@ -89,6 +91,7 @@ def unread_findings(
                 UNREAD_BOUNDS,
                 focal=focal,
                 estimate=finding.estimate,
+                reason=finding.reason,
                 low=low.estimate,
                 high=high.estimate,
                 n=high.n,

@@ -496,8 +496,8 @@ _SINGLE_NAME_CHAIN = lazy_re(
 )
 _ALONE_AFTER = lazy_re(r"'s\b|[.,;:)\n!?\"]|[ ](?:[a-z(]|20\d\d|I\b)|$")
 _SINGLE = lazy_re(
-    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*)*(?![\w@-])"
-    r"|[A-Z]['A-Z]+(?:-[A-Z]+)*(?![\w@-])"
+    r"[A-Z][a-z]*'[A-Z][a-z]+(?![\w@-])|[A-Z][a-z']+(?:[A-Z][a-z]+)?(?:-[A-Za-z][a-z]*){0,9}(?![\w@-])"
+    r"|[A-Z]['A-Z]+(?:-[A-Z]+){0,9}(?![\w@-])"
 )
 #: A word before one of these is not single; an I may follow it.
 _CAPITALS = frozenset(f" {letter}" for letter in ascii_uppercase if letter != "I")
