@@ -137,10 +137,11 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     apart = [finding for finding in judged if finding.is_difference]
     more = sorted((finding for finding in apart if is_above(finding)), key=lambda finding: -(finding.estimate or 1e9))
     less = [finding for finding in apart if not is_above(finding)]
-    over = _units(NoiseFloor.of(judged[0]).units, audit)
+    over = _floor_units(judged, audit)
     sentences = [
         f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing"
-        f"{over and f',{over}'}: {_times(finding)} its variance between levels ({_statistics(finding, RATIO, 1.0)})."
+        f"{over and f',{over}'}{_times(finding, ': {} its variance between levels')} "
+        f"({_statistics(finding, RATIO, 1.0)})."
         for finding in more[:_NAMED]
     ]
     if len(more) > _NAMED:
@@ -149,7 +150,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         least = min(less, key=lambda finding: finding.estimate or 0.0)
         sentences.append(
             f"{capital(listing([_level(finding) for finding in less]))} moved {_noun(audit)} less than the placebo did"
-            f"{over}, {'the least ' if len(less) > 1 else ''}with {_times(least)} its variance "
+            f"{over}{_times(least, ', the least with {} its variance' if len(less) > 1 else ', with {} its variance')} "
             f"({_statistics(least, RATIO, 1.0)})."
         )
     rest = len(judged) - len(apart)
@@ -166,11 +167,17 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     return sentences
 
 
-def _times(finding: Finding) -> str:
-    """Return a ratio, or the least one that the data allow."""
-    if finding.estimate is None or (finding.high is None and is_above(finding) and finding.low is not None):
-        return f"at least {RATIO.number(finding.low, apart=(1.0,))} times"
-    return f"{RATIO.number(finding.estimate, apart=(1.0,))} times"
+def _floor_units(floors: Sequence[Finding], audit: StudyAudit) -> str:
+    """Return over how many units floors are, where it is the same number for all."""
+    counts = {NoiseFloor.of(finding).units for finding in floors}
+    return _units(counts.pop(), audit) if len(counts) == 1 else ""
+
+
+def _times(finding: Finding, words: str) -> str:
+    """Return words with a ratio, or the least one that the data allow; '' where there is none."""
+    if finding.low is not None and finding.high is None and is_above(finding):
+        return words.format(f"at least {RATIO.number(finding.low, apart=(1.0,))} times")
+    return "" if finding.estimate is None else words.format(f"{RATIO.number(finding.estimate, apart=(1.0,))} times")
 
 
 def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers.Scale) -> list[str]:
@@ -197,15 +204,17 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
     ]
     same = [finding for finding in groups.placebos if finding.verdict != "not_judged"]
     moved = sorted((row for row in same if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
+    of_placebos = _units(max((LevelDifference.of(finding).units or 0 for finding in same), default=0), audit)
     if moved:
         does, most = "does" if len(moved) == 1 else "do", moved[0]
         sentences.append(
-            f"So {does} {len(moved)} of the {len(same)} placebo levels, the most {_level(most)} by "
+            f"So {does} {len(moved)} of {numbers.counted(len(same), 'placebo level')}"
+            f"{of_placebos if of_placebos != over else ''}, the most {_level(most)} by "
             f"{_size(most, scale)} ({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}, so a "
             f"difference from {_against(most)} need not be due to what the level means."
         )
     elif same:
-        sentences.append(f"Of the {len(same)} placebo levels none was detected to differ.")
+        sentences.append(f"Of {numbers.counted(len(same), 'placebo level')} none was detected to differ.")
     return sentences
 
 
@@ -266,7 +275,10 @@ def _unjudged(groups: StudyGroups) -> list[str]:
     if not rows:
         return []
     of = len(groups.floors) + len(groups.differences)
-    return [f"{len(rows)} of {of} planned comparisons are not judged: {listing(reasons)}."]
+    return [
+        f"{len(rows)} of {numbers.counted(of, 'planned comparison')} {'is' if len(rows) == 1 else 'are'} not judged: "
+        f"{listing(reasons)}."
+    ]
 
 
 def _missing_sentences(groups: StudyGroups) -> list[str]:
@@ -274,11 +286,14 @@ def _missing_sentences(groups: StudyGroups) -> list[str]:
     if overall is None or not MissingScores.of(overall).missing:
         return []
     lacking = MissingScores.of(overall).missing or 0
-    apart = [finding for finding in groups.missing if finding.is_difference]
-    arms = listing([finding.slice[ARM] for finding in apart])
+    often = [
+        finding.slice[ARM]
+        for finding in groups.missing
+        if finding.is_difference and (finding.estimate or 0.0) > (overall.estimate or 0.0)
+    ]
     return [
         f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {'has' if lacking == 1 else 'have'} no "
-        "score" + (f", more or less often in {arms} than in other arms." if apart else ".")
+        "score" + (f", more often in {listing(often)} than in other arms." if often else ".")
     ]
 
 
@@ -303,10 +318,12 @@ def _sd(finding: Finding, variance: float | None) -> str:
 
 
 def _floor_table(rows: Sequence[Finding], audit: StudyAudit) -> Table:
-    over = _units(NoiseFloor.of(rows[0]).units, audit)
+    over = _floor_units(rows, audit)
     placebos = list(dict.fromkeys(_sd(row, NoiseFloor.of(row).variance_placebo) for row in rows))
     known = f"; SD of the placebo {placebos[0]}" if len(placebos) == 1 else ""
-    caption = f"Variance of {_noun(audit)} between levels beyond noise, over that of the placebo,{over}{known}"
+    caption = (
+        f"Variance of {_noun(audit)} between levels beyond noise, over that of the placebo{over and f',{over}'}{known}"
+    )
     columns = {"Arm": _level, **_floor_columns(rows, placebo=not known)}
     return replace(table_of(rows, columns, caption=caption), intervals=_ratio_intervals(rows))
 
@@ -507,8 +524,8 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     }
     text = (
         "Rows without a score stand in no mean. p says whether an arm lacks scores more or less often than the others, "
-        f"with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; those without any score "
-        "were not asked for, or are not in the table."
+        f"with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; it has "
+        "no score where the table has no row of it, or only such without a score."
     )
     return Section(
         name="missing",

@@ -1,8 +1,9 @@
 """A name that the caller gave, found as it is typed: its words in any case, whatever a name usually looks like.
 
 A word that is nothing else (`venkatesan`) is the name wherever it stands. One that is also an ordinary word, a month
-or a place (`Will`, `May`), or belongs to many names (`van`, an initial), is it here beside other words of the name
-only; `mentions` decides about it elsewhere, and what it leaves is counted by `ordinary_uses`.
+or a place (`Will`, `May`), or belongs to many names (`van`, an initial), is it here beside other words of the name,
+behind a name's label or a greeting, and in letters that only look like its own; `mentions` decides about it
+elsewhere, and what it leaves is counted by `ordinary_uses`.
 """
 
 from collections.abc import Iterable, Iterator

@@ -380,9 +380,9 @@ def verdict_cell(finding: Finding) -> str:
 def _leaves_out(finding: Finding) -> bool:
     """Return whether the interval leaves out the value of no difference."""
     null = finding.null_value
-    if null is None or finding.low is None or finding.high is None:
+    if null is None or finding.low is None:
         return False
-    return finding.low > null or finding.high < null
+    return finding.low > null or (finding.high is not None and finding.high < null)
 
 
 def significance(finding: Finding) -> str:
