@@ -155,8 +155,8 @@ def _summarised(frame: pl.DataFrame, query: StudyQuery, notes: list[str]) -> pl.
     """Return rows of many scores with `score, sd, n`, without those that are named a total of others."""
     if "selected" in query.summary and query.name is None:
         raise InputError(
-            f"{option_text('summary')} selected=… needs {option_text('name')}; counts alone have an exact test: "
-            "evenhand impact TABLE --protected COLUMN --selected COLUMN --applicants COLUMN."
+            f"{option_text('summary')} selected=… needs {option_text('name')}; counts alone have an exact test in "
+            f"impact, by {option_text('protected', 'COLUMN')} {option_text('applicants', 'COLUMN')}."
         )
     frame = frame.rename({f"score_{place}": key for place, key in enumerate(query.summary)})
     for key in ("level", "unit"):
