@@ -15,7 +15,7 @@ from evenhand.results.finding import LEVEL, Claim, Finding, GroupRatio, ImpactRa
 from evenhand.results.measures import CHANGE, COMPARED_MEASURES, DIFFERENCE, UNDETECTED_ATTEMPTS, WORSE, MeasureSet
 from evenhand.results.messages import quoted
 from evenhand.results.score_audit import VersionChange
-from evenhand.results.study_audit import LevelDifference
+from evenhand.results.study_audit import LevelDifference, NoiseFloor, is_above
 from evenhand.stats import holm
 
 MARKS = ("A", "B", "C", "D")
@@ -117,7 +117,8 @@ def _line(text: str, judgement: Judgement) -> str:
         said += f" Not judged: {_listed(judgement.unjudged)}." if judgement.unjudged else ""
     elif judgement.unjudged or not judgement.of:
         unjudged = _listed(judgement.unjudged)
-        said = f"can't be judged for {unjudged}." if unjudged else f"can't be judged: {judgement.needs}."
+        needs = "no comparison could be" if judgement.small else judgement.needs
+        said = f"can't be judged for {unjudged}." if unjudged else f"can't be judged: {needs}."
         said += f" It holds for none of {of} ({judgement.rule})." if judgement.of else ""
     else:
         said = f"holds for none of {of} ({judgement.rule})."
@@ -223,7 +224,7 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
     size = sum(_family_sizes(findings).values())
     more = ", those with another reference included," if size > len(planned_claims(findings)) else ""
     return Judgement(
-        described=[findings[place].name for place, value in p.items() if value < LEVEL],
+        described=[_difference_in_words(findings[place]) for place, value in p.items() if value < LEVEL],
         of=len(p),
         rule=f"Holm over {size:,} planned comparison{'' if size == 1 else 's'}{more} at {LEVEL:.0%}",
         **_not_judged(
@@ -231,6 +232,12 @@ def _difference(findings: Sequence[Finding]) -> Judgement:
         ),
         needs="there is no planned comparison of groups",
     )
+
+
+def _difference_in_words(finding: Finding) -> str:
+    if not isinstance(finding.details, NoiseFloor):
+        return finding.name
+    return f"{finding.name} ({'more' if is_above(finding) else 'less'} than the placebo)"
 
 
 def _ratios(findings: Sequence[Finding]) -> list[tuple[Finding, str | None]]:

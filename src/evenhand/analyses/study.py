@@ -16,7 +16,7 @@ from evenhand.comparisons.study import StudyDesign, study_findings, summary_find
 from evenhand.data.labels import fold
 from evenhand.data.open_table import comma_separated, parted
 from evenhand.data.roles import name_words
-from evenhand.data.studies import Study, StudyQuery, read_study
+from evenhand.data.studies import Study, StudyQuery, arm_named, read_study
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
 from evenhand.options import to_manifest, words
@@ -25,16 +25,14 @@ from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import PLACEBO
 from evenhand.results.study_audit import StudyAudit, StudyGroups
 
-QUESTION: Final = "What moves the scores, and does it move them more than edits that mean nothing?"
-LIMITS: Final = (
-    "The result is about these levels, edits and models. Other names, schools or placebos may move scores otherwise.",
-    "A level is one text: whatever else it signals or changes, such as a class, a length or a place in the text, is in "
-    "its difference, too.",
-    "A score that moves is no decision yet: what a difference does depends on how scores are used.",
-)
+NO_DECISION: Final = "A score that moves is no decision yet: what a difference does depends on how scores are used."
 INDEPENDENT: Final = (
     "The table has no single scores, and those of its rows are taken as independent: where both groups were judged on "
     "the same jobs, intervals are too wide, and where few jobs were judged often, too narrow."
+)
+INDEPENDENT_NAMES: Final = (
+    "The table has no single scores, and its names are taken as independent: where all of them were judged on the same "
+    "jobs, intervals are too wide."
 )
 #: An item is named by its unit and at most so many columns that vary.
 MOST_CLUSTERS: Final = 2
@@ -84,9 +82,9 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
     drawn = synthetic_note(source, fingerprints)
     cells = study.rows.drop_nulls("score").group_by(pl.exclude("score", "run")).len()["len"]
     summary = bool(query.summary)
-    names = study.rows["name"].n_unique()
+    names = len({*study.rows["name"].unique()} - {""})
     audit = StudyAudit(
-        question=QUESTION,
+        question=_question(design),
         source=name,
         attribution=attribution_of(fingerprints),
         simulated=drawn is not None,
@@ -107,8 +105,8 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         rows=study.rows.height,
         rows_left_out=study.without_item,
         runs=None if summary else (int(cells.min()), int(cells.max())),  # type: ignore[arg-type]
-        limits=(INDEPENDENT, *LIMITS) if summary else LIMITS,
-        warnings=() if summary else _warnings(design, cells),
+        limits=_limits(query, study),
+        warnings=() if summary else _warnings(design, query),
         reproduce=shlex.join(["evenhand", "perturb", "--scores", source_text(source), *words(options)]),
     )
     left = [
@@ -127,18 +125,38 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
     )
 
 
-def _warnings(design: StudyDesign, cells: pl.Series) -> tuple[str, ...]:
-    lines = []
-    if cells.max() == 1 and design.placebo:
-        lines.append(
-            "Each cell has one score: the noise of repetitions is not known, so nothing is said of a placebo floor."
-        )
-    if not design.placebo:
-        lines.append(
-            "No arm is a placebo, an edit that means nothing, so how far any edit moves these scores is not known; "
-            "--placebo-arm names one."
-        )
-    return tuple(lines)
+def _question(design: StudyDesign) -> str:
+    what = "decisions" if design.grades else "scores"
+    more = ", and does it move them more than edits that mean nothing" if design.placebo else ""
+    return f"What moves the {what}{more}?"
+
+
+def _limits(query: StudyQuery, study: Study) -> tuple[str, ...]:
+    """Return what the result does not hold for, by what the table has."""
+    independent = INDEPENDENT if query.name is None else INDEPENDENT_NAMES
+    fixed = "these levels" if query.unit is None else f"these levels, and these values of {query.unit}"
+    text = "A level" if query.name is None else "A name"
+    other = "scores" if not study.grades else "decisions"
+    lines = (
+        independent if query.summary else "",
+        f"The result is about {fixed}; others may move {other} otherwise.",
+        f"{text} is one text: whatever else it signals or changes, such as a class, a length or a place in the text, "
+        "is in the difference, too."
+        if not query.summary or query.name is not None
+        else "",
+        "" if study.grades else NO_DECISION,
+    )
+    return tuple(filter(None, lines))
+
+
+def _warnings(design: StudyDesign, query: StudyQuery) -> tuple[str, ...]:
+    if design.placebo:
+        return ()
+    repair = "--placebo-arm names one" if query.arm is not None else "--arm and --placebo-arm name one"
+    return (
+        "No arm is a placebo, an edit that means nothing, so how far any edit moves these "
+        f"{'decisions' if design.grades else 'scores'} is not known; {repair}.",
+    )
 
 
 def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
@@ -198,6 +216,8 @@ def query_of(options: StudyOptions, columns: tuple[str, ...]) -> StudyQuery:
         wide=wide,
         summary=summary,
         where=options.where,
+        unknown=options.unknown,
+        mapped=options.map,
     )
 
 
@@ -242,7 +262,8 @@ def _design(options: StudyOptions, query: StudyQuery, study: Study) -> StudyDesi
             f"{option_text('where')}."
         )
     if all(len(levels) < 2 for levels in arms.values()) and baseline is None:
-        raise InputError(f"Each arm has one level in {option_text('level')}; two are needed to compare.")
+        option = "wide" if query.wide else "level"
+        raise InputError(f"Each arm has one level in {option_text(option)}; two are needed to compare.")
     return StudyDesign(
         arms=arms,
         placebo=placebo,
@@ -284,16 +305,8 @@ def _placebo(typed: tuple[str, ...], arms: Mapping[str, tuple[str, ...]]) -> tup
     """Return the placebo arms: those that are named, or else those that call themselves so."""
     if not typed:
         return tuple(arm for arm in arms if PLACEBO in name_words(arm))
-    chosen = []
-    for text in comma_separated(typed, tuple(arms)):
-        arm = next((arm for arm in arms if fold(arm) == fold(text)), None)
-        if arm is None:
-            raise InputError(
-                f"{option_text('placebo_arm')} is {quoted(text)}, which no arm is. Arms: "
-                f"{listed(list(arms), quotes=True)}."
-            )
-        chosen.append(arm)
-    return tuple(chosen)
+    chosen = (arm_named(text, tuple(arms), "placebo_arm") for text in comma_separated(typed, tuple(arms)))
+    return tuple(dict.fromkeys(chosen))
 
 
 def attribution_of(fingerprints: Mapping[str, str]) -> str | None:

@@ -7,7 +7,7 @@ vary both ways, and so do names.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, Final
@@ -25,7 +25,7 @@ from evenhand.comparisons.units import Floats, Ints
 from evenhand.errors import InputError, option_text
 from evenhand.results import measures
 from evenhand.results.finding import LEVEL as SIGNIFICANT
-from evenhand.results.finding import Claim, Finding, Test, copied
+from evenhand.results.finding import Claim, Finding, Test, by_key, copied
 from evenhand.results.messages import number_of
 from evenhand.results.study_audit import (
     ARM,
@@ -38,7 +38,7 @@ from evenhand.results.study_audit import (
 )
 
 NO_NOISE: Final = "No cell has two scores, so their noise can't be told from differences between levels."
-ALIKE: Final = "The variances are the same in all clusters."
+NO_RATIO: Final = "The placebo did not move scores beyond noise, so there is no ratio."
 FAMILIES: Final = {
     "placebo": "placebo",
     "unit": "single units",
@@ -108,6 +108,7 @@ def study_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
     """
     steps = range(len(design.grades)) if design.grades else [None]
     findings: list[Finding] = []
+    sizes = {(arm, level): n for arm, level, n in rows.group_by("arm", "level").len().iter_rows()}
     for step in steps:
         graded = rows if step is None else rows.with_columns((pl.col("score") > step).cast(pl.Float64).alias("score"))
         label = {} if step is None or len(design.grades) == 1 else {DECISION: " or ".join(design.grades[step:])}
@@ -116,7 +117,7 @@ def study_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
         variances = {arm: _variance(cells, arm) for arm in design.arms}
         for scope in scopes:
             chosen = np.full(cells.unit.size, fill_value=True) if scope is None else cells.unit == scope
-            study = _Scope(cells=cells, design=design, scope=scope, chosen=chosen, variances=variances)
+            study = _Scope(cells=cells, design=design, scope=scope, chosen=chosen, variances=variances, sizes=sizes)
             findings += [*study.differences(), *study.floors(), *study.spreads()]
         if design.unit is not None and len(scopes) > 2:
             findings += _league(cells, design, variances)
@@ -149,7 +150,7 @@ def _cells(rows: pl.DataFrame, design: StudyDesign, label: Mapping[str, str]) ->
     return _Cells(unit=item["unit"].to_numpy(), ways=ways, columns=tuple(column.rows()), slice=label, **arrays)
 
 
-def _variance(cells: _Cells, arm: str) -> Floats:
+def _variance(cells: _Cells, arm: str) -> stats.LevelVariance:
     """Return each item's variance between the levels of an arm beyond noise: that of names, or else of scores."""
     levels = dict.fromkeys(level for own, level, _ in cells.columns if own == arm)
     parts = [cells.of(arm, level) for level in levels]
@@ -157,9 +158,29 @@ def _variance(cells: _Cells, arm: str) -> Floats:
         mean = np.stack([cells.level(arm, level) for level in levels], axis=1)
         n = np.stack([np.isfinite(cells.mean[:, part]).sum(axis=1) for part in parts], axis=1)
         apart = [np.nansum((cells.mean[:, part] - mean[:, [k]]) ** 2, axis=1) for k, part in enumerate(parts)]
-        return stats.level_variance(mean, n, np.stack(apart, axis=1)).variance
-    part = cells.of(arm)
-    return stats.level_variance(cells.mean[:, part], cells.n[:, part], cells.squares[:, part]).variance
+        found = stats.level_variance(mean, n, np.stack(apart, axis=1))
+    else:
+        part = cells.of(arm)
+        found = stats.level_variance(cells.mean[:, part], cells.n[:, part], cells.squares[:, part])
+    dust = np.abs(found.variance) <= EQUAL_WITHIN * np.nanmax(cells.mean**2)  # means of equals round
+    return replace(found, variance=np.where(dust, 0.0, found.variance))
+
+
+def _noise(variances: Iterable[stats.LevelVariance], chosen: NDArray[np.bool_]) -> float | None:
+    """Return the standard deviation of noise, pooled over some items and arms; None where it is not known."""
+    known = [(np.nansum((arm.noise * arm.df)[chosen]), arm.df[chosen].sum()) for arm in variances]
+    df = sum(part for _, part in known)
+    return float((sum(squares for squares, _ in known) / df) ** 0.5) if df else None
+
+
+def _why_no_variance(cells: _Cells, *sides: Sequence[str]) -> str:
+    """Return why no item tells how far the levels of arms differ; an arm of each side is needed."""
+    for side in sides:
+        if all(len({level for own, level, _ in cells.columns if own == arm}) < 2 for arm in side):
+            return f"{' and '.join(side)} has scores under one level, and between two it is seen how far levels differ."
+    if not any((cells.n[:, cells.of(arm)] > 1).any() for side in sides for arm in side):
+        return NO_NOISE
+    return f"No item has several scores under two levels of {' and '.join(arm for side in sides for arm in side)}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,11 +198,13 @@ class _Clustered:
         total = np.bincount(self.place[known], weights=values[known], minlength=self.values.size)
         return np.where(n > 0, total / np.maximum(n, 1), np.nan)
 
-    def moments(self, first: Floats, second: Floats) -> tuple[tuple[float, float, float], float]:
-        """Return the variances of the means of two series over clusters and their covariance, and the df of a - b."""
-        together, apart = _variance_of(first + second, self.codes), _variance_of(first - second, self.codes)
-        variances = _variance_of(first, self.codes), _variance_of(second, self.codes)
-        return (*variances, (together - apart) / 4), _df(_jackknife(first - second, self.codes))
+    def moments(self, other: Floats) -> tuple[float, float, float]:
+        """Return the variances of the means over clusters of the values and of others, and their covariance."""
+        own, others, apart = (
+            float(_jackknife(values, self.codes).variance or 0.0)
+            for values in (self.values, other, self.values - other)
+        )
+        return own, others, (own + others - apart) / 2
 
 
 def _clustered(cells: _Cells, values: Floats, chosen: NDArray[np.bool_]) -> _Clustered:
@@ -200,23 +223,14 @@ def _jackknife(values: Floats, codes: tuple[Ints, ...]) -> stats.ClusterVariance
     return stats.jackknife_variance([left_out_means(values, code) for code in (*codes, *both)])
 
 
-def _variance_of(values: Floats, codes: tuple[Ints, ...]) -> float:
-    return float(_jackknife(values, codes).variance or 0.0)
-
-
-def _df(variance: stats.ClusterVariance) -> float:
-    fewest = min(variance.clusters) - 1
-    return float(fewest) if fewest < stats.FEW_DF else stats.crossed_df(variance)
-
-
 def _primary(
     clustered: _Clustered,
     labels: Sequence[str],
     *,
-    margin: float | None,
     confidence: float,
+    margin: float | None = None,
     names: tuple[Floats, Floats] | None = None,
-    unit: str = "points",
+    of: str = "difference",
 ) -> Primary:
     """Return the mean over clusters with its interval; `names` are the scores under each name, of both groups."""
     values, codes = clustered.values, clustered.codes
@@ -231,7 +245,7 @@ def _primary(
     if counts[few] < 2:
         return Primary(estimate=estimate, clusters=counts, reason=f"With one {few} nothing tells how they vary.")
     if np.ptp(values) <= EQUAL_WITHIN * largest and not (named and named.variance):
-        return _constant(estimate, counts, few)
+        return _constant(estimate, counts, few, of=of)
     clusters = _jackknife(values, codes)
     parts: list[tuple[float, float]] = [*zip(clusters.one_way, (count - 1 for count in clusters.clusters), strict=True)]
     variance = float(clusters.variance or 0.0)
@@ -258,17 +272,12 @@ def _primary(
         else stats.detectable_difference(limits.standard_error, df=df).estimate,
         reason=limits.reason,
     )
-    primary = with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
-    if unit == "share" and primary.low is not None and primary.high is not None:
-        primary = replace(primary, low=max(primary.low, -1.0), high=min(primary.high, 1.0))
-    return primary
+    return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
 
 
-def _constant(estimate: float, counts: Mapping[str, int], few: str) -> Primary:
-    """Return a difference that all clusters have: signs of whole clusters give it a p, if there are enough of them."""
+def _constant(estimate: float, counts: Mapping[str, int], few: str, *, of: str) -> Primary:
+    """Return what all clusters have: signs of whole clusters give it a p, if there are enough of them."""
     enough = counts[few] >= FEWEST_LEVELS
-    clusters = number_of(counts[few], few)
-    what = f"No mean score changed in {clusters}" if not estimate else f"Every mean moved by the same, in {clusters}"
     judged = not estimate or enough
     return Primary(
         estimate=estimate,
@@ -277,7 +286,8 @@ def _constant(estimate: float, counts: Mapping[str, int], few: str) -> Primary:
         method="sign flip of whole clusters" if judged else "none",
         constant=judged,
         certain=judged and enough,
-        reason=f"{what}: there is no spread to make an interval of.",
+        reason=f"The {of} is {'the same' if estimate else '0'} in {number_of(counts[few], few)}: there is no spread to "
+        "make an interval of.",
     )
 
 
@@ -335,8 +345,11 @@ class _Compared:
         family = (
             f"{'placebo' if placebo else ''}{' of ' if placebo and self.scope else ''}{'unit' if self.scope else ''}"
         )
+        if self.design.grades and primary.low is not None and primary.high is not None:
+            primary = replace(primary, low=max(primary.low, -1.0), high=min(primary.high, 1.0))
         test = primary.method if primary.p is not None else "t test"
-        tests = [Test(name=test, statistic=primary.t, p=primary.p, reason=None if primary.p else primary.reason)]
+        unknown = primary.reason if primary.p is None else None
+        tests = [Test(name=test, statistic=primary.t, p=primary.p, reason=unknown)]
         if primary.p_equivalence is not None:
             tests.append(Test(name=EQUIVALENCE, statistic=primary.estimate, p=primary.p_equivalence))
         against = {ARM: reference[0]} | ({} if reference[1] is None else {LEVEL: reference[1]})
@@ -372,16 +385,16 @@ class _Compared:
             ),
         )
 
-    def margin(self, reference: Floats) -> float | None:
-        """Return the margin in units of scores."""
+    def margin(self, sd: float | None) -> float | None:
+        """Return the margin in units of scores, which have this standard deviation as the reference."""
         margin = self.design.margin
-        if margin is None or not reference.size:
+        if margin is None or sd is None:
             return None
         if self.design.grades and not margin.in_sd and margin.value >= 1:
             raise InputError(
                 f"{option_text('margin')} is {margin.value:g}; of decisions give a difference of shares, such as 0.05."
             )
-        return margin.of(float(reference.std(ddof=1)) if reference.size > 1 else 0.0)
+        return margin.of(sd)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -390,7 +403,8 @@ class _Scope(_Compared):
 
     cells: _Cells
     chosen: NDArray[np.bool_]
-    variances: Mapping[str, Floats]
+    variances: Mapping[str, stats.LevelVariance]
+    sizes: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -400,6 +414,10 @@ class _Scope(_Compared):
     def scores(self, columns: Ints, items: NDArray[np.bool_]) -> int:
         """Return how many scores some columns of some items have."""
         return int(self.cells.n[np.ix_(items, columns)].sum())
+
+    def size(self, arm: str, level: str | None) -> int:
+        """Return how many rows an arm, or one level of it, has in the table, those without a score included."""
+        return sum(n for (own, other), n in self.sizes.items() if own == arm and level in {None, other})
 
     def differences(self) -> Iterator[Finding]:
         """Yield the difference of each level from its reference."""
@@ -413,22 +431,26 @@ class _Scope(_Compared):
         difference[np.abs(difference) <= EQUAL_WITHIN * np.nanmax(np.abs(cells.mean))] = 0.0  # means of equals round
         clustered = _clustered(cells, difference, both)
         columns = cells.of(*focal), cells.of(*reference)
-        margin = self.margin(sides[1][both])
+        known = sides[1][both]
+        margin = self.margin(float(known.std(ddof=1)) if known.size > 1 else 0.0 if known.size else None)
         primary = _primary(
             clustered,
             design.clusters,
             margin=margin,
             confidence=design.confidence,
             names=self._names(columns, clustered, both),
-            unit=self.measured_in,
         )
+        n = [
+            self.scores(side, both) if both.any() else self.size(*label)
+            for side, label in zip(columns, (focal, reference), strict=True)
+        ]
         return self.finding(
             primary,
             focal,
             reference,
             margin=margin,
             items=int(both.sum()),
-            n=(self.scores(columns[0], both), self.scores(columns[1], both)),
+            n=(n[0], n[1]),
             units=int(np.unique(cells.unit[both]).size),
         )
 
@@ -436,18 +458,21 @@ class _Scope(_Compared):
         self, columns: tuple[Ints, Ints], clustered: _Clustered, both: NDArray[np.bool_]
     ) -> tuple[Floats, Floats] | None:
         """Return the mean of each cluster under each name, of both sides; None where neither has several."""
-        if max(map(len, columns)) < 2:
+        sides = [by_key(lambda column: self.cells.columns[column][2], side.tolist()) for side in columns]
+        if max(map(len, sides)) < 2:
             return None
         means = [
-            np.stack([clustered.mean_of(self.cells.mean[both, column]) for column in side], axis=1) for side in columns
+            [clustered.mean_of(_row_means(self.cells.mean[np.ix_(both, own)])) for own in side.values()]
+            for side in sides
         ]
-        return tuple(side[:, np.isfinite(side).any(axis=0)] for side in means)  # type: ignore[return-value]
+        focal, reference = (np.stack([name for name in side if np.isfinite(name).any()], axis=1) for side in means)
+        return focal, reference
 
     def _placebo(self) -> Floats:
         """Return the mean variance of each item over the placebo arms."""
         if not self.design.placebo:
             return np.full(self.cells.unit.size, np.nan)
-        return _row_means(np.stack([self.variances[arm] for arm in self.design.placebo], axis=1))
+        return _row_means(np.stack([self.variances[arm].variance for arm in self.design.placebo], axis=1))
 
     def floors(self) -> Iterator[Finding]:
         """Yield the variance between levels of each arm over that of the placebo."""
@@ -456,37 +481,31 @@ class _Scope(_Compared):
             return
         for arm, levels in self.design.arms.items():
             if arm not in self.design.placebo and arm != self.design.baseline and len(levels) > 1:
-                both = self.chosen & np.isfinite(self.variances[arm]) & np.isfinite(placebo)
+                both = self.chosen & np.isfinite(self.variances[arm].variance) & np.isfinite(placebo)
                 if both.any() or self.scope is None:
                     yield self._floor(arm, placebo, both)
 
     def _floor(self, arm: str, placebo: Floats, both: NDArray[np.bool_]) -> Finding:
         design, cells = self.design, self.cells
-        clustered = _clustered(cells, self.variances[arm], both)
-        counts = {
-            label: int(np.unique(code).size) for label, code in zip(design.clusters, clustered.codes, strict=True)
-        }
-        method = f"Fieller, {' × '.join(counts)}"
-        statistic = p = df = None
+        clustered = _clustered(cells, self.variances[arm].variance, both)
+        others = clustered.mean_of(placebo[both])
+        apart = replace(clustered, values=clustered.values - others)
+        tested = _primary(apart, design.clusters, confidence=design.confidence, of="difference of the variances")
+        ratio = stats.RatioOfMeans(estimate=None, low=None, high=None, reason=tested.reason)
         mean = mean_placebo = None
-        ratio = stats.RatioOfMeans(estimate=None, low=None, high=None, reason=None)
-        reason = None if both.any() else NO_NOISE
+        reason = tested.reason
         if both.any():
-            values, others = clustered.values, clustered.mean_of(placebo[both])
-            mean, mean_placebo = float(values.mean()), float(others.mean())
-            moments, df = clustered.moments(values, others)
-            error = moments[0] + moments[1] - 2 * moments[2]
-            if error > 0 and df >= 1:
-                statistic = (mean - mean_placebo) / error**0.5
-                p = float(stats.t_p(statistic, df))
-                ratio = stats.ratio_of_means(mean, mean_placebo, moments, df, confidence=design.confidence)
-                reason = ratio.reason
-            else:
-                few = min(counts, key=lambda label: counts[label])
-                reason = f"With one {few} nothing tells how they vary." if counts[few] < 2 else ALIKE
-            if ratio.estimate is None and mean_placebo <= 0:
-                reason = "The placebo did not move scores beyond noise, so there is no ratio."
-        test = Test(name=f"t test of the variances, {' × '.join(counts)}", statistic=statistic, p=p, reason=reason)
+            mean, mean_placebo = float(clustered.values.mean()), float(others.mean())
+            if tested.df is not None:
+                moments = clustered.moments(others)
+                ratio = stats.ratio_of_means(mean, mean_placebo, moments, tested.df, confidence=design.confidence)
+            elif mean_placebo > 0:
+                ratio = replace(ratio, estimate=max(mean / mean_placebo, 0.0))
+            if tested.p is not None:
+                reason = ratio.reason if mean_placebo > 0 else NO_RATIO
+        else:
+            reason = _why_no_variance(cells, (arm,), design.placebo)
+        test = _test_of_variance(tested, "variances", design, reason)
         return Finding(
             **self.common(measures.FLOOR_RATIO, arm),
             focal={ARM: arm},
@@ -496,18 +515,20 @@ class _Scope(_Compared):
             measured_in="ratio",
             null_value=1.0,
             n=int(both.sum()),
-            clusters=counts,
-            method=method,
+            clusters=dict(tested.clusters),
+            method=f"Fieller, {' × '.join(design.clusters)}",
             tests=(test,),
             claim=uncorrected(
                 test,
                 planned=self.scope is None,
                 family=FAMILIES["floor of unit"],
-                df=df,
+                df=tested.df,
                 n=(
                     self.scores(cells.of(arm), both),
                     sum(self.scores(cells.of(own), both) for own in design.placebo),
-                ),
+                )
+                if both.any()
+                else (None, None),
                 reason=reason,
             ),
             reason=reason,
@@ -523,34 +544,27 @@ class _Scope(_Compared):
         """Yield the standard deviation between the levels of each arm, beyond noise."""
         for arm, levels in self.design.arms.items():
             if arm != self.design.baseline and len(levels) > 1:
-                chosen = self.chosen & np.isfinite(self.variances[arm])
+                chosen = self.chosen & np.isfinite(self.variances[arm].variance)
                 if chosen.any() or self.scope is None:
-                    yield self._spread((arm,), {ARM: arm}, self.variances[arm], chosen, levels=len(levels))
+                    yield self.spread((arm,), {ARM: arm}, chosen, levels=len(levels))
 
-    def _spread(
-        self,
-        parts: tuple[str, ...],
-        focal: Mapping[str, str],
-        variance: Floats,
-        chosen: NDArray[np.bool_],
-        *,
-        levels: int | None = None,
-        **ranked: Any,
+    def spread(
+        self, arms: Sequence[str], focal: Mapping[str, str], chosen: NDArray[np.bool_], **details: Any
     ) -> Finding:
+        """Return the standard deviation between the levels of arms beyond noise, of some items."""
+        variances = [self.variances[arm] for arm in arms]
+        variance = _row_means(np.stack([own.variance for own in variances], axis=1))
         primary = _primary(
             _clustered(self.cells, variance, chosen),
             self.design.clusters,
-            margin=None,
             confidence=self.design.confidence,
+            of="variance",
         )
-        reason = primary.reason if chosen.any() else NO_NOISE
-        test = Test(
-            name=f"t test of the variance, {' × '.join(self.design.clusters)}", statistic=primary.t, p=primary.p
-        )
-        noise = self.cells.squares[chosen], self.cells.n[chosen]
-        df = np.maximum(noise[1] - 1, 0).sum()
+        reason = primary.reason if chosen.any() else _why_no_variance(self.cells, arms)
+        test = _test_of_variance(primary, "variance", self.design, reason)
+        columns = np.concatenate([self.cells.of(arm) for arm in arms])
         return Finding(
-            **self.common(measures.LEVEL_SD, *parts),
+            **self.common(measures.LEVEL_SD, *focal.values()),
             focal=dict(focal),
             role="descriptive",
             estimate=_root(primary.estimate),
@@ -566,22 +580,18 @@ class _Scope(_Compared):
                 planned=False,
                 family=FAMILIES["spread"],
                 df=primary.df,
-                n=(self.scores(np.arange(self.cells.n.shape[1]), chosen), None),
+                n=(self.scores(columns, chosen), None),
                 reason=reason,
             ),
             tests=(test,),
             reason=reason,
-            details=LevelSpread(
-                variance=primary.estimate,
-                noise=float((np.nansum(noise[0]) / df) ** 0.5) if df else None,
-                levels=levels,
-                **ranked,
-            ),
+            details=LevelSpread(variance=primary.estimate, noise=_noise(variances, chosen), **details),
         )
 
-    def ranked(self, variance: Floats, rank: int, ranks: tuple[int, int]) -> Finding:
-        """Return the standard deviation of a unit over all arms, with its rank."""
-        return self._spread((), {}, variance, self.chosen & np.isfinite(variance), rank=rank, ranks=ranks)
+
+def _test_of_variance(primary: Primary, of: str, design: StudyDesign, reason: str | None) -> Test:
+    name = primary.method if primary.constant else f"t test of the {of}, {' × '.join(design.clusters)}"
+    return Test(name=name, statistic=primary.t, p=primary.p, reason=reason)
 
 
 def _root(value: float | None) -> float | None:
@@ -592,14 +602,15 @@ def _caution(primary: Primary, unit: str) -> str | None:
     if primary.detectable is None:
         return None
     few = min(primary.clusters, key=lambda label: primary.clusters[label])
+    share = unit == "share"
+    detectable = f"{primary.detectable * (100 if share else 1):.3g}{' percentage' if share else ''}"
     return (
-        f"There are {number_of(primary.clusters[few], few)}; with so few, only differences of "
-        f"{primary.detectable:.3g}{' of a share' if unit == 'share' else ''} or more are found in 4 of 5 samples by a "
-        "test alone."
+        f"There are {number_of(primary.clusters[few], few)}; with so few, only differences of {detectable} points or "
+        "more are found in 4 of 5 samples by a test alone."
     )
 
 
-def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, Floats]) -> Iterator[Finding]:
+def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, stats.LevelVariance]) -> Iterator[Finding]:
     """Yield the units by how far all arms but placebos move their scores, with the ranks that the data allow.
 
     A rank's limits count the units that differ in a paired t test over clusters, corrected over all pairs (Holm).
@@ -607,7 +618,7 @@ def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, Floats])
     arms = [arm for arm, own in design.arms.items() if arm not in (*design.placebo, design.baseline) and len(own) > 1]
     if not arms:
         return
-    variance = _row_means(np.stack([variances[arm] for arm in arms], axis=1))
+    variance = _row_means(np.stack([variances[arm].variance for arm in arms], axis=1))
     units = [unit for unit in np.unique(cells.unit) if np.isfinite(variance[cells.unit == unit]).any()]
     means = {unit: _clustered(cells, variance, cells.unit == unit).values.mean() for unit in units}
     pairs = list(combinations(units, 2))
@@ -623,7 +634,8 @@ def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, Floats])
     ordered = sorted(units, key=lambda unit: -means[unit])
     for rank, unit in enumerate(ordered, start=1):
         scope = _Scope(cells=cells, design=design, scope=unit, chosen=cells.unit == unit, variances=variances)
-        yield scope.ranked(variance, rank, (1 + larger[unit], len(units) - smaller[unit]))
+        chosen = scope.chosen & np.isfinite(variance)
+        yield scope.spread(arms, {}, chosen, rank=rank, ranks=(1 + larger[unit], len(units) - smaller[unit]))
 
 
 def _apart(cells: _Cells, variance: Floats, pair: tuple[str, str], design: StudyDesign) -> float | None:
@@ -633,7 +645,7 @@ def _apart(cells: _Cells, variance: Floats, pair: tuple[str, str], design: Study
     codes = tuple(np.unique([key[way] for key in common], return_inverse=True)[1] for way in range(len(cells.ways)))
     values = np.array([first[key] - second[key] for key in common])
     clustered = _Clustered(values=values, codes=codes, place=np.arange(values.size))
-    return _primary(clustered, design.clusters, margin=None, confidence=design.confidence).p
+    return _primary(clustered, design.clusters, confidence=design.confidence).p
 
 
 def _by_cluster(cells: _Cells, variance: Floats, unit: str) -> dict[tuple[int, ...], float]:
@@ -648,8 +660,8 @@ def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
     expected = marked.select("unit", *items).unique()
     for arm in (None, *design.arms):
         own = marked if arm is None else marked.filter(pl.col("arm") == arm)
-        columns = own.select("arm", "level", "name").unique()
-        scored = own.drop_nulls("score").select("unit", *items, "arm", "level", "name").unique()
+        columns = own.select("arm", "level").unique()
+        scored = own.drop_nulls("score").select("unit", *items, "arm", "level").unique()
         absent = expected.group_by("unit").len().join(scored.group_by("unit").len(), on="unit", how="left")
         absent = absent.with_columns(pl.col("len") * columns.height - pl.col("len_right").fill_null(0))
         by_unit = own.group_by("unit").agg(pl.col("lacking").sum().cast(pl.Int64)).sort("unit")
@@ -730,15 +742,17 @@ def _summarised(
         rows.filter((pl.col("arm") == arm) & of_level),
     ]
     common = set(sides[0]["unit"]) & set(sides[1]["unit"])
-    sides = [side.filter(pl.col("unit").is_in(common)).drop_nulls("score") for side in sides]
-    margin = compared.margin(sides[1]["score"].to_numpy())
+    matched = [side.filter(pl.col("unit").is_in(common)) for side in sides]
+    df, sd = matched[1]["n"].to_numpy() - 1, matched[1]["sd"].to_numpy()
+    margin = compared.margin(float(((df * sd**2).sum() / max(df.sum(), 1)) ** 0.5) if common else None)
+    n_focal, n_reference = (int(side["n"].sum()) for side in (matched if common else sides))
     return compared.finding(
-        _welch(sides, margin=margin, confidence=compared.design.confidence),
+        _welch(matched, margin=margin, confidence=compared.design.confidence),
         focal,
         reference,
         margin=margin,
-        items=sum(side.height for side in sides),
-        n=(int(sides[0]["n"].sum()), int(sides[1]["n"].sum())),
+        items=n_focal + n_reference if common else 0,
+        n=(n_focal, n_reference),
         units=len(common),
     )
 
@@ -751,8 +765,8 @@ def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: f
     means = [float(side.group_by("unit").agg(pl.col("score").mean())["score"].mean()) for side in sides]  # type: ignore[arg-type]
     estimate, every = means[0] - means[1], np.concatenate([part for part, _ in parts])
     dfs = np.concatenate([df for _, df in parts])
-    named = any(side["name"].n_unique() > 1 for side in sides)
-    clusters = {"name": min(side["name"].n_unique() for side in sides)} if named else {}
+    named = [side["name"].n_unique() for side in sides if side["name"].n_unique() > 1]
+    clusters = {"name": min(named)} if named else {}
     if (dfs < 1).any() or not every.sum():
         few = "name of a group" if named else "score in a row"
         reason = f"With one {few} nothing tells how they vary." if (dfs < 1).any() else "No score varies."

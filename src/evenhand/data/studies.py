@@ -7,7 +7,8 @@ from typing import Any, Final
 import polars as pl
 
 from evenhand.data.conditions import filtered_rows
-from evenhand.data.labels import checked_column, fold, labels_of, named_values
+from evenhand.data.group_labels import label_rules
+from evenhand.data.labels import checked_column, fold, labels_of, named_values, text_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.score_cells import UNREADABLE, USABLE, score_state
 from evenhand.data.totals import total_name
@@ -46,6 +47,8 @@ class StudyQuery:
     wide: tuple[str, ...] = ()
     summary: Mapping[str, str] = field(default_factory=dict)
     where: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    mapped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,13 +102,22 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
     _refuse_texts(frame, scores, table, _option(query))
     notes: list[str] = []
     known = [key for key in keys if key in frame.columns] + ["decision"] * (query.decision is not None)
+    columns_of = {key: str(name) for key, (name, _) in (keys | {"decision": (query.decision, "")}).items()}
+    rules = label_rules(query.unknown, query.mapped, columns=[columns_of[key] for key in known])
     for key in known:
         counts = frame.group_by(key, maintain_order=True).len()
-        labels = labels_of(counts.iter_rows(), frozenset({""}))
+        mapped = rules.mapped(columns_of[key], list(filter(None, map(text_of, counts[key]))))
+        labels = labels_of(
+            counts.iter_rows(),
+            rules.unknown | {""},
+            same={label: fold(target) for label, target in mapped.items()},
+            names={fold(target): target for target in mapped.values()},
+        )
         notes += [
-            f"{quoted(folded['kept'])} in {quoted((keys | {'decision': (query.decision, '')})[key][0])} stands for "
+            f"{quoted(folded['kept'])} in {quoted(columns_of[key])} stands for "
             f"{listed(list(folded['merged']), quotes=True)}, too."
             for folded in labels.folded
+            if not any(fold(text) in mapped for text in folded["merged"])
         ]
         texts = pl.Series([labels.of[value] for value in counts[key]], dtype=pl.String)
         frame = frame.with_columns(frame[key].replace_strict(counts[key], texts, return_dtype=pl.String).alias(key))
@@ -126,9 +138,7 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
     frame = frame.with_columns(pl.lit(text, pl.String).alias(key) for key, text in default.items() if key not in frame)
     items = [key for key in keys if key.startswith("item_") or key in {"unit", "arm"}]
     if query.baseline is not None:
-        arms = sorted(frame["arm"].drop_nulls().unique())
-        chosen = named_values([query.baseline], arms, query.arm or "", option="--baseline")
-        bare = pl.col("arm").is_in([arm for arm in arms if fold(arm) in chosen])
+        bare = pl.col("arm") == arm_named(query.baseline, sorted(frame["arm"].drop_nulls().unique()), "baseline")
         frame = frame.with_columns(pl.when(bare).then(pl.col(key).fill_null("")).otherwise(key) for key in _OF_LEVELS)
     complete = frame.drop_nulls([*items, *_OF_LEVELS])
     if not complete["score"].count():
@@ -144,6 +154,23 @@ def read_study(table: OpenTable, query: StudyQuery) -> Study:
         without_item=frame.height - complete.height,
         notes=tuple(notes),
         labels={key: tuple(complete[key].unique().sort()) for key in items},
+    )
+
+
+def arm_named(typed: str, arms: Sequence[str], option: str) -> str:
+    """Return the arm that an option names.
+
+    Raises
+    ------
+    InputError
+        There is none.
+
+    """
+    for arm in arms:
+        if fold(arm) == fold(typed):
+            return arm
+    raise InputError(
+        f"{option_text(option)} is {quoted(typed)}, which no arm is. Arms: {listed(list(arms), quotes=True)}."
     )
 
 

@@ -1,6 +1,6 @@
 """The page of a study of scores that exist: levels, the placebo floor, units in order, rows without a score."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -49,6 +49,7 @@ from evenhand.results.study_audit import (
 #: Differences with a sentence of their own, rows of the table on the first screen, rows of long tables and charts.
 _NAMED, _FIRST, _MOST_ROWS = 2, 14, 40
 RATIO: Final = numbers.Scale(decimals=2)
+NOISE: Final = "SD of noise, pooled"
 
 
 def _scale(findings: Sequence[Finding]) -> numbers.Scale:
@@ -95,13 +96,19 @@ def _noun(audit: StudyAudit) -> str:
     return "decisions" if audit.grades else "scores"
 
 
-def _units(count: int | None, audit: StudyAudit) -> str:
-    """Return over how many of the units something is, where it is not over all of them."""
-    if audit.unit is None or count is None:
+def _over(counts: Iterable[int | None], audit: StudyAudit) -> str:
+    """Return over how many of the units comparisons are: ' over 7 to 9 of 11 models'; '' where nobody is compared."""
+    known = sorted({count for count in counts if count is not None})
+    if audit.unit is None or not known:
         return ""
-    every = len(audit.units)
-    few = f"{count} of {every}" if count < every else f"all {every}"
+    low, high, every = known[0], known[-1], len(audit.units)
+    few = f"all {every}" if low == every else f"{low} of {every}" if low == high else f"{low} to {high} of {every}"
     return f" over {few} {_plural(audit.unit)}" if every > 1 else f" for one {audit.unit}"
+
+
+def _of_levels(findings: Sequence[Finding], audit: StudyAudit) -> str:
+    """Return over how many of the units differences of levels are."""
+    return _over((LevelDifference.of(finding).units for finding in findings), audit)
 
 
 def _plural(unit: str) -> str:
@@ -123,10 +130,10 @@ def study_summary(groups: StudyGroups, audit: StudyAudit) -> PageSummary:
         *_unstable_sentences(groups, audit),
         *_unjudged(groups),
         *widest_caution(groups.differences),
-        *_missing_sentences(groups),
+        *_missing_sentences(groups, audit),
     ]
     judged = any(finding.verdict != "not_judged" for finding in groups.floors)
-    first = _floor_table(groups.floors, audit) if judged else _difference_table(groups, scale, most=_FIRST)
+    first = _floor_table(groups.floors, audit) if judged else _difference_table(groups, audit, scale, most=_FIRST)
     return PageSummary(sentences=sentences, tables=[first], steps=_steps(groups, audit))
 
 
@@ -137,7 +144,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     apart = [finding for finding in judged if finding.is_difference]
     more = sorted((finding for finding in apart if is_above(finding)), key=lambda finding: -(finding.estimate or 1e9))
     less = [finding for finding in apart if not is_above(finding)]
-    over = _floor_units(judged, audit)
+    over = _of_floors(judged, audit)
     sentences = [
         f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing"
         f"{over and f',{over}'}{_times(finding, ': {} its variance between levels')} "
@@ -167,10 +174,8 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     return sentences
 
 
-def _floor_units(floors: Sequence[Finding], audit: StudyAudit) -> str:
-    """Return over how many units floors are, where it is the same number for all."""
-    counts = {NoiseFloor.of(finding).units for finding in floors}
-    return _units(counts.pop(), audit) if len(counts) == 1 else ""
+def _of_floors(floors: Sequence[Finding], audit: StudyAudit) -> str:
+    return _over((NoiseFloor.of(finding).units for finding in floors), audit)
 
 
 def _times(finding: Finding, words: str) -> str:
@@ -181,51 +186,77 @@ def _times(finding: Finding, words: str) -> str:
 
 
 def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers.Scale) -> list[str]:
-    judged = [finding for finding in groups.differences if finding.verdict != "not_judged"]
+    judged, placebos = (
+        [finding for finding in findings if finding.verdict != "not_judged"]
+        for findings in (groups.differences, groups.placebos)
+    )
+    if not judged or not placebos:
+        return _level_sentences(judged, "", audit, scale) or _level_sentences(placebos, "placebo ", audit, scale)
+    sentences = _level_sentences(judged, "", audit, scale)
+    moved = _largest_first(finding for finding in placebos if finding.is_difference)
+    of = _comparisons(len(placebos), audit, "placebo ")
+    over = _of_levels(placebos, audit)
+    over = "" if over == _of_levels(judged, audit) else over
+    apart = any(finding.is_difference for finding in judged)
+    if not moved:
+        return [*sentences, *([f"Of {of}{over} none was detected to differ."] if apart else [])]
+    most = moved[0]
+    first = _largest_first(judged)[0]
+    so = f"So {'does' if len(moved) == 1 else 'do'} {len(moved)} of {of}{over}"
+    alike = f"{len(moved)} of {of}{over} {_differ(len(moved))}"
+    meaning = (
+        f", so a difference from {_against(first)} need not be due to what the level means"
+        if apart and _against(most) == _against(first)
+        else ""
+    )
+    return [
+        *sentences,
+        f"{so if apart else alike}, the most {_level(most)} by {_size(most, scale)} ({_statistics(most, scale)}): an "
+        f"edit alone moves these {_noun(audit)}{meaning}.",
+    ]
+
+
+def _largest_first(findings: Iterable[Finding]) -> list[Finding]:
+    return sorted(findings, key=lambda finding: -abs(finding.estimate or 0.0))
+
+
+def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, scale: numbers.Scale) -> list[str]:
+    """Return how many levels differ, and the largest difference."""
     if not judged:
         return []
-    over = _units(max(LevelDifference.of(finding).units or 0 for finding in judged), audit)
-    apart = sorted(
-        (finding for finding in judged if finding.is_difference), key=lambda finding: -abs(finding.estimate or 0.0)
-    )
+    over, largest = _of_levels(judged, audit), "the largest" if len(judged) > 1 else ""
+    apart = _largest_first(finding for finding in judged if finding.is_difference)
     if not apart:
-        widest = max(judged, key=lambda finding: abs(finding.estimate or 0.0))
-        scope = f"any of the {len(judged)} levels" if len(judged) > 1 else "the one level"
-        largest = "the largest" if len(judged) > 1 else "it"
+        widest = _largest_first(judged)[0]
+        every = f"any of the {_comparisons(len(judged), audit, which)}" if len(judged) > 1 else f"the one {which}level"
         return [
-            f"No statistically significant difference was detected in {scope} compared{over}; {largest} is "
+            f"No statistically significant difference was detected in {every} compared{over}; {largest or 'it'} is "
             f"{_size(widest, scale)}, {_level(widest)} less {_against(widest)} ({_statistics(widest, scale)})."
         ]
     first = apart[0]
-    sentences = [
-        f"{_of(len(apart), len(judged))} compared{over} {_differ(len(apart))} statistically significantly; "
-        f"the {'largest ' if len(judged) > 1 else ''}difference is {_size(first, scale)}: "
-        f"{_direction(first, audit)} ({_statistics(first, scale)})."
+    return [
+        f"{_of(len(apart), len(judged), audit, which)} compared{over} {_differ(len(apart))} statistically "
+        f"significantly; {largest or 'the'} difference is {_size(first, scale)}: {_direction(first, audit)} "
+        f"({_statistics(first, scale)})."
     ]
-    same = [finding for finding in groups.placebos if finding.verdict != "not_judged"]
-    moved = sorted((row for row in same if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
-    of_placebos = _units(max((LevelDifference.of(finding).units or 0 for finding in same), default=0), audit)
-    if moved:
-        does, most = "does" if len(moved) == 1 else "do", moved[0]
-        sentences.append(
-            f"So {does} {len(moved)} of {numbers.counted(len(same), 'placebo level')}"
-            f"{of_placebos if of_placebos != over else ''}, the most {_level(most)} by "
-            f"{_size(most, scale)} ({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}, so a "
-            f"difference from {_against(most)} need not be due to what the level means."
-        )
-    elif same:
-        sentences.append(f"Of {numbers.counted(len(same), 'placebo level')} none was detected to differ.")
-    return sentences
+
+
+def _comparisons(count: int, audit: StudyAudit, which: str = "") -> str:
+    """Return a number of levels; of several decisions, each of which is compared, a number of pairs of both."""
+    return numbers.counted(
+        count,
+        f"{which}level" if len(audit.grades) < 2 else f"pair of decision and {which}level",
+        f"{which}levels" if len(audit.grades) < 2 else f"pairs of decision and {which}level",
+    )
 
 
 def _size(finding: Finding, scale: numbers.Scale) -> str:
     return scale.number(finding.estimate, apart=(0.0,)) + scale.long_suffix
 
 
-def _of(count: int, every: int) -> str:
-    if every == 1:
-        return "The one level"
-    return f"All {every} levels" if count == every else f"{count} of the {every} levels"
+def _of(count: int, every: int, audit: StudyAudit, which: str = "") -> str:
+    of = _comparisons(every, audit, which)
+    return f"The one {which}level" if every == 1 else f"All {of}" if count == every else f"{count} of the {of}"
 
 
 def _differ(count: int) -> str:
@@ -251,8 +282,8 @@ def _equivalence_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         f" {both} of them {'differs' if both == 1 else 'differ'} statistically significantly, by less." if both else ""
     )
     return [
-        f"{_of(len(equal), len(groups.differences))} compared {'is' if len(equal) == 1 else 'are'} equivalent to "
-        f"{'its' if len(equal) == 1 else 'their'} reference within "
+        f"{_of(len(equal), len(groups.differences), audit)} compared {'is' if len(equal) == 1 else 'are'} equivalent "
+        f"to {'its' if len(equal) == 1 else 'their'} reference within "
         f"±{audit.parameters['margin']} (two one-sided tests at 5 % each).{also}"
     ]
 
@@ -281,7 +312,7 @@ def _unjudged(groups: StudyGroups) -> list[str]:
     ]
 
 
-def _missing_sentences(groups: StudyGroups) -> list[str]:
+def _missing_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     overall = next((finding for finding in groups.missing if not finding.slice), None)
     if overall is None or not MissingScores.of(overall).missing:
         return []
@@ -293,7 +324,7 @@ def _missing_sentences(groups: StudyGroups) -> list[str]:
     ]
     return [
         f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {'has' if lacking == 1 else 'have'} no "
-        "score" + (f", more often in {listing(often)} than in other arms." if often else ".")
+        f"{_noun(audit)[:-1]}" + (f", more often in {listing(often)} than in other arms." if often else ".")
     ]
 
 
@@ -318,11 +349,14 @@ def _sd(finding: Finding, variance: float | None) -> str:
 
 
 def _floor_table(rows: Sequence[Finding], audit: StudyAudit) -> Table:
-    over = _floor_units(rows, audit)
+    over = _of_floors(rows, audit)
+    points = numbers.POINTS.long_suffix if audit.grades else ""
     placebos = list(dict.fromkeys(_sd(row, NoiseFloor.of(row).variance_placebo) for row in rows))
-    known = f"; SD of the placebo {placebos[0]}" if len(placebos) == 1 else ""
+    known = f"; SD of the placebo {placebos[0]}{points}" if len(placebos) == 1 else ""
+    in_points = f"; SD in{points}" if points and not known else ""
     caption = (
         f"Variance of {_noun(audit)} between levels beyond noise, over that of the placebo{over and f',{over}'}{known}"
+        f"{in_points}"
     )
     columns = {"Arm": _level, **_floor_columns(rows, placebo=not known)}
     return replace(table_of(rows, columns, caption=caption), intervals=_ratio_intervals(rows))
@@ -346,16 +380,19 @@ def _difference_columns(rows: Sequence[Finding], scale: numbers.Scale) -> dict[s
     }
 
 
+def _within(audit: StudyAudit) -> str:
+    return "within items" if audit.clusters else "of summaries"
+
+
 def _difference_table(
-    groups: StudyGroups, scale: numbers.Scale, *, most: int = _MOST_ROWS, folded: bool = False
+    groups: StudyGroups, audit: StudyAudit, scale: numbers.Scale, *, most: int = _MOST_ROWS, folded: bool = False
 ) -> Table:
     rows = [*groups.differences, *groups.placebos]
     shown = sorted(rows, key=lambda row: -abs(row.estimate or 0.0))[:most] if len(rows) > most else rows
     if not shown:
         return table("Levels compared", ("Level",), [])
     few = f", the {most} largest of {len(rows)}; findings.csv has all" if len(rows) > most else ""
-    within = "of summaries" if not shown[0].clusters.keys() - {"name"} else "within items"
-    caption = f"Differences {within}, in{scale.long_suffix}{few}"
+    caption = f"Differences {_within(audit)}, in{scale.long_suffix}{few}"
     drawn = table_of(shown, _difference_columns(shown, scale), caption=caption, folded=folded)
     return replace(drawn, intervals=intervals_of(shown))
 
@@ -365,7 +402,7 @@ def _steps(groups: StudyGroups, audit: StudyAudit) -> list[NextStep]:
     if audit.baseline is not None and not audit.references:
         steps.append(
             NextStep(
-                question="Do levels of one arm differ from each other, rather than from the unchanged baseline? Give "
+                question=f"Do levels of one arm differ from each other, rather than from {audit.baseline}? Give "
                 "--reference LEVEL."
             )
         )
@@ -396,24 +433,37 @@ def _levels(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     figure = interval_figure(
         drawn,
         title=f"Levels of each arm, compared with {listing(list(dict.fromkeys(map(_against, drawn))))}",
-        note="Dots are mean differences within items, lines their confidence intervals.",
+        note=f"Dots are differences {_within(audit)}, lines their confidence intervals.",
         label=_level,
         series=lambda row: "placebo" if row.focal[ARM] in audit.placebo else "arms",
-        tables=[_difference_table(groups, scale, folded=True)],
+        tables=[_difference_table(groups, audit, scale, folded=True)],
     )
-    names = " Names vary in the interval, too." if audit.name is not None else ""
-    adjusted = "p is adjusted over all planned comparisons (Holm); that of placebos for as many."
-    if not audit.clusters:
-        vary = "names vary in the interval" if audit.name is not None else "their scores are taken as independent"
-        text = f"A difference is between two groups of rows, each of which is many scores; {vary}. {adjusted}"
-        return Section(name="levels", heading="Levels", text=[text], parts=[Part(figures=[figure])])
-    text = (
-        f"A difference is the mean {'share' if audit.grades else 'score'} under a level less that under the one "
-        f"compared with, of the same {listing([*([audit.unit] if audit.unit else []), *audit.clusters])}. Repetitions "
-        f"are averaged; {listing(list(audit.clusters))} vary in the interval.{names} n are "
-        f"items. {adjusted}"
+    adjusted = "p is adjusted over all planned comparisons (Holm)" + (
+        ", that of placebo levels over as many." if groups.placebos else "."
     )
+    vary = _varying(rows, audit)
+    if audit.clusters:
+        runs = "" if audit.runs == (1, 1) else " Repetitions are averaged."
+        text = (
+            f"A difference is the mean {'share' if audit.grades else 'score'} under a level less that under the one "
+            f"compared with, of the same {listing([*([audit.unit] if audit.unit else []), *audit.clusters])}.{runs} "
+            f"{vary} n counts items. {adjusted}"
+        )
+    else:
+        text = (
+            f"A difference is between two groups of rows, each of which is many {_noun(audit)}. {vary} n counts "
+            f"{_noun(audit)}. {adjusted}"
+        )
     return Section(name="levels", heading="Levels", text=[text], parts=[Part(figures=[figure])])
+
+
+def _varying(rows: Sequence[Finding], audit: StudyAudit) -> str:
+    """Return what the intervals of differences let vary."""
+    named = audit.name is not None and any("name" in row.clusters for row in rows)
+    vary = [*audit.clusters, *(["names"] if named else [])]
+    if not vary:
+        return f"{capital(_noun(audit))} of a row are taken as independent."
+    return f"The interval lets {listing(vary)} vary."
 
 
 def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
@@ -427,7 +477,7 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         "Levels": lambda row: numbers.count_text(LevelSpread.of(row).levels or 0),
         "SD between levels": lambda row: plain.number(row.estimate),
         interval_heading(rows): lambda row: plain.interval(row.low, row.high),
-        "SD of one score": lambda row: plain.number(LevelSpread.of(row).noise),
+        NOISE: lambda row: plain.number(LevelSpread.of(row).noise),
         **columns_of((), "p", "p, adjusted"),
     }
     tables = [table_of(rows, columns, caption=f"How far the levels of each arm move {_noun(audit)}, beyond noise")]
@@ -438,10 +488,13 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
             groups.unit_floors, {**head, **_floor_columns(groups.unit_floors)}, caption="Arms next to the placebo"
         )
         parts.append(Part(heading=f"By {audit.unit}", tables=[by_unit], folded=True))
+    subtracted = (
+        f"The variance between the mean {_noun(audit)} of an arm's levels has a part of that noise in it, which"
+    )
+    shows = " The placebo shows how much of it an edit alone makes." if audit.placebo else ""
     text = [
-        "Scores of the same item vary from one repetition to the next. The variance between the mean scores of an "
-        "arm's levels has a part of that noise in it, which is subtracted: what is left is how far the arm moves "
-        "scores. It is 0 where levels make no difference; the placebo shows how much of it an edit alone makes.",
+        f"{_noise(audit)} {subtracted} is subtracted: what is left is how far the arm moves {_noun(audit)}. It is 0 "
+        f"where levels make no difference.{shows}",
     ]
     if groups.floors:
         text.append(
@@ -451,6 +504,13 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     return Section(
         name="floor", heading="The placebo floor" if groups.floors else "Spread of levels", text=text, parts=parts
     )
+
+
+def _noise(audit: StudyAudit) -> str:
+    """Return what noise is."""
+    if audit.name is not None:
+        return f"{capital(_noun(audit))} of the same item vary between the names of a level: that is noise."
+    return f"{capital(_noun(audit))} of the same item and level vary from one repetition to the next: that is noise."
 
 
 def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
@@ -470,7 +530,7 @@ def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         "Ranks that the data allow": ranks,
         "SD between levels": lambda row: plain.number(row.estimate),
         interval_heading(rows): lambda row: plain.interval(row.low, row.high),
-        "SD of one score": lambda row: plain.number(LevelSpread.of(row).noise),
+        NOISE: lambda row: plain.number(LevelSpread.of(row).noise),
         "": lambda row: "unstable" if _unit(row, audit) in unstable else "",
     }
     caption = f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, the most first"
@@ -515,21 +575,22 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
             return numbers.count_text(sum(by_unit.values()))
         return listing([f"{unit} ({n:,})" for unit, n in by_unit.items()]) or numbers.ABSENT
 
+    answer = _noun(audit)[:-1]
     columns: dict[str, Callable[[Finding], str]] = {
         "Arm": lambda row: row.slice[ARM],
         "Rows": lambda row: numbers.count_text(row.n),
-        "Without a score": lambda row: counts(row, "by_unit"),
-        "Cells without any score": lambda row: counts(row, "absent_by_unit"),
+        f"Without a {answer}": lambda row: counts(row, "by_unit"),
+        f"Cells without any {answer}": lambda row: counts(row, "absent_by_unit"),
         **columns_of((), "p", "p, adjusted"),
     }
     text = (
-        "Rows without a score stand in no mean. p says whether an arm lacks scores more or less often than the others, "
-        f"with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; it has "
-        "no score where the table has no row of it, or only such without a score."
+        f"Rows without a {answer} stand in no mean. p says whether an arm lacks {_noun(audit)} more or less often than "
+        f"the others, with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; it has no "
+        f"{answer} where the table has no row of it, or only such without a {answer}."
     )
     return Section(
         name="missing",
-        heading="Rows without a score",
+        heading=f"Rows without a {answer}",
         text=[text],
         parts=[Part(tables=[table_of(known, columns, caption="What is missing, by arm")])],
     )
@@ -540,12 +601,15 @@ def study_parameter_rows(audit: StudyAudit) -> list[Definition]:
     low, high = audit.runs or (None, None)
     runs = "" if low is None else numbers.count_text(high) if low == high else f"{low} to {high}"
     references = [f"{level} ({arm})" for arm, level in audit.references.items()]
-    clusters = [f"{numbers.count_text(n)} of {column}" for column, n in audit.clusters.items()]
+    clusters = [f"{column} ({numbers.count_text(n)})" for column, n in audit.clusters.items()]
     rows = [
         ("Table", f"{audit.source}, {numbers.counted(audit.rows, 'row')}"),
         ("Source of the data", audit.attribution or ""),
         ("What was answered", f"{audit.outcome}{f': {listing(list(audit.grades))}' if audit.grades else ''}"),
-        ("Arms and levels", "; ".join(f"{arm}: {', '.join(filter(None, own))}" for arm, own in audit.arms.items())),
+        (
+            "Arms and levels",
+            "; ".join(": ".join(filter(None, (arm, ", ".join(filter(None, own))))) for arm, own in audit.arms.items()),
+        ),
         ("Compared with", listing([*references, *([audit.baseline] if audit.baseline else [])])),
         ("Placebo", listing(list(audit.placebo))),
         (capital(audit.unit or ""), ", ".join(audit.units)),
@@ -558,32 +622,45 @@ def study_parameter_rows(audit: StudyAudit) -> list[Definition]:
     return [(term, value) for term, value in rows if value and term]
 
 
-_DEFINITIONS: Final = (
-    ("Arm, level", "What was changed in an item, and what it was changed to."),
-    (
-        "Placebo",
-        "An arm whose edits mean nothing, such as a word about the weather. It shows how far any edit moves scores.",
-    ),
-    (
-        "Noise",
-        "How far scores of the same text vary between repetitions. The variance between levels is what lies beyond it.",
-    ),
-    (
-        "Unstable",
-        "Said of what moves its scores beyond noise after edits that mean nothing, while no arm was detected to move "
-        "them more. Its differences say little about groups.",
-    ),
-    (
-        "Confidence interval (CI)",
-        "Values that are compatible with the data. It lets clusters vary, and names where a column has them; levels "
-        "and models are these ones.",
-    ),
-    (
-        "p, adjusted",
-        "How often a difference at least as large would be seen if there were none; adjusted by Holm's method for all "
-        "planned comparisons: of levels over everything, and of arms with the placebo.",
-    ),
-)
+def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
+    """Return the terms that the page uses."""
+    units = f" and {_plural(audit.unit)}" if audit.unit is not None else ""
+    terms = [("Arm, level", "What was changed in an item, and what it was changed to.")]
+    if audit.placebo:
+        terms.append(
+            (
+                "Placebo",
+                "An arm whose edits mean nothing, such as a word about the weather. It shows how far any edit moves "
+                f"{_noun(audit)}.",
+            )
+        )
+    if groups.spreads:
+        terms.append(("Noise", f"{_noise(audit)} The variance between levels is what lies beyond it."))
+    if groups.unit_floors:
+        terms.append(
+            (
+                "Unstable",
+                f"Said of a {audit.unit} whose {_noun(audit)} move beyond noise after edits that mean nothing, while "
+                "no arm was detected to move them more. Its differences say little about groups.",
+            )
+        )
+    if audit.grades:
+        terms.append(("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."))
+    floors = ", and of arms with the placebo" if groups.floors else ""
+    everything = f" over all {_plural(audit.unit)}" if audit.unit is not None else ""
+    return [
+        *terms,
+        (
+            "Confidence interval (CI)",
+            f"Values that are compatible with the data. {_varying(groups.differences, audit)} Levels{units} are these "
+            "ones.",
+        ),
+        (
+            "p, adjusted",
+            "How often a difference at least as large would be seen if there were none; adjusted by Holm's method for "
+            f"all planned comparisons: of levels{everything}{floors}.",
+        ),
+    ]
 
 
 def _displayed(findings: Sequence[Finding]) -> list[Finding]:
@@ -595,7 +672,7 @@ PAGE: Final[Page[StudyAudit, StudyGroups]] = Page(
     chapters=lambda content: study_sections(content.groups, content.audit),
     asked=lambda content: study_parameter_rows(content.audit),
     limits=lambda content: list(content.audit.limits),
-    definitions=lambda _content: list(_DEFINITIONS),
+    definitions=lambda content: _definitions(content.groups, content.audit),
     everything=lambda content: _displayed(content.findings),
     text=STUDY,
 )

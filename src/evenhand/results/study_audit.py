@@ -102,7 +102,12 @@ class StudyGroups:
         if audit.unit is None:
             return ()
         unit = audit.unit
-        moved = [row for row in self.unit_spreads if _moves(row) and row.focal[ARM] in audit.placebo]
+        compared = {row.slice[unit] for row in self.unit_floors if row.verdict != "not_judged"}
+        moved = [
+            row
+            for row in self.unit_spreads
+            if _moves(row) and row.focal[ARM] in audit.placebo and row.slice[unit] in compared
+        ]
         biased = {row.slice[unit] for row in self.unit_floors if row.is_difference and is_above(row)}
         return tuple(name for name in dict.fromkeys(row.slice[unit] for row in moved) if name not in biased)
 

@@ -11,10 +11,14 @@ from evenhand.stats.special import stdtrit
 
 @dataclass(frozen=True, kw_only=True)
 class LevelVariance:
-    """Per item, the variance between levels beyond noise, and the noise variance of one value; NaN where unknown."""
+    """Per item, the variance between levels beyond noise, and the noise variance of one value; NaN where unknown.
+
+    `df` are the degrees of freedom of the noise.
+    """
 
     variance: _arrays.Floats
     noise: _arrays.Floats
+    df: _arrays.Floats
 
 
 def level_variance(mean: ArrayLike, n: ArrayLike, squares: ArrayLike) -> LevelVariance:
@@ -43,15 +47,14 @@ def level_variance(mean: ArrayLike, n: ArrayLike, squares: ArrayLike) -> LevelVa
         between = np.where(there, (m - centre[:, None]) ** 2, 0.0).sum(axis=1) / (levels - 1)
         inverse = np.where(there, 1 / size, 0.0).sum(axis=1) / levels
         variance = np.where(levels > 1, between - noise * inverse, np.nan)
-    return LevelVariance(variance=variance, noise=noise)
+    return LevelVariance(variance=variance, noise=noise, df=df)
 
 
 @dataclass(frozen=True, kw_only=True)
 class RatioOfMeans:
     """The ratio of two means; without an upper limit the data set none.
 
-    `estimate` is None where the denominator is 0 or less, `low` and `high` where every ratio is compatible with the
-    data.
+    `estimate` is None where the denominator is 0 or less; `low` and `high` where no limit can be given, for a reason.
     """
 
     estimate: float | None
@@ -75,7 +78,7 @@ def ratio_of_means(
     a - r b does not reject, so it leaves out 1 just where the test of a = b rejects. Where the denominator is not
     distinguishable from 0 there is no upper limit. Ratios below 0 are cut to 0.
     Assumes two nearly normal estimates, with variances on `df` degrees of freedom.
-    Fails: null where the data are compatible with every ratio.
+    Fails: no limits where neither the numerator is distinguishably above 0 nor the denominator, or one is below it.
 
     Reference: Fieller (1954), Journal of the Royal Statistical Society B 16, 175-185.
 
@@ -99,10 +102,11 @@ def ratio_of_means(
     if (square > 0) > (denominator > 0):
         return RatioOfMeans(estimate=None, low=None, high=None, reason="The denominator is below 0.")
     if root < 0 or (square <= 0 and (constant <= 0 or numerator <= 0)):
-        return RatioOfMeans(
-            estimate=estimate, low=None, high=None, reason=none or "The data are compatible with every ratio."
-        )
+        unclear = "Neither the numerator nor the denominator is distinguishably above 0, so the ratio has no limits."
+        return RatioOfMeans(estimate=estimate, low=None, high=None, reason=none or unclear)
     ends = [float(middle + sign * root**0.5) / square if square else np.inf for sign in (-1, 1)]
+    if square > 0 > max(ends):
+        return RatioOfMeans(estimate=estimate, low=None, high=None, reason="The numerator is below 0.")
     if square <= 0:
         at_least = max(ends) if square else constant / (2 * middle)
         return RatioOfMeans(estimate=estimate, low=float(max(at_least, 0.0)), high=None, reason=none)

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from evenhand.analyses.options.output import Reported, UnpackLimit
+from evenhand.analyses.options.output import Map, Reported, Unknown, UnpackLimit, Where
 from evenhand.options import Group, Option, declared
 from evenhand.results.files import UNPACK_LIMIT
 
@@ -194,7 +194,7 @@ class Rows(Group):
         ),
     ] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
-    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
+    where: Where = ()
     given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
     block: Annotated[
         tuple[str, ...],
@@ -262,11 +262,8 @@ class Groups(Group):
     eeo1: Annotated[str | None, Option("Map a race column to EEO-1 categories: RACE, or RACE,HISPANIC.")] = None
     age: Annotated[str | None, Option("Column with ages or dates of birth: adds the groups 40 or older.")] = None
     age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
-    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
-    map: Annotated[
-        tuple[str, ...],
-        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
-    ] = ()
+    unknown: Unknown = ()
+    map: Map = ()
 
 
 def typed_row(typed: int | str) -> str:

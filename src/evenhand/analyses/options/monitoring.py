@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.analyses.options.impact import Source
+from evenhand.analyses.options.output import Map
 from evenhand.options import Group, Option
 
 
@@ -50,10 +51,7 @@ class RecordOptions(Source, _JudgementColumns, StoreOptions):
     decided_by: Annotated[str | None, _column("Column that says who decided: AI or people.")] = None
     by: Annotated[tuple[str, ...], Option("Columns to break down by, such as department,location,recruiter.")] = ()
     protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
-    map: Annotated[
-        tuple[str, ...],
-        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
-    ] = ()
+    map: Map = ()
     unit: Annotated[
         str | None, _column("Column with the person or case, kept as keyed hashes: labels that come later find it.")
     ] = None

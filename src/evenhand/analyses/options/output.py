@@ -65,6 +65,14 @@ UnpackLimit = Annotated[
 ]
 
 
+Where = Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")]
+Unknown = Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)]
+Map = Annotated[
+    tuple[str, ...],
+    Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
+]
+
+
 def _kind_of_numbers() -> Any:
     return Option("Default: what they look like.", choices=("counts", "shares", "percents"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, SupportsFloat
 
 from evenhand.analyses.options.impact import TOTALS, Against, Source
-from evenhand.analyses.options.output import Output, Reported
+from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.errors import InputError
@@ -88,12 +88,9 @@ class People(Group):
         str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
     ] = None
     totals: Annotated[str | None, TOTALS] = None
-    where: Annotated[tuple[str, ...], Option("Condition on the rows, in SQL; repeatable, each is counted.")] = ()
-    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
-    map: Annotated[
-        tuple[str, ...],
-        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
-    ] = ()
+    where: Where = ()
+    unknown: Unknown = ()
+    map: Map = ()
     similar: Annotated[tuple[str, ...], Option("Columns by which people are similar.")] = ()
     similar_within: Annotated[
         float,
@@ -131,11 +128,8 @@ class Vetting(Group):
     ] = None
     age: Annotated[str | None, Option("Column with ages or dates of birth: the groups 40 or older, under 40.")] = None
     age_at: Annotated[date | None, Option("The day for dates of birth.")] = None
-    unknown: Annotated[tuple[str, ...], Option("Further labels that mean: not known.", commas=True)] = ()
-    map: Annotated[
-        tuple[str, ...],
-        Option("What labels of a column stand for: COLUMN:FROM=TO,…; repeatable.", metavar="COLUMN:FROM=TO"),
-    ] = ()
+    unknown: Unknown = ()
+    map: Map = ()
     sample: Annotated[
         int,
         Option(
@@ -392,7 +386,9 @@ class StudyColumns(Group):
             metavar="mean=COL,sd=COL,n=COL|selected=COL,n=COL",
         ),
     ] = None
-    where: Annotated[tuple[str, ...], Option("Condition on the rows of --scores, in SQL; repeatable.")] = ()
+    where: Where = ()
+    unknown: Unknown = ()
+    map: Map = ()
 
 
 @dataclass(frozen=True, kw_only=True)

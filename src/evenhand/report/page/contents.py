@@ -189,10 +189,10 @@ STUDY = PageText(
     reproduce="This command makes the same analysis of the same table:",
     folder="The run folder keeps the manifest and the findings without rounding",
     reading=(
-        "Read the placebo first: edits that mean nothing move scores, too. A level that differs from an unchanged "
-        "baseline may do so because it was edited; a difference between levels of one arm has no such explanation. "
-        "A difference is told where p, adjusted for all planned comparisons, is below 0.05; anything else leaves the "
-        "question open."
+        "Read the placebo first, where there is one: edits that mean nothing may move scores, too. A level that "
+        "differs from an unchanged baseline may do so because it was edited; a difference between levels of one arm "
+        "has no such explanation. A difference is told where p, adjusted for all planned comparisons, is below 0.05; "
+        "anything else leaves the question open."
     ),
 )
 EVALUATED = PageText(

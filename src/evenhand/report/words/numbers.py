@@ -8,7 +8,8 @@ from typing import Final
 from evenhand.patterns import lazy_re
 from evenhand.report.words.traced import marked
 from evenhand.results.finding import Finding
-from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE
+from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE, LEVEL_SD
+from evenhand.results.study_audit import LevelDifference, LevelSpread
 
 SPACE = "\N{NO-BREAK SPACE}"
 #: Spaces between such parts.
@@ -115,6 +116,9 @@ def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
 
+#: Sizes without a direction.
+_SIZES: Final = {DETECTABLE_DIFFERENCE, LEVEL_SD}
+
 #: How values of a unit are printed that is no share; a difference has its sign.
 _SCALES: Final = {
     "points": Scale(suffix=" points", long_suffix=" points", decimals=1),
@@ -132,12 +136,17 @@ def scale_of(finding: Finding) -> Scale:
     if finding.measured_in.startswith("share per"):
         return POINTS
     if finding.measured_in == "share":
-        if finding.measure == DETECTABLE_DIFFERENCE:  # a size without a direction
-            return replace(POINTS, signed=False)
-        return POINTS if contrast else PERCENT
+        unsigned = finding.measure in _SIZES
+        if isinstance(finding.details, LevelDifference | LevelSpread):  # of studies, whose scores are in points
+            return replace(POINTS, signed=not unsigned, suffix=POINTS.long_suffix)
+        return replace(POINTS, signed=False) if unsigned else POINTS if contrast else PERCENT
     scale = _SCALES.get(finding.measured_in)
     if scale is not None:
-        return replace(scale, signed=contrast, decimals=scale.decimals + (contrast and finding.measured_in == "points"))
+        return replace(
+            scale,
+            signed=contrast and finding.measure not in _SIZES,
+            decimals=scale.decimals + (contrast and finding.measured_in == "points"),
+        )
     return Scale(decimals=3, signed=finding.measured_in != "ratio" and contrast)
 
 
