@@ -100,7 +100,7 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
         clusters={column: len(study.labels[f"item_{place}"]) for place, column in enumerate(design.clusters)},
         name=query.name,
         names=names if query.name is not None else None,
-        outcome=query.decision or query.score or query.summary.get("mean") or "score",
+        outcome=query.decision or query.score or query.summary.get("mean", query.summary.get("selected", "score")),
         grades=study.grades,
         rows=study.rows.height,
         rows_left_out=study.without_item,
@@ -127,7 +127,8 @@ def analyse_study(source: Any, options: StudyOptions) -> Result[StudyAudit, Stud
 
 def _question(design: StudyDesign) -> str:
     what = "decisions" if design.grades else "scores"
-    more = ", and does it move them more than edits that mean nothing" if design.placebo else ""
+    compared = design.placebo and design.arms.keys() - {*design.placebo, design.baseline}
+    more = ", and does it move them more than edits that mean nothing" if compared else ""
     return f"What moves the {what}{more}?"
 
 

@@ -177,7 +177,7 @@ def _why_no_variance(cells: _Cells, *sides: Sequence[str]) -> str:
     """Return why no item tells how far the levels of arms differ; an arm of each side is needed."""
     for side in sides:
         if all(len({level for own, level, _ in cells.columns if own == arm}) < 2 for arm in side):
-            return f"{' and '.join(side)} has scores under one level, and between two it is seen how far levels differ."
+            return f"{' and '.join(side)} has scores under one level, and a variance between levels needs two."
     if not any((cells.n[:, cells.of(arm)] > 1).any() for side in sides for arm in side):
         return NO_NOISE
     return f"No item has several scores under two levels of {' and '.join(arm for side in sides for arm in side)}."
@@ -286,8 +286,8 @@ def _constant(estimate: float, counts: Mapping[str, int], few: str, *, of: str) 
         method="sign flip of whole clusters" if judged else "none",
         constant=judged,
         certain=judged and enough,
-        reason=f"The {of} is {'the same' if estimate else '0'} in {number_of(counts[few], few)}: there is no spread to "
-        "make an interval of.",
+        reason=f"The {of} is {'the same' if estimate else '0'} in {number_of(counts[few], few)}, so there is no spread "
+        "to make an interval of.",
     )
 
 
@@ -746,8 +746,9 @@ def _summarised(
     df, sd = matched[1]["n"].to_numpy() - 1, matched[1]["sd"].to_numpy()
     margin = compared.margin(float(((df * sd**2).sum() / max(df.sum(), 1)) ** 0.5) if common else None)
     n_focal, n_reference = (int(side["n"].sum()) for side in (matched if common else sides))
+    apart = Primary(estimate=None, reason=f"No {compared.design.unit} has rows of both.")
     return compared.finding(
-        _welch(matched, margin=margin, confidence=compared.design.confidence),
+        apart if not common else _welch(matched, margin=margin, confidence=compared.design.confidence),
         focal,
         reference,
         margin=margin,
@@ -759,8 +760,6 @@ def _summarised(
 
 def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: float) -> Primary:
     """Return the difference of two groups of rows: over names where both have some, else of rows' scores."""
-    if not all(side.height for side in sides):
-        return Primary(estimate=None, reason="No unit has rows of both.")
     parts = [_parts_of_variance(side) for side in sides]
     means = [float(side.group_by("unit").agg(pl.col("score").mean())["score"].mean()) for side in sides]  # type: ignore[arg-type]
     estimate, every = means[0] - means[1], np.concatenate([part for part, _ in parts])

@@ -74,9 +74,11 @@ def _unit(finding: Finding, audit: StudyAudit) -> str:
 
 
 def _statistics(finding: Finding, scale: numbers.Scale, null: float = 0.0) -> str:
-    """Return the interval of an estimate, its p, and why they disagree where they do."""
+    """Return the interval of an estimate or why there is none, its p, and why they disagree where they do."""
     level = numbers.confidence_text(finding.confidence)
-    interval = "" if finding.low is None else f"{level} CI {scale.interval(finding.low, finding.high, apart=(null,))}"
+    interval = f"{level} CI {scale.interval(finding.low, finding.high, apart=(null,))}"
+    if finding.low is None:
+        interval = f"no {level} CI: {sentence_case(finding.reason.rstrip('.'))}" if finding.reason else ""
     p = "" if finding.claim is None or finding.claim.p is None else corrected_p(finding.claim)
     return "; ".join(part for part in (interval, p, why_not(finding)) if part)
 
@@ -102,7 +104,8 @@ def _over(counts: Iterable[int | None], audit: StudyAudit) -> str:
     if audit.unit is None or not known:
         return ""
     low, high, every = known[0], known[-1], len(audit.units)
-    few = f"all {every}" if low == every else f"{low} of {every}" if low == high else f"{low} to {high} of {every}"
+    every_one = "both" if every == 2 else f"all {every}"
+    few = every_one if low == every else f"{low} of {every}" if low == high else f"{low} to {high} of {every}"
     return f" over {few} {_plural(audit.unit)}" if every > 1 else f" for one {audit.unit}"
 
 
@@ -194,25 +197,26 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
         return _level_sentences(judged, "", audit, scale) or _level_sentences(placebos, "placebo ", audit, scale)
     sentences = _level_sentences(judged, "", audit, scale)
     moved = _largest_first(finding for finding in placebos if finding.is_difference)
-    of = _comparisons(len(placebos), audit, "placebo ")
     over = _of_levels(placebos, audit)
     over = "" if over == _of_levels(judged, audit) else over
-    apart = any(finding.is_difference for finding in judged)
+    apart = {_against(finding) for finding in judged if finding.is_difference}
+    noun, every = _levels_noun(len(placebos), audit, "placebo "), len(placebos)
     if not moved:
-        return [*sentences, *([f"Of {of}{over} none was detected to differ."] if apart else [])]
+        none = f"Of {every} {noun}{over} none was" if every > 1 else f"The one {noun}{over} was not"
+        return [*sentences, *([f"{none} detected to differ."] if apart else [])]
     most = moved[0]
-    first = _largest_first(judged)[0]
-    so = f"So {'does' if len(moved) == 1 else 'do'} {len(moved)} of {of}{over}"
-    alike = f"{len(moved)} of {of}{over} {_differ(len(moved))}"
+    some = f"{len(moved)} of {every} {noun}{over}" if every > 1 else f"the one {noun}{over}"
+    does = "does" if len(moved) == 1 else "do"
+    so = f"So {does} {some}" if apart else f"{capital(some)} {_differ(len(moved))} statistically significantly"
     meaning = (
-        f", so a difference from {_against(first)} need not be due to what the level means"
-        if apart and _against(most) == _against(first)
+        f", so a difference from {_against(most)} need not be due to what the level means"
+        if _against(most) in apart
         else ""
     )
     return [
         *sentences,
-        f"{so if apart else alike}, the most {_level(most)} by {_size(most, scale)} ({_statistics(most, scale)}): an "
-        f"edit alone moves these {_noun(audit)}{meaning}.",
+        f"{so}, {'the most ' if len(moved) > 1 else ''}{_level(most)} by {_size(most, scale)} "
+        f"({_statistics(most, scale)}): an edit alone moves these {_noun(audit)}{meaning}.",
     ]
 
 
@@ -225,12 +229,14 @@ def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, s
     if not judged:
         return []
     over, largest = _of_levels(judged, audit), "the largest" if len(judged) > 1 else ""
+    noun = _levels_noun(len(judged), audit, which)
     apart = _largest_first(finding for finding in judged if finding.is_difference)
     if not apart:
         widest = _largest_first(judged)[0]
-        every = f"any of the {_comparisons(len(judged), audit, which)}" if len(judged) > 1 else f"the one {which}level"
+        one = _levels_noun(1, audit, which)
+        among = {1: f"the one {one}", 2: f"either {one}"}.get(len(judged), f"any of the {len(judged)} {noun}")
         return [
-            f"No statistically significant difference was detected in {every} compared{over}; {largest or 'it'} is "
+            f"No statistically significant difference was detected in {among} compared{over}; {largest or 'it'} is "
             f"{_size(widest, scale)}, {_level(widest)} less {_against(widest)} ({_statistics(widest, scale)})."
         ]
     first = apart[0]
@@ -241,13 +247,11 @@ def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, s
     ]
 
 
-def _comparisons(count: int, audit: StudyAudit, which: str = "") -> str:
-    """Return a number of levels; of several decisions, each of which is compared, a number of pairs of both."""
-    return numbers.counted(
-        count,
-        f"{which}level" if len(audit.grades) < 2 else f"pair of decision and {which}level",
-        f"{which}levels" if len(audit.grades) < 2 else f"pairs of decision and {which}level",
-    )
+def _levels_noun(count: int, audit: StudyAudit, which: str = "") -> str:
+    """Return what is compared: levels; of several decisions, each of which is compared, pairs of both."""
+    if len(audit.grades) > 1:
+        return f"pair{'' if count == 1 else 's'} of decision and {which}level"
+    return f"{which}level{'' if count == 1 else 's'}"
 
 
 def _size(finding: Finding, scale: numbers.Scale) -> str:
@@ -255,8 +259,10 @@ def _size(finding: Finding, scale: numbers.Scale) -> str:
 
 
 def _of(count: int, every: int, audit: StudyAudit, which: str = "") -> str:
-    of = _comparisons(every, audit, which)
-    return f"The one {which}level" if every == 1 else f"All {of}" if count == every else f"{count} of the {of}"
+    noun = _levels_noun(every, audit, which)
+    if count < every:
+        return f"{count} of the {every} {noun}"
+    return f"The one {noun}" if every == 1 else f"Both {noun}" if every == 2 else f"All {every} {noun}"
 
 
 def _differ(count: int) -> str:
@@ -269,21 +275,21 @@ def _direction(finding: Finding, audit: StudyAudit) -> str:
         return f"{level} scored {'higher' if higher else 'lower'} than {_against(finding)}"
     decision = finding.slice.get(DECISION, audit.grades[0])
     return (
-        f"'{decision}' was {'more' if higher else 'less'} often the answer with {level} than with {_against(finding)}"
+        f"'{decision}' was {'more' if higher else 'less'} often the outcome with {level} than with {_against(finding)}"
     )
 
 
 def _equivalence_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
-    equal = [finding for finding in groups.differences if finding.claim is not None and finding.claim.equivalent]
+    judged = [row for row in groups.differences if row.claim is not None and row.claim.equivalent is not None]
+    equal = [row for row in judged if row.claim is not None and row.claim.equivalent]
     if not equal:
         return []
     both = sum(finding.is_difference for finding in equal)
-    also = (
-        f" {both} of them {'differs' if both == 1 else 'differ'} statistically significantly, by less." if both else ""
-    )
+    subject = "It" if len(equal) == 1 else f"{both} of them"
+    also = f" {subject} {_differ(both)} statistically significantly, by less." if both else ""
     return [
-        f"{_of(len(equal), len(groups.differences), audit)} compared {'is' if len(equal) == 1 else 'are'} equivalent "
-        f"to {'its' if len(equal) == 1 else 'their'} reference within "
+        f"{_of(len(equal), len(judged), audit)} compared {'is' if len(equal) == 1 else 'are'} equivalent to "
+        f"{'its' if len(equal) == 1 else 'their'} reference within "
         f"±{audit.parameters['margin']} (two one-sided tests at 5 % each).{also}"
     ]
 
@@ -480,21 +486,19 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         NOISE: lambda row: plain.number(LevelSpread.of(row).noise),
         **columns_of((), "p", "p, adjusted"),
     }
-    tables = [table_of(rows, columns, caption=f"How far the levels of each arm move {_noun(audit)}, beyond noise")]
+    caption = f"How far the levels of each arm move {_noun(audit)}, beyond noise, in{scale.long_suffix}"
+    tables = [table_of(rows, columns, caption=caption)]
     parts = [Part(tables=tables)]
     if groups.unit_floors and audit.unit is not None:
         head = {capital(audit.unit): lambda row: _unit(row, audit), "Arm": _level}
-        by_unit = table_of(
-            groups.unit_floors, {**head, **_floor_columns(groups.unit_floors)}, caption="Arms next to the placebo"
-        )
+        caption = f"Arms next to the placebo{f'; SD in{scale.long_suffix}' if audit.grades else ''}"
+        by_unit = table_of(groups.unit_floors, {**head, **_floor_columns(groups.unit_floors)}, caption=caption)
         parts.append(Part(heading=f"By {audit.unit}", tables=[by_unit], folded=True))
-    subtracted = (
-        f"The variance between the mean {_noun(audit)} of an arm's levels has a part of that noise in it, which"
-    )
     shows = " The placebo shows how much of it an edit alone makes." if audit.placebo else ""
     text = [
-        f"{_noise(audit)} {subtracted} is subtracted: what is left is how far the arm moves {_noun(audit)}. It is 0 "
-        f"where levels make no difference.{shows}",
+        f"{_noise(audit)} The variance between the means of an arm's levels has a part of that noise in it, which is "
+        f"subtracted: what is left is how far the arm moves {_noun(audit)}. It is 0 where levels make no "
+        f"difference.{shows}",
     ]
     if groups.floors:
         text.append(
@@ -509,7 +513,10 @@ def _floor(groups: StudyGroups, audit: StudyAudit) -> Section | None:
 def _noise(audit: StudyAudit) -> str:
     """Return what noise is."""
     if audit.name is not None:
-        return f"{capital(_noun(audit))} of the same item vary between the names of a level: that is noise."
+        return (
+            f"{capital(_noun(audit))} of the same item vary between the names of a level, or where it has one name, from "
+            "one repetition to the next: that is noise."
+        )
     return f"{capital(_noun(audit))} of the same item and level vary from one repetition to the next: that is noise."
 
 
@@ -533,7 +540,10 @@ def _league(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         NOISE: lambda row: plain.number(LevelSpread.of(row).noise),
         "": lambda row: "unstable" if _unit(row, audit) in unstable else "",
     }
-    caption = f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, the most first"
+    caption = (
+        f"How far the arms, placebos left out, move {_noun(audit)} of each {audit.unit}, in{plain.long_suffix}, "
+        "the most first"
+    )
     shown = replace(table_of(rows, columns, caption=caption), intervals=intervals_of(rows))
     text = (
         f"A rank is uncertain: its limits count the {_plural(audit.unit)} whose variance differs statistically "
@@ -615,7 +625,7 @@ def study_parameter_rows(audit: StudyAudit) -> list[Definition]:
         (capital(audit.unit or ""), ", ".join(audit.units)),
         ("Clusters", listing(clusters)),
         ("Names", f"{audit.names:,} in {audit.name}" if audit.names else ""),
-        ("Scores in a cell", runs),
+        (f"{capital(_noun(audit))} in a cell", runs),
         ("Margin", str(audit.parameters.get("margin") or "")),
         ("Computed", time_text(audit.finished)),
     ]
@@ -645,15 +655,15 @@ def _definitions(groups: StudyGroups, audit: StudyAudit) -> list[Definition]:
             )
         )
     if audit.grades:
-        terms.append(("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4 points."))
+        terms.append(("Percentage point", "The difference of two percentages: from 40 % to 44 % is 4."))
     floors = ", and of arms with the placebo" if groups.floors else ""
     everything = f" over all {_plural(audit.unit)}" if audit.unit is not None else ""
     return [
         *terms,
         (
             "Confidence interval (CI)",
-            f"Values that are compatible with the data. {_varying(groups.differences, audit)} Levels{units} are these "
-            "ones.",
+            f"Values that are compatible with the data. {_varying(groups.differences, audit)} They are about these "
+            f"levels{units}.",
         ),
         (
             "p, adjusted",

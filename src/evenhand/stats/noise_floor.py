@@ -78,7 +78,7 @@ def ratio_of_means(
     a - r b does not reject, so it leaves out 1 just where the test of a = b rejects. Where the denominator is not
     distinguishable from 0 there is no upper limit. Ratios below 0 are cut to 0.
     Assumes two nearly normal estimates, with variances on `df` degrees of freedom.
-    Fails: no limits where neither the numerator is distinguishably above 0 nor the denominator, or one is below it.
+    Fails: no limits where neither is distinguishably above 0, or one of them is below.
 
     Reference: Fieller (1954), Journal of the Royal Statistical Society B 16, 175-185.
 
@@ -102,11 +102,13 @@ def ratio_of_means(
     if (square > 0) > (denominator > 0):
         return RatioOfMeans(estimate=None, low=None, high=None, reason="The denominator is below 0.")
     if root < 0 or (square <= 0 and (constant <= 0 or numerator <= 0)):
-        unclear = "Neither the numerator nor the denominator is distinguishably above 0, so the ratio has no limits."
+        unclear = "Neither mean is distinguishably above 0, so their ratio has no limits."
         return RatioOfMeans(estimate=estimate, low=None, high=None, reason=none or unclear)
     ends = [float(middle + sign * root**0.5) / square if square else np.inf for sign in (-1, 1)]
     if square > 0 > max(ends):
-        return RatioOfMeans(estimate=estimate, low=None, high=None, reason="The numerator is below 0.")
+        return RatioOfMeans(
+            estimate=estimate, low=None, high=None, reason="The first mean is below 0 beyond its error."
+        )
     if square <= 0:
         at_least = max(ends) if square else constant / (2 * middle)
         return RatioOfMeans(estimate=estimate, low=float(max(at_least, 0.0)), high=None, reason=none)
