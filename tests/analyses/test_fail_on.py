@@ -159,6 +159,7 @@ def test_one_condition_that_holds_outweighs_one_that_is_not_judged():
             "fewer than 30 or 2 % on one side: diff_acceptance_rate",
         ),
         ("difference", [], "can't be judged: there is no planned comparison of groups."),
+        ("difference", [row(None, **SMALL)], "can't be judged: no comparison could be. Not judged, with fewer"),
         (
             "mark:C",
             [row(mark=None, estimate=None, reason="No answer.")],

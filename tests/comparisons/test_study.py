@@ -147,7 +147,7 @@ def test_planned_claims_are_one_family_and_a_placebo_is_corrected_as_what_it_cal
     assert {finding.claim.family_size for finding in placebos.placebos} == {6}
 
 
-def test_equal_scores_are_no_difference_and_one_cluster_or_one_run_is_not_judged():
+def test_equal_scores_are_no_difference_and_one_cluster_is_not_judged():
     same = rows_of(np.full((2, 12, 2, 3), 5.0))
     design = StudyDesign(
         arms={"name": ("a", "b")},
@@ -162,10 +162,54 @@ def test_equal_scores_are_no_difference_and_one_cluster_or_one_run_is_not_judged
     assert (found.estimate, found.p, found.verdict, found.claim.equivalent) == (0, 1, "no_difference_detected", True)
     one = by_name(same.filter(pl.col("item_0") == "0"), design)["name_b_a_score_difference"]
     assert (one.verdict, one.reason) == ("not_judged", "With one job nothing tells how they vary.")
-    case = replace(study_coverage.CASES[1], runs=1, models=2)
-    floor = by_name(study_coverage.study(case, 0), study_coverage.DESIGN)["name_floor_ratio"]
-    assert floor.verdict == "not_judged"
-    assert "No cell has two scores" in floor.reason
+
+
+@pytest.mark.parametrize(
+    ("left", "runs", "reason"),
+    [
+        (pl.lit(value=True), 1, "No cell has two scores, so their noise can't be told"),
+        (pl.col("level").is_in([*"abt"]), 3, "placebo has scores under one level"),
+        (pl.col("level").is_in([*"atu"]), 3, "name has scores under one level"),
+        ((pl.col("arm") == "name") == (pl.col("item_0").cast(pl.Int8) < 9), 3, "No item has several scores under two"),
+    ],
+)
+def test_a_floor_that_can_not_be_judged_says_why(left, runs, reason):
+    rows = study_coverage.study(replace(study_coverage.CASES[1], runs=runs, models=2), 0)
+    rows = rows.with_columns(score=pl.when(left).then("score"))
+    floor = by_name(rows, study_coverage.DESIGN)["name_floor_ratio"]
+    assert (floor.verdict, floor.claim.n_focal) == ("not_judged", None)  # of unknown size: a gate waits for it
+    assert floor.reason.startswith(reason)
+
+
+@pytest.mark.parametrize(("placebo", "ratio"), [(0.0, None), (1.0, 4.0)])
+def test_an_effect_without_any_noise_is_a_claim_by_signs_of_whole_clusters(placebo, ratio):
+    scores = np.zeros((2, 12, 2, 3))
+    moved = [rows_of(np.add(scores, [[0.0], [size]]), arm=arm) for arm, size in (("name", 2.0), ("placebo", placebo))]
+    design = replace(
+        WITH_MODELS, arms={"name": ("a", "b"), "placebo": ("a", "b")}, references={"name": "a", "placebo": "a"}
+    )
+    found = by_name(pl.concat(moved), design)
+    floor = found["name_floor_ratio"]
+    assert (floor.estimate, floor.low, floor.p) == (ratio, None, 2.0**-11)
+    assert floor.is_difference
+    assert LevelSpread.of(found["name_level_sd"]).noise == 0
+
+
+def test_levels_of_a_baseline_are_no_names_that_were_drawn():
+    rows = study_coverage.study(study_coverage.CASES[1], 6)
+    design = replace(study_coverage.DESIGN, baseline="placebo", references={})
+    assert by_name(rows, design)["name_b_placebo_score_difference"].clusters == {"job": 17}
+
+
+def test_noise_is_of_names_and_a_cell_is_of_a_level_where_names_are_drawn():
+    rng = np.random.default_rng(8)
+    rows = rows_of(rng.normal(size=(1, 40, 2, 2))).with_columns(name=pl.int_range(pl.len()) % 16)
+    design = StudyDesign(
+        arms={"name": ("a", "b")}, placebo=(), baseline=None, references={"name": "a"}, unit=None, clusters=("job",)
+    )
+    found = by_name(rows.with_columns(pl.col("name").cast(pl.String)), design)
+    assert LevelSpread.of(found["name_level_sd"]).noise == pytest.approx(1, abs=0.15)  # each name once in an item
+    assert MissingScores.of(found["name_undetected_rate_attempts"]).absent == 0
 
 
 def test_decisions_in_order_are_compared_by_the_share_that_reaches_each_grade():

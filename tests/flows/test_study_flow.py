@@ -1,5 +1,9 @@
 """`evenhand perturb --scores` as a user runs it: a study of real models, its page, gates, bundle, wrong input."""
 
+import re
+from html import unescape
+
+import numpy as np
 import polars as pl
 import pytest
 from _cli import evenhand, findings
@@ -79,6 +83,25 @@ def test_a_gate_judges_the_planned_comparisons(study, options, code):
     assert evenhand("perturb", *asked, *options, "--force", cwd=study[0]).returncode == code
 
 
+NAMES = ("--where", "axis in ('firstName', 'placebo')", "--reference", "james-smith")
+APART = "(level = 'wei-chen') = (jd like 'jd_c%')"
+
+
+@pytest.mark.parametrize(
+    ("where", "code", "line"),
+    [
+        ("run = 1", 6, "for firstName_floor_ratio (No cell has two scores"),
+        (APART, 6, "for firstName_wei-chen_james-smith_score_difference (No item has scores on both sides)"),
+        ("jd = 'jd_cpp_finance'", 6, "(With one jd nothing tells how they vary)"),
+        ("model = 'qwen-3-next-80b'", 1, "firstName_floor_ratio (less than the placebo) (Holm over 6"),
+    ],
+)
+def test_no_gate_passes_because_nothing_was_judged(study, where, code, line):
+    asked = ("--scores", TABLE, *COLUMNS, *SCORE, "--compare-by", "model", *NAMES, "--where", where)
+    done = evenhand("perturb", *asked, "--fail-on", "difference", "--quiet", "--out", "g", "--force", cwd=study[0])
+    assert (done.returncode, line in done.stderr) == (code, True), done.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -96,6 +119,9 @@ def test_a_gate_judges_the_planned_comparisons(study, options, code):
         ((*COLUMNS[:4], "--item", "model,jd,vendor", *BASELINE, *SCORE), "at most 2 can vary"),
         ((*COLUMNS, *BASELINE, "--score", "vendor"), "holds no numbers"),
         (("--wide", "score", "--item", "jd", *SCORE), "leave out --level, --score and --selected"),
+        (("--wide", "score", "--item", "jd", "--reference", "score"), "Each arm has one level in --wide"),
+        ((*COLUMNS, "--baseline", "nope", *SCORE), "--baseline is 'nope', which no arm is. Arms: 'addressCountry'"),
+        ((*COLUMNS, *BASELINE, *SCORE, "--map", "level:jim=james-smith"), "no label 'jim' in the column 'level'"),
     ],
 )
 def test_what_cannot_be_analysed_is_refused_in_one_line_that_names_the_option(study, options, message):
@@ -184,6 +210,76 @@ def test_a_summary_that_can_not_be_read_is_refused(tmp_path, summary, message):
     with pytest.raises(InputError) as refused:
         eh.perturb(scores=frame, level="g", reference="a", summary=summary, out=tmp_path / "run")
     assert message in str(refused.value)
+
+
+def study_table(**arms):
+    """Return scores of three models for 12 jobs, 3 runs each: noise, and what each level adds with its SD."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"arm": arm, "level": level, "model": f"m{m}", "job": f"j{j}", "score": float(s)}
+        for arm, levels in arms.items()
+        for level, (shift, sd) in levels.items()
+        for m in range(3)
+        for j in range(12)
+        for s in 5 + shift + sd * rng.normal() + 0.3 * rng.normal(size=3)
+    ]
+    return pl.DataFrame(rows)
+
+
+ALIKE = dict.fromkeys("ab", (0, 0.1))
+FAR = dict.fromkeys("pqr", (0, 1.0))
+BASE = {"": (0, 0)}
+STUDY = {"arm": "arm", "level": "level", "score": "score"}
+MODELS = {"item": "model,job", "compare_by": "model"}
+
+
+@pytest.mark.parametrize(
+    ("arms", "options", "said", "unsaid"),
+    [
+        (
+            {"base": BASE, "placebo": {"p": (0, 0), "q": (1, 0)}},
+            {"baseline": "base", **MODELS},
+            ["1 of the 2 placebo levels compared over all 3 models differs", "What moves the scores?"],
+            ["No arm", "unstable", "more than edits"],
+        ),
+        (
+            {"name": ALIKE, "placebo": FAR},
+            {"reference": "a,p", **MODELS},
+            [
+                "Name moved scores less than the placebo",
+                "either",
+                "unstable: edits that mean nothing move",
+                "about these levels and models",
+            ],
+            ["; that of", "baseline: ", "n are items"],
+        ),
+        (
+            {"name": ALIKE, "placebo": FAR},
+            {"reference": "a", "item": "model,job"},
+            ["The interval lets model and job vary.", "They are about these levels.", "one repetition to the next"],
+            ["about these levels and models", "values of model"],
+        ),
+        (
+            {"name": {"a": (0, 0), "b": (-2, 0), "c": (-2, 0)}},
+            {"reference": "a", "score": None, "selected": "decision=no,maybe,yes", **MODELS},
+            [
+                "All 4 pairs of decision and level compared",
+                "was less often the outcome with",
+                "What moves the decisions?",
+            ],
+            ["no decision yet", "levels compared", "+0.0"],
+        ),
+    ],
+)
+def test_a_page_says_what_the_table_can_tell(tmp_path, arms, options, said, unsaid):
+    graded = pl.when(pl.col("score") < 3.5).then(pl.lit("no")).when(pl.col("score") < 4.8).then(pl.lit("maybe"))
+    frame = study_table(**arms).with_columns(decision=graded.otherwise(pl.lit("yes")))
+    run = eh.perturb(scores=frame, **STUDY | options, out=tmp_path / "run")
+    page = (tmp_path / "run" / "report.html").read_text("utf-8")
+    assert first_other_number(page, run.findings) is None
+    text = " ".join(unescape(re.sub(r"<[^>]*>", "", page)).replace("\N{NO-BREAK SPACE}", " ").split())
+    assert [words for words in said if words not in text] == []
+    assert [words for words in unsaid if words in text] == []
 
 
 def test_an_arm_that_nothing_is_compared_in_is_refused(tmp_path):

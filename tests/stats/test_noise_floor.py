@@ -45,15 +45,17 @@ def test_fiellers_interval_leaves_out_1_just_where_the_paired_test_rejects(seed)
         (6.0, -0.1, (None, True, False)),
         (0.1, 0.1, (1.0, False, False)),  # all may be
         (0.1, -5.0, (None, False, False)),
+        (-0.1, 5.0, (0.0, True, True)),
+        (-3.0, 5.0, (0.0, False, False)),  # below 0 beyond its error, which no variance is
+        (-3.0, 0.1, (0.0, False, False)),
     ],
 )
 def test_a_ratio_has_the_limits_that_its_denominator_allows(numerator, denominator, expected):
     ratio = ratio_of_means(numerator, denominator, (0.04, 0.04, 0.0), 16)
-    assert (
-        pytest.approx(ratio.estimate) if ratio.estimate else None,
-        ratio.low is not None,
-        ratio.high is not None,
-    ) == (expected)
+    estimate, low, high = expected
+    assert ratio.estimate == (None if estimate is None else pytest.approx(estimate))
+    assert (ratio.low is not None, ratio.high is not None) == (low, high)
+    assert (ratio.reason is None) == (low and estimate is not None)
 
 
 def test_names_that_do_not_differ_add_no_variance_and_one_name_is_held_fixed():

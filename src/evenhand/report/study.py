@@ -514,7 +514,7 @@ def _noise(audit: StudyAudit) -> str:
     """Return what noise is."""
     if audit.name is not None:
         return (
-            f"{capital(_noun(audit))} of the same item vary between the names of a level, or where it has one name, from "
+            f"{capital(_noun(audit))} of the same item vary between the names of a level, or where it has one, from "
             "one repetition to the next: that is noise."
         )
     return f"{capital(_noun(audit))} of the same item and level vary from one repetition to the next: that is noise."
