@@ -327,6 +327,8 @@ def perturb(
     wide: str | Sequence[str] = (),
     summary: str | None = None,
     where: str | Sequence[str] = (),
+    unknown: str | Sequence[str] = (),
+    map: str | Sequence[str] = (),
     margin: str | SupportsFloat | None = None,
     cutoff: float | None = None,
     top: int = 5,

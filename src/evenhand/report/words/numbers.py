@@ -9,7 +9,6 @@ from evenhand.patterns import lazy_re
 from evenhand.report.words.traced import marked
 from evenhand.results.finding import Finding
 from evenhand.results.measures import AVAILABILITY, DETECTABLE_DIFFERENCE, LEVEL_SD
-from evenhand.results.study_audit import LevelDifference, LevelSpread
 
 SPACE = "\N{NO-BREAK SPACE}"
 #: Spaces between such parts.
@@ -116,8 +115,9 @@ def _side(value: float, limit: float) -> int:
     return (value > limit) - (value < limit)
 
 
-#: Sizes without a direction.
+#: Sizes without a direction, and details of studies: as their scores have points, those of shares are named in full.
 _SIZES: Final = {DETECTABLE_DIFFERENCE, LEVEL_SD}
+_BESIDE_SCORES: Final = {"level_difference", "level_spread"}
 
 #: How values of a unit are printed that is no share; a difference has its sign.
 _SCALES: Final = {
@@ -137,7 +137,7 @@ def scale_of(finding: Finding) -> Scale:
         return POINTS
     if finding.measured_in == "share":
         unsigned = finding.measure in _SIZES
-        if isinstance(finding.details, LevelDifference | LevelSpread):  # of studies, whose scores are in points
+        if finding.details.tag() in _BESIDE_SCORES:
             return replace(POINTS, signed=not unsigned, suffix=POINTS.long_suffix)
         return replace(POINTS, signed=False) if unsigned else POINTS if contrast else PERCENT
     scale = _SCALES.get(finding.measured_in)
