@@ -168,8 +168,8 @@ def test_equal_scores_are_no_difference_and_one_cluster_is_not_judged():
     ("left", "runs", "reason"),
     [
         (pl.lit(value=True), 1, "No cell has two scores, so their noise can't be told"),
-        (pl.col("level").is_in([*"abt"]), 3, "placebo has scores under one level"),
-        (pl.col("level").is_in([*"atu"]), 3, "name has scores under one level"),
+        (pl.col("level").is_in([*"abt"]), 3, "Only one level of placebo has scores"),
+        (pl.col("level").is_in([*"atu"]), 3, "Only one level of name has scores"),
         ((pl.col("arm") == "name") == (pl.col("item_0").cast(pl.Int8) < 9), 3, "No item has several scores under two"),
     ],
 )

@@ -177,7 +177,7 @@ def _why_no_variance(cells: _Cells, *sides: Sequence[str]) -> str:
     """Return why no item tells how far the levels of arms differ; an arm of each side is needed."""
     for side in sides:
         if all(len({level for own, level, _ in cells.columns if own == arm}) < 2 for arm in side):
-            return f"{' and '.join(side)} has scores under one level, and a variance between levels needs two."
+            return f"Only one level of {' and '.join(side)} has scores, and a variance between levels needs two."
     if not any((cells.n[:, cells.of(arm)] > 1).any() for side in sides for arm in side):
         return NO_NOISE
     return f"No item has several scores under two levels of {' and '.join(arm for side in sides for arm in side)}."

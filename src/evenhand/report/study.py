@@ -98,20 +98,16 @@ def _noun(audit: StudyAudit) -> str:
     return "decisions" if audit.grades else "scores"
 
 
-def _over(counts: Iterable[int | None], audit: StudyAudit) -> str:
+def _over(findings: Sequence[Finding], audit: StudyAudit) -> str:
     """Return over how many of the units comparisons are: ' over 7 to 9 of 11 models'; '' where nobody is compared."""
-    known = sorted({count for count in counts if count is not None})
+    all_details = [finding.details for finding in findings]
+    known = [own.units for own in all_details if isinstance(own, LevelDifference | NoiseFloor) and own.units]
     if audit.unit is None or not known:
         return ""
-    low, high, every = known[0], known[-1], len(audit.units)
+    low, high, every = min(known), max(known), len(audit.units)
     every_one = "both" if every == 2 else f"all {every}"
     few = every_one if low == every else f"{low} of {every}" if low == high else f"{low} to {high} of {every}"
     return f" over {few} {_plural(audit.unit)}" if every > 1 else f" for one {audit.unit}"
-
-
-def _of_levels(findings: Sequence[Finding], audit: StudyAudit) -> str:
-    """Return over how many of the units differences of levels are."""
-    return _over((LevelDifference.of(finding).units for finding in findings), audit)
 
 
 def _plural(unit: str) -> str:
@@ -125,7 +121,7 @@ def _plural(unit: str) -> str:
 
 def study_summary(groups: StudyGroups, audit: StudyAudit) -> PageSummary:
     """Return the first screen."""
-    scale = _scale(groups.differences)
+    scale = _scale(groups.differences or groups.placebos)
     sentences = [
         *_difference_sentences(groups, audit, scale),
         *_floor_sentences(groups, audit),
@@ -147,7 +143,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     apart = [finding for finding in judged if finding.is_difference]
     more = sorted((finding for finding in apart if is_above(finding)), key=lambda finding: -(finding.estimate or 1e9))
     less = [finding for finding in apart if not is_above(finding)]
-    over = _of_floors(judged, audit)
+    over = _over(judged, audit)
     sentences = [
         f"{capital(_level(finding))} moved {_noun(audit)} more than the placebo, edits that mean nothing"
         f"{over and f',{over}'}{_times(finding, ': {} its variance between levels')} "
@@ -166,7 +162,8 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     rest = len(judged) - len(apart)
     if rest == len(judged):
         largest = max(judged, key=lambda finding: finding.estimate or 0.0)
-        known = f" The largest ratio of variances is {RATIO.number(largest.estimate)}, of {_level(largest)} ("
+        ratio = "largest ratio" if rest > 1 else "ratio"
+        known = f" The {ratio} of variances is {RATIO.number(largest.estimate)}, of {_level(largest)} ("
         sentences.append(
             f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing"
             f"{over and f',{over}'} ({numbers.counted(rest, 'comparison')})."
@@ -175,10 +172,6 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     elif rest:
         sentences.append(f"In {rest} of {len(judged)} comparisons no difference from the placebo was detected.")
     return sentences
-
-
-def _of_floors(floors: Sequence[Finding], audit: StudyAudit) -> str:
-    return _over((NoiseFloor.of(finding).units for finding in floors), audit)
 
 
 def _times(finding: Finding, words: str) -> str:
@@ -197,8 +190,8 @@ def _difference_sentences(groups: StudyGroups, audit: StudyAudit, scale: numbers
         return _level_sentences(judged, "", audit, scale) or _level_sentences(placebos, "placebo ", audit, scale)
     sentences = _level_sentences(judged, "", audit, scale)
     moved = _largest_first(finding for finding in placebos if finding.is_difference)
-    over = _of_levels(placebos, audit)
-    over = "" if over == _of_levels(judged, audit) else over
+    over = _over(placebos, audit)
+    over = "" if over == _over(judged, audit) else over
     apart = {_against(finding) for finding in judged if finding.is_difference}
     noun, every = _levels_noun(len(placebos), audit, "placebo "), len(placebos)
     if not moved:
@@ -228,7 +221,7 @@ def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, s
     """Return how many levels differ, and the largest difference."""
     if not judged:
         return []
-    over, largest = _of_levels(judged, audit), "the largest" if len(judged) > 1 else ""
+    over, largest = _over(judged, audit), "the largest" if len(judged) > 1 else ""
     noun = _levels_noun(len(judged), audit, which)
     apart = _largest_first(finding for finding in judged if finding.is_difference)
     if not apart:
@@ -265,6 +258,10 @@ def _of(count: int, every: int, audit: StudyAudit, which: str = "") -> str:
     return f"The one {noun}" if every == 1 else f"Both {noun}" if every == 2 else f"All {every} {noun}"
 
 
+def _is(count: int) -> str:
+    return "is" if count == 1 else "are"
+
+
 def _differ(count: int) -> str:
     return "differs" if count == 1 else "differ"
 
@@ -288,7 +285,7 @@ def _equivalence_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     subject = "It" if len(equal) == 1 else f"{both} of them"
     also = f" {subject} {_differ(both)} statistically significantly, by less." if both else ""
     return [
-        f"{_of(len(equal), len(judged), audit)} compared {'is' if len(equal) == 1 else 'are'} equivalent to "
+        f"{_of(len(equal), len(judged), audit)} compared {_is(len(equal))} equivalent to "
         f"{'its' if len(equal) == 1 else 'their'} reference within "
         f"±{audit.parameters['margin']} (two one-sided tests at 5 % each).{also}"
     ]
@@ -300,7 +297,7 @@ def _unstable_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         return []
     several = len(names) > 1
     return [
-        f"Exploratory: {listing(list(names))} {'are' if several else 'is'} unstable: edits that mean nothing move "
+        f"Exploratory: {listing(list(names))} {_is(len(names))} unstable: edits that mean nothing move "
         f"{'their' if several else 'its'} {_noun(audit)} beyond noise, and no arm was detected to move them more. That "
         "shows neither bias nor its absence."
     ]
@@ -313,8 +310,7 @@ def _unjudged(groups: StudyGroups) -> list[str]:
         return []
     of = len(groups.floors) + len(groups.differences)
     return [
-        f"{len(rows)} of {numbers.counted(of, 'planned comparison')} {'is' if len(rows) == 1 else 'are'} not judged: "
-        f"{listing(reasons)}."
+        f"{len(rows)} of {numbers.counted(of, 'planned comparison')} {_is(len(rows))} not judged: {listing(reasons)}."
     ]
 
 
@@ -355,7 +351,7 @@ def _sd(finding: Finding, variance: float | None) -> str:
 
 
 def _floor_table(rows: Sequence[Finding], audit: StudyAudit) -> Table:
-    over = _of_floors(rows, audit)
+    over = _over(rows, audit)
     points = numbers.POINTS.long_suffix if audit.grades else ""
     placebos = list(dict.fromkeys(_sd(row, NoiseFloor.of(row).variance_placebo) for row in rows))
     known = f"; SD of the placebo {placebos[0]}{points}" if len(placebos) == 1 else ""
@@ -560,8 +556,8 @@ def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         return None
     apart = sorted((row for row in rows if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
     text = (
-        f"Exploratory: {len(apart)} of {len(rows)} differences of single {_plural(audit.unit)} are statistically "
-        "significant; p is corrected over all of them (Benjamini-Hochberg)."
+        f"Exploratory: {len(apart)} of {len(rows)} differences of single {_plural(audit.unit)} {_is(len(apart))} "
+        "statistically significant; p is corrected over all of them (Benjamini-Hochberg)."
     )
     shown = apart[:_MOST_ROWS]
     parts = []
