@@ -604,10 +604,11 @@ def _caution(primary: Primary, unit: str) -> str | None:
     few = min(primary.clusters, key=lambda label: primary.clusters[label])
     share = unit == "share"
     detectable = f"{primary.detectable * (100 if share else 1):.3g}{' percentage' if share else ''}"
-    return (
-        f"There are {number_of(primary.clusters[few], few)}; with so few, only differences of {detectable} points or "
-        "more are found in 4 of 5 samples by a test alone."
-    )
+    what = f"only differences of {detectable} points or more are"
+    if share and primary.detectable > 1:
+        what = "no difference is"
+    clusters = number_of(primary.clusters[few], few)
+    return f"There are {clusters}; with so few, {what} found in 4 of 5 samples by a test alone."
 
 
 def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, stats.LevelVariance]) -> Iterator[Finding]:

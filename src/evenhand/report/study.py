@@ -310,7 +310,7 @@ def _unjudged(groups: StudyGroups) -> list[str]:
         return []
     of = len(groups.floors) + len(groups.differences)
     return [
-        f"{len(rows)} of {numbers.counted(of, 'planned comparison')} {_is(len(rows))} not judged: {listing(reasons)}."
+        f"{len(rows)} of {numbers.counted(of, 'planned comparison')} {_is(len(rows))} not judged: {'; '.join(reasons)}."
     ]
 
 
