@@ -27,6 +27,7 @@ from evenhand.report.words.results import (
     capital,
     corrected_p,
     group_label,
+    in_words,
     listing,
     sentence_case,
     verdict_cell,
@@ -86,11 +87,7 @@ def _statistics(finding: Finding, scale: numbers.Scale, null: float = 0.0) -> st
 def _verdict(finding: Finding) -> str:
     if finding.claim is None:
         return numbers.ABSENT
-    words = {
-        "difference": "difference",
-        "no_difference_detected": "no difference detected",
-        "not_judged": "not judged",
-    }[finding.claim.verdict]
+    words = in_words(finding.claim.verdict)
     return f"{words}, equivalent" if finding.claim.equivalent else words
 
 
@@ -390,7 +387,7 @@ def _difference_table(
     groups: StudyGroups, audit: StudyAudit, scale: numbers.Scale, *, most: int = _MOST_ROWS, folded: bool = False
 ) -> Table:
     rows = [*groups.differences, *groups.placebos]
-    shown = sorted(rows, key=lambda row: -abs(row.estimate or 0.0))[:most] if len(rows) > most else rows
+    shown = _largest_first(rows)[:most] if len(rows) > most else rows
     if not shown:
         return table("Levels compared", ("Level",), [])
     few = f", the {most} largest of {len(rows)}; findings.csv has all" if len(rows) > most else ""
@@ -430,7 +427,7 @@ def _levels(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     if not rows:
         return None
     scale = _scale(groups.differences or rows)
-    widest = sorted(rows, key=lambda row: -abs(row.estimate or 0.0))[:_MOST_ROWS]
+    widest = _largest_first(rows)[:_MOST_ROWS]
     drawn = [row for row in rows if row in widest]
     figure = interval_figure(
         drawn,
@@ -554,7 +551,7 @@ def _single_units(groups: StudyGroups, audit: StudyAudit) -> Section | None:
     rows = [row for row in groups.unit_differences if row.focal[ARM] not in audit.placebo]
     if not rows or audit.unit is None:
         return None
-    apart = sorted((row for row in rows if row.is_difference), key=lambda row: -abs(row.estimate or 0.0))
+    apart = _largest_first(row for row in rows if row.is_difference)
     text = (
         f"Exploratory: {len(apart)} of {len(rows)} differences of single {_plural(audit.unit)} {_is(len(apart))} "
         "statistically significant; p is corrected over all of them (Benjamini-Hochberg)."
