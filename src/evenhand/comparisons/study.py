@@ -108,7 +108,6 @@ def study_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
     """
     steps = range(len(design.grades)) if design.grades else [None]
     findings: list[Finding] = []
-    sizes = {(arm, level): n for arm, level, n in rows.group_by("arm", "level").len().iter_rows()}
     for step in steps:
         graded = rows if step is None else rows.with_columns((pl.col("score") > step).cast(pl.Float64).alias("score"))
         label = {} if step is None or len(design.grades) == 1 else {DECISION: " or ".join(design.grades[step:])}
@@ -117,7 +116,7 @@ def study_findings(rows: pl.DataFrame, design: StudyDesign) -> list[Finding]:
         variances = {arm: _variance(cells, arm) for arm in design.arms}
         for scope in scopes:
             chosen = np.full(cells.unit.size, fill_value=True) if scope is None else cells.unit == scope
-            study = _Scope(cells=cells, design=design, scope=scope, chosen=chosen, variances=variances, sizes=sizes)
+            study = _Scope(cells=cells, design=design, scope=scope, chosen=chosen, variances=variances)
             findings += [*study.differences(), *study.floors(), *study.spreads()]
         if design.unit is not None and len(scopes) > 2:
             findings += _league(cells, design, variances)
@@ -339,7 +338,10 @@ class _Compared:
         n: tuple[int, int],
         units: int,
     ) -> Finding:
-        """Return the difference of a level from its reference as a finding."""
+        """Return the difference of a level from its reference as a finding.
+
+        Without scores on both sides its `n` is no size of a group, which a gate could take for a small one.
+        """
         placebo = focal[0] in self.design.placebo
         planned = self.scope is None and not placebo
         family = (
@@ -371,7 +373,7 @@ class _Compared:
                 family=FAMILIES.get(family, PLANNED),
                 correction=HOLM if self.scope is None else None,
                 df=primary.df,
-                n=n,
+                n=n if items else (None, None),
                 equivalent=primary.is_equivalent(margin=margin),
                 reason=primary.reason,
                 caution=_caution(primary, self.measured_in),
@@ -404,7 +406,6 @@ class _Scope(_Compared):
     cells: _Cells
     chosen: NDArray[np.bool_]
     variances: Mapping[str, stats.LevelVariance]
-    sizes: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -414,10 +415,6 @@ class _Scope(_Compared):
     def scores(self, columns: Ints, items: NDArray[np.bool_]) -> int:
         """Return how many scores some columns of some items have."""
         return int(self.cells.n[np.ix_(items, columns)].sum())
-
-    def size(self, arm: str, level: str | None) -> int:
-        """Return how many rows an arm, or one level of it, has in the table, those without a score included."""
-        return sum(n for (own, other), n in self.sizes.items() if own == arm and level in {None, other})
 
     def differences(self) -> Iterator[Finding]:
         """Yield the difference of each level from its reference."""
@@ -440,17 +437,13 @@ class _Scope(_Compared):
             confidence=design.confidence,
             names=self._names(columns, clustered, both),
         )
-        n = [
-            self.scores(side, both) if both.any() else self.size(*label)
-            for side, label in zip(columns, (focal, reference), strict=True)
-        ]
         return self.finding(
             primary,
             focal,
             reference,
             margin=margin,
             items=int(both.sum()),
-            n=(n[0], n[1]),
+            n=(self.scores(columns[0], both), self.scores(columns[1], both)),
             units=int(np.unique(cells.unit[both]).size),
         )
 
@@ -746,14 +739,14 @@ def _summarised(
     matched = [side.filter(pl.col("unit").is_in(common)) for side in sides]
     df, sd = matched[1]["n"].to_numpy() - 1, matched[1]["sd"].to_numpy()
     margin = compared.margin(float(((df * sd**2).sum() / max(df.sum(), 1)) ** 0.5) if common else None)
-    n_focal, n_reference = (int(side["n"].sum()) for side in (matched if common else sides))
+    n_focal, n_reference = (int(side["n"].sum()) for side in matched)
     apart = Primary(estimate=None, reason=f"No {compared.design.unit} has rows of both.")
     return compared.finding(
         apart if not common else _welch(matched, margin=margin, confidence=compared.design.confidence),
         focal,
         reference,
         margin=margin,
-        items=n_focal + n_reference if common else 0,
+        items=n_focal + n_reference,
         n=(n_focal, n_reference),
         units=len(common),
     )
