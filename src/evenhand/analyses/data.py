@@ -22,7 +22,7 @@ from evenhand.data.text_tables import read_text_table
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.probes.an2024.names import Selection, name_columns, selected_names
 from evenhand.report.words.numbers import counted
-from evenhand.results.files import refuse_existing, write_file
+from evenhand.results.files import refuse_existing, take_name, write_file
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, quoted
 from evenhand.results.result import csv_bytes
@@ -159,7 +159,7 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
             (part / name).write_bytes(content)
         out.mkdir(exist_ok=True)
         for name in files:
-            (part / name).replace(out / name)
+            take_name(part / name, out / name)
     except OSError as error:
         raise InputError(f"--out {out} can't be written: {error.strerror}.") from error
     finally:

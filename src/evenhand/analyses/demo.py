@@ -31,7 +31,7 @@ from evenhand.report.page.html import page_policy, page_style, page_template
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, POINTS, Scale
 from evenhand.report.words.results import corrected_p
-from evenhand.results.files import write_atomically
+from evenhand.results.files import write_file
 from evenhand.results.result import read_result
 from evenhand.results.terminal import Screen, continued
 from evenhand.stats import auc, selection_rate
@@ -458,7 +458,7 @@ def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None)
     check_described(out, ABOUT, schema=SCHEMA, what="demo", force=options.force)
     try:
         out.mkdir(parents=True, exist_ok=True)
-        write_atomically(out / ABOUT, _json([]))
+        write_file(out / ABOUT, _json([]))
     except OSError as error:
         raise InputError(f"--out {out} can't be made: {error.strerror}.") from error
     for name in (STORE, f"{STORE}-wal", f"{STORE}-shm"):
@@ -472,8 +472,8 @@ def run_demo(options: Output, typed: Typed, *, progress: Progress | None = None)
         skipped = step.needs and not matched
         stages.append(Stage(step=step, found=(), skipped=_EXTRA) if skipped else _stage(step, out, typed))
     demo = Demo(path=out, stages=stages)
-    write_atomically(out / PAGE, demo_page(stages))
-    write_atomically(out / ABOUT, demo.json.encode())
+    write_file(out / PAGE, demo_page(stages))
+    write_file(out / ABOUT, demo.json.encode())
     return demo
 
 

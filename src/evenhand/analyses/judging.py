@@ -35,6 +35,7 @@ from evenhand.models.outcomes import read_answers
 from evenhand.probes.label_sheets import DOCUMENTS, FIRST, SCORE, Vocabulary, people_of, redactor, vocabulary_of
 from evenhand.probes.probe import Probe, ReadAnswers
 from evenhand.probes.readers import answer_of
+from evenhand.results.files import written
 from evenhand.results.measures import DECISIONS, NONE
 from evenhand.results.messages import Notices, number_of, quoted
 from evenhand.results.result import RunFolder
@@ -209,7 +210,8 @@ def judge_answers(
     if result.stopped is not None or (plan and not result.answered + result.skipped):
         reason = (result.message or f"every request failed: {', '.join(result.failed)}").rstrip(".")
         return {**block, "unjudged": f"{read}: {reason}. No finding uses these readings; {judge.go_on}."}
-    readings.write_parquet(folder.judged)
+    with written(folder.judged) as file:
+        readings.write_parquet(file)
     notice(f"{read}; its readings are counted apart.")
     return block
 

@@ -15,7 +15,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.masking.documents.request import Request
-from evenhand.results.files import write_file
+from evenhand.results.files import append_line, write_file
 
 #: The first line of a journal.
 _HEAD: Final = {"schema": "evenhand.mask_journal/1"}
@@ -75,8 +75,7 @@ class Journal:
     def add(self, row: Row) -> None:
         """Add a row that a kill leaves there."""
         if self.path is not None:
-            with self.path.open("ab") as file:
-                file.write(_line(row))
+            append_line(self.path, _line(row))
 
     def remove(self) -> None:
         """Remove the file."""

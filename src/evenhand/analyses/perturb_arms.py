@@ -24,7 +24,7 @@ from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
-from evenhand.results.files import write_atomically
+from evenhand.results.files import take_name, write_file
 from evenhand.results.result import csv_bytes
 from evenhand.results.score_audit import arm_group_label
 from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
@@ -323,10 +323,10 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
         (part / "arms.csv").write_bytes(
             csv_bytes(pl.DataFrame(rows, schema=list(_ROWS), orient="row").sort("id", "position"))
         )
-        write_atomically(key, csv_bytes(known.sort("id")))
+        write_file(key, csv_bytes(known.sort("id")))
         if to.exists():
             to.rmdir()
-        part.rename(to)
+        take_name(part, to)
     except OSError as error:
         raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
     finally:

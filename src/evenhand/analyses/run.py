@@ -15,7 +15,7 @@ from evenhand.errors import InputError, NoSuchFinding
 from evenhand.report.files import findings_frame, write_files
 from evenhand.report.page.html import summary_html
 from evenhand.results.audit import Header, ProbeAudit
-from evenhand.results.files import write_atomically
+from evenhand.results.files import write_file, written
 from evenhand.results.finding import Finding
 from evenhand.results.messages import listed, one_line, public_url, quoted, shortened
 from evenhand.results.result import FILE, Result, RunFolder, RunLock, csv_bytes, prepare_run_folder, read_result
@@ -115,7 +115,7 @@ class OpenedRun:
 
 @contextmanager
 def opened_run(
-    out: Path, *, force: bool, resume: bool = False, before_clearing: Callable[[Path], None] | None = None
+    out: Path, *, force: bool, resume: bool | None = None, before_clearing: Callable[[Path], None] | None = None
 ) -> Iterator[OpenedRun]:
     """Open the folder of a run; `force` removes an earlier run in it, `resume` continues it.
 
@@ -187,14 +187,15 @@ def write_findings(
     shown = {name: table for name, table in result.tables.items() if name.endswith(".csv")}
     for name, table in result.tables.items():
         if name in shown:
-            write_atomically(folder.path / name, csv_bytes(table))
+            write_file(folder.path / name, csv_bytes(table))
         else:
-            table.write_parquet(folder.path / name)
-    written = run(folder=folder.path, audit=result.audit, findings=result.findings, **more)
-    folder.write_result(written)
+            with written(folder.path / name) as file:
+                table.write_parquet(file)
+    made = run(folder=folder.path, audit=result.audit, findings=result.findings, **more)
+    folder.write_result(made)
     if with_report:
-        write_files(folder.path, written, at_hand=shown)
-    return written
+        write_files(folder.path, made, at_hand=shown)
+    return made
 
 
 def write_at_once(
@@ -222,9 +223,9 @@ def write_at_once(
     manifest = begun(request, versions=versions, fingerprints=dict(audit.fingerprints))
     folder.write_manifest(manifest)
     for name, content in (files or {}).items():
-        write_atomically(folder.path / name, content)
+        write_file(folder.path / name, content)
     manifest |= {"status": "finished", "finished": utc_now()}
     audit = replace(audit, started=manifest["started"], finished=manifest["finished"], versions=versions)
-    written = write_findings(run, folder, replace(result, audit=audit), with_report=with_report)
+    finished = write_findings(run, folder, replace(result, audit=audit), with_report=with_report)
     folder.write_manifest(manifest)
-    return written
+    return finished

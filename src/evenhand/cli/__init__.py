@@ -219,7 +219,12 @@ def main() -> None:
     except EvenhandError as error:
         notice(" ".join(str(error).split()))
         sys.exit(error.exit_code)
-    except Exception:  # noqa: BLE001 - a bug: show where, and say so by the exit code
+    except Exception as error:  # noqa: BLE001 - a bug: show where, and say so by the exit code
+        from evenhand.results.files import disk_refusal
+
+        if reason := disk_refusal(error):
+            notice(f"{getattr(error, 'filename', None) or 'A temporary file'} can't be written: {reason}.")
+            sys.exit(2)
         import traceback
 
         sys.stderr.write(spelled(traceback.format_exc()))

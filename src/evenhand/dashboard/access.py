@@ -16,6 +16,7 @@ import orjson
 
 from evenhand.errors import ServiceError
 from evenhand.monitoring.store import add_entry, opened_store, store_now, utc_text
+from evenhand.results.files import append_line
 
 #: From the lowest to the highest; each may what those before it may.
 Role = Literal["viewer", "labeller", "admin"]
@@ -132,7 +133,6 @@ def log_read(*, by: str, what: str, store: str | None, folder: Path | None) -> N
     elif folder is not None:
         line = orjson.dumps({"time": utc_text(store_now()), **content}, option=orjson.OPT_APPEND_NEWLINE)
         try:
-            with (folder / READS).open("ab") as file:
-                file.write(line)
+            append_line(folder / READS, line)
         except OSError as error:
             raise ServiceError(f"{folder / READS} can't be written, so no rows are shown: {error.strerror}.") from error

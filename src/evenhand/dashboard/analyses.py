@@ -31,7 +31,7 @@ from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.report.page.live import Boxes, Choice, Field, Input
 from evenhand.results.applicant_audit import ColumnPreview, TablePreview
-from evenhand.results.files import write_atomically
+from evenhand.results.files import write_file
 from evenhand.results.messages import one_line, shortened
 
 #: Seconds between SIGTERM and SIGKILL, and after that.
@@ -284,7 +284,7 @@ class Analysis:
     def save(self) -> None:
         """Write the request; a reader sees the old or the new file, never half of one."""
         values = {name: value for name, value in asdict(self).items() if name != "folder"}
-        write_atomically(self.folder / "analysis.json", orjson.dumps(values))
+        write_file(self.folder / "analysis.json", orjson.dumps(values))
 
 
 @dataclass(frozen=True, kw_only=True)

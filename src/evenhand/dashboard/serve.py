@@ -9,9 +9,9 @@ import socket
 import sys
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final, get_args
 
 import polars as pl
@@ -30,6 +30,7 @@ from evenhand.dashboard.disclosure import Cubes
 from evenhand.dashboard.request import Dashboards, Synthetic
 from evenhand.errors import InputError
 from evenhand.monitoring.store import opened_store
+from evenhand.results.files import scratch_folder
 
 _GROUPS = ("gender", "race")
 #: So many that a day has enough for the default rules.
@@ -95,8 +96,11 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the folder goes, too
-    with TemporaryDirectory(prefix="evenhand-") as folder:
-        dashboards = served(options, os.environ, synthetic=Synthetic(folder=Path(folder), make=show_company))
+    with ExitStack() as closing:
+        synthetic = None
+        with suppress(InputError):  # where nothing can be written there is no company, but all else
+            synthetic = Synthetic(folder=closing.enter_context(scratch_folder()), make=show_company)
+        dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
         if dashboards.store is not None:
             dashboards.cubes.prepare(dashboards.store)

@@ -10,14 +10,13 @@ import os
 import re
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qsl, quote, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 import duckdb
 import ibis
@@ -29,6 +28,7 @@ from ibis.formats.polars import PolarsType
 
 from evenhand.data.open_table import OpenTable, message_of
 from evenhand.errors import InputError, ServiceError, option_text
+from evenhand.results.files import scratch_folder, sqlite_for_readers
 from evenhand.results.messages import is_ambiguous, listed, public_url, quoted, shortened
 
 
@@ -184,11 +184,11 @@ def _settings(scheme: str, query: str) -> dict[str, str]:
 
 
 def _duckdb(path: Path, settings: dict[str, str], closing: ExitStack) -> Any:
-    folder = closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-"))
+    folder = closing.enter_context(scratch_folder())
     config: dict[str, str | bool | int | float | list[str]] = {
         name: value for name, value in settings.items() if name != "read_only"
     }
-    config["temp_directory"] = folder
+    config["temp_directory"] = str(folder)
     # DuckDB would fetch an extension from the network for a file in another format.
     config |= {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
     opened = duckdb.connect(str(path), read_only=True, config=config)
@@ -208,16 +208,12 @@ def _sqlite(path: Path) -> Any:
 
 def _sqlite_opened(path: Path) -> sqlite3.Connection:
     """Open a file for reading; as immutable where SQLite can't write its write-ahead log in the folder."""
-    url = f"file:{quote(str(path))}?mode=ro"
-    opened = sqlite3.connect(url, uri=True)
+    opened = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
     try:
         opened.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except sqlite3.OperationalError:
         opened.close()
-        log = path.with_name(path.name + "-wal")
-        if log.exists() and log.stat().st_size:
-            raise
-        opened = sqlite3.connect(f"{url}&immutable=1", uri=True)
+        opened = sqlite3.connect(sqlite_for_readers(path), uri=True)
     except sqlite3.Error:
         opened.close()
         raise
@@ -237,7 +233,7 @@ NAME = "applicants"
 
 def embedded(closing: ExitStack, *, on_disk: bool = False) -> tuple[Any, Path]:
     """Return a DuckDB connection of Ibis, and a temporary folder that is deleted on closing."""
-    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    folder = closing.enter_context(scratch_folder())
     database = str(folder / "applicants.duckdb") if on_disk else ":memory:"
     connection = DuckDB().connect(database, temp_directory=str(folder / "spill"), memory_limit=MEMORY)
     closing.callback(connection.disconnect)

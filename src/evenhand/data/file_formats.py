@@ -3,7 +3,6 @@
 import gzip
 import io
 import sys
-import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,7 +16,7 @@ from evenhand.data.databases import opened_rows
 from evenhand.data.open_table import OpenTable, message_of
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
-from evenhand.results.files import Budget, sha256_of
+from evenhand.results.files import Budget, scratch_folder, sha256_of
 from evenhand.results.messages import listed
 
 EXPECTED = 'a line per row, such as {"gender": "f", "hired": "yes"}'
@@ -245,7 +244,7 @@ def unpacked_file(path: Path, closing: ExitStack) -> Path:
         It is damaged.
 
     """
-    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    folder = closing.enter_context(scratch_folder())
     target = folder / path.stem
     with packed_reader(path) as source, target.open("wb") as copy:
         try:
@@ -279,7 +278,7 @@ def standard_input(closing: ExitStack) -> Path:
     head = source.read(CHUNK)
     if not head.strip():
         raise InputError("Standard input is empty; expected a table.")
-    folder = Path(closing.enter_context(tempfile.TemporaryDirectory(prefix="evenhand-")))
+    folder = closing.enter_context(scratch_folder())
     target = folder / f"standard input{_ending(head)}"
     with target.open("wb") as copy:
         while head:

@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated,
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
-from evenhand.results.files import PIECES, Budget, sha256_of
+from evenhand.results.files import PIECES, Budget, scratch_folder, sha256_of
 from evenhand.results.messages import listed, quoted, shortened, spelled
 
 CHUNK: Final = 2**20
@@ -160,8 +159,8 @@ def sheet_of(
     if not LIMITED:
         _check_cells(path, budget)
     megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
-    with tempfile.TemporaryDirectory(prefix="evenhand-") as folder:
-        top, cells = Path(folder, "top.arrow"), Path(folder, "cells.arrow")
+    with scratch_folder() as folder:
+        top, cells = folder / "top.arrow", folder / "cells.arrow"
         task: dict[str, Any] = {
             "path": str(path.absolute()),
             "sheet": sheet,

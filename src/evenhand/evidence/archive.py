@@ -18,6 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.patterns import lazy_re
+from evenhand.results.files import disk_refusal
 from evenhand.results.finding import as_json
 from evenhand.results.messages import quoted
 
@@ -120,6 +121,8 @@ def _unpacked(archive: ZipFile, entry: ZipInfo, to: Path, *, source: Path) -> Fi
         with archive.open(entry) as content, path.open("wb") as target:
             digest = _copied(content, target)
     except _DAMAGED as error:
+        if reason := disk_refusal(error):
+            raise InputError(f"{source} can't be unpacked: {reason}; name a folder with room by TMPDIR.") from error
         raise CheckFailed(
             f"{source}: {entry.filename} is damaged; its bytes are not those that were bundled."
         ) from error

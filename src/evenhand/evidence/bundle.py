@@ -8,7 +8,6 @@ from functools import partial
 from importlib.resources import files
 from os.path import relpath
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 from zipfile import BadZipFile, ZipFile
 
@@ -23,7 +22,7 @@ from evenhand.evidence.page import PAGE, Place, bundle_page, pipeline_page
 from evenhand.monitoring.daily import MASKING
 from evenhand.monitoring.store import log_head, opened_store
 from evenhand.report.words.numbers import counted
-from evenhand.results.files import refuse_existing, sha256_of, write_file, written
+from evenhand.results.files import refuse_existing, scratch_folder, sha256_of, write_file, written
 from evenhand.results.result import read_result
 
 
@@ -59,8 +58,7 @@ def write_bundle(paths: Sequence[Path], options: BundleOptions, *, progress: Pro
     for run in folders:
         if out.resolve().is_relative_to(run.path.resolve()):
             raise InputError(f"--out {out} lies in the run {run.path}; choose another place.")
-    with TemporaryDirectory(prefix="evenhand-") as temporary:
-        work = Path(temporary)
+    with scratch_folder() as work:
         input_files = _input_files(folders, options)
         if options.redact_answers:
             folders = [evidence_runs.redacted_copy(folder, work / "redacted" / folder.name) for folder in folders]

@@ -7,7 +7,6 @@ outcomes are read from its answers again. Of `match` only runs with test pairs h
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -47,6 +46,7 @@ from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
+from evenhand.results.files import scratch_folder
 from evenhand.results.finding import VerdictBasis, Word
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
@@ -116,8 +116,8 @@ def recomputed_probe(
 
 def _check_prompts(folder: Path, inputs: RunInputs) -> None:
     """Compare the prompts with those that the probe makes."""
-    with TemporaryDirectory(prefix="evenhand-") as temporary:
-        redrawn = Path(temporary) / STIMULI
+    with scratch_folder() as temporary:
+        redrawn = temporary / STIMULI
         write_stimuli(folder, inputs.plan.design, redrawn)
         saved = folder / STIMULI
         if not saved.is_file() or saved.read_bytes() != redrawn.read_bytes():
@@ -154,8 +154,8 @@ def _check_outcomes(
     folder: Path, pieces: Iterable[pl.DataFrame], read: Callable[[pl.DataFrame], ReadAnswers]
 ) -> OutcomeSummary:
     """Compare outcomes with those read from answers, joined with their stimuli; return their summary."""
-    with TemporaryDirectory(prefix="evenhand-") as temporary:
-        recomputed_run, saved_run = RunFolder(Path(temporary)), RunFolder(folder)
+    with scratch_folder() as temporary:
+        recomputed_run, saved_run = RunFolder(temporary), RunFolder(folder)
         summary = write_outcomes(
             pieces, read, recomputed_run.outcomes, recomputed_run.words, twins=CounterfactualPairs(())
         )

@@ -11,7 +11,6 @@ from io import StringIO
 from math import isclose
 from pathlib import Path
 from pkgutil import resolve_name
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import orjson
@@ -31,7 +30,7 @@ from evenhand.models.journal import journal_files
 from evenhand.report.words.numbers import counted
 from evenhand.report.words.traced import first_other_number
 from evenhand.results.audit import Header
-from evenhand.results.files import sha256_of
+from evenhand.results.files import scratch_folder, sha256_of
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.messages import one_line, quoted, shortened
 from evenhand.results.result import FILE, REPORT, Result, csv_bytes, read_result
@@ -205,8 +204,7 @@ def verify_bundle(path: Path, options: VerifyOptions, *, progress: Progress | No
 
     """
     public = None if options.public_key is None else read_public_key(options.public_key)
-    with TemporaryDirectory(prefix="evenhand-") as temporary:
-        work = Path(temporary)
+    with scratch_folder(room=2 * path.stat().st_size if path.is_file() else 0) as work:
         folder = work / "bundle"
         folder.mkdir()
         files = unpacked(path, folder)

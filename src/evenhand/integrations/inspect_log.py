@@ -48,6 +48,7 @@ from evenhand.probes import PROBES
 from evenhand.probes.probe import Design, Probe
 from evenhand.probes.readers import is_cut, is_filtered
 from evenhand.results.audit import ProbeAudit
+from evenhand.results.files import take_name
 from evenhand.results.finding import Finding, as_json
 from evenhand.results.measures import MeasureSet
 from evenhand.results.result import RunFolder
@@ -232,7 +233,7 @@ def write_log(run: FinishedRun, path: Path, *, sample: int, seed: int) -> Export
     part = path.with_name(f".{path.name}.part")
     try:
         write_eval_log(log, part, format="eval")
-        part.replace(path)
+        take_name(part, path)
     except OSError as error:
         part.unlink(missing_ok=True)
         raise InputError(f"Cannot write {path}: {error.strerror}.") from None

@@ -13,7 +13,7 @@ from evenhand.errors import Incomplete, InputError
 from evenhand.models.batch_apis import BatchService
 from evenhand.models.collected import Sent
 from evenhand.models.order import Planned
-from evenhand.results.files import sync_folder
+from evenhand.results.files import append_line
 
 BATCHES_FILE = "batches.jsonl"
 
@@ -88,13 +88,7 @@ class BatchLog:
             {"batch": token, "state": state, "time": now, **rest}, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
         )
         try:
-            new = not self._path.exists()
-            with self._path.open("ab") as file:
-                file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
-            if new:
-                sync_folder(self._path.parent)
+            append_line(self._path, line)
         except OSError as error:
             message = f"Cannot write {self._path}: {error.strerror}. Make room and go on with --resume."
             raise Incomplete(message) from None

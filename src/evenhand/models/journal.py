@@ -23,7 +23,7 @@ from evenhand.errors import Incomplete, InputError
 from evenhand.models.model import TRANSIENT_ERRORS
 from evenhand.models.order import Planned
 from evenhand.patterns import lazy_re
-from evenhand.results.files import sync_folder
+from evenhand.results.files import append, sync_folder
 
 
 def attempt_ids(attempts: Sequence[Planned]) -> NDArray[np.uint64]:
@@ -337,10 +337,7 @@ class Journal:
             if self._descriptor is None or (self._size and self._size + len(data) > self._rotate_at):
                 self._next_file()
             assert self._descriptor is not None
-            start = self._size
-            written = os.write(self._descriptor, data)
-            while written < len(data):
-                written += self._rest(data[written:], start)
+            append(self._descriptor, data)
         except OSError as error:
             message = (
                 f"Cannot write the journal in {self.folder}: {error.strerror}. "
@@ -431,15 +428,6 @@ class Journal:
                 os.close(self._descriptor)
             self._descriptor, self._size = descriptor, size
         sync_folder(self.folder)
-
-    def _rest(self, data: bytes, start: int) -> int:
-        """Write what a short write left, or take the line back when the disk is full."""
-        assert self._descriptor is not None
-        try:
-            return os.write(self._descriptor, data)
-        except OSError:
-            os.ftruncate(self._descriptor, start)
-            raise
 
     def _sync_regularly(self) -> None:
         """Synchronise the file to the disk about once a second."""

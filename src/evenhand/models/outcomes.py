@@ -6,7 +6,6 @@ which one was accepted and one rejected.
 
 import hashlib
 import io
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from evenhand.models.journal import ANSWERS as OF_ANSWERS
 from evenhand.models.journal import JUDGE, JournalLine, damaged, is_torn, journal_files, journal_index, known_among
 from evenhand.probes.probe import Design, ReadAnswers
-from evenhand.results.files import sync_folder
+from evenhand.results.files import disk_errors, sync_folder, take_name, written
 from evenhand.results.schemas import ANSWERS
 
 # A piece ends at this size even when it has few lines: answers may be long.
@@ -124,12 +123,8 @@ def redact_journal(folder: Path, *, hashes: bool = False) -> None:
     The journal must be closed, its outcomes must be on the disk.
     """
     for file in (*journal_files(folder), *journal_files(folder, JUDGE)):
-        part = file.path.with_name(f".{file.path.name}.part")
-        with file.path.open("rb", buffering=_BUFFER) as lines, part.open("wb", buffering=_BUFFER) as redacted:
+        with file.path.open("rb", buffering=_BUFFER) as lines, written(file.path) as redacted:
             redacted.writelines(_redacted(line, hashes=hashes) for line in lines)
-            redacted.flush()
-            os.fsync(redacted.fileno())
-        part.replace(file.path)
     # What a crash left behind of a report, of findings or of tables may show an answer.
     for leftover in [*folder.glob(".*.part"), *folder.glob(".*.parquet.*")]:
         leftover.unlink()
@@ -276,20 +271,20 @@ class _Parts:
 
     def add(self, frame: pl.DataFrame) -> None:
         self._parts.append(self._path.with_name(f".{self._path.name}.{len(self._parts):06d}"))
-        frame.write_parquet(self._parts[-1])
+        with disk_errors(self._path):
+            frame.write_parquet(self._parts[-1])
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
         try:
-            if kind is None and self._parts:
-                whole = self._path.with_name(f".{self._path.name}.part")
-                if len(self._parts) == 1:
-                    self._parts[0].rename(whole)
-                else:
+            if kind is None and len(self._parts) == 1:
+                with disk_errors(self._path):
+                    take_name(self._parts[0], self._path)
+            elif kind is None and self._parts:
+                with written(self._path) as whole:
                     pl.scan_parquet(self._parts).sink_parquet(whole)
-                whole.replace(self._path)
         finally:
             for part in self._parts:
                 part.unlink(missing_ok=True)

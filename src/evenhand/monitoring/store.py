@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol, Self
 import orjson
 
 from evenhand.errors import EvenhandError, InputError, ServiceError
+from evenhand.results.files import fault_point, sqlite_for_readers
 from evenhand.results.messages import public_url, without_secrets
 
 #: Seconds that a writer waits for another.
@@ -71,7 +72,13 @@ def connected(place: str, *, create: bool) -> Connection:
 
 
 class Sqlite:
-    """A SQLite file with a write-ahead log: readers don't wait, and a killed writer leaves no partial write."""
+    """A SQLite file with a write-ahead log: readers don't wait, and a killed writer leaves no partial write.
+
+    Where nothing can be written, on a full disk or in a read-only folder, it is opened for reading.
+    """
+
+    #: Why nothing can be written, where that is known from the start.
+    _refusal: EvenhandError | None = None
 
     def __init__(self, path: Path, *, create: bool) -> None:
         self.place = str(path)
@@ -80,8 +87,22 @@ class Sqlite:
             raise InputError(f"--store {path} is {problem}; name a file, such as history.db.")
         if not create and not path.is_file():
             raise InputError(f"There is no store {path}; evenhand monitor record --store {path} makes one.")
+        try:
+            self._open(str(path))
+            self.tables()
+        except EvenhandError as error:
+            code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
+            if create or code not in _UNWRITABLE:
+                raise
+            self._opened.close()
+            self._open(sqlite_for_readers(path))
+            self._refusal = error
+
+    def _open(self, name: str) -> None:
         with self._translated_errors():
-            self._opened = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None)
+            self._opened = sqlite3.connect(
+                name, timeout=WAIT_SECONDS, isolation_level=None, uri=name.startswith("file:///")
+            )
             for setting in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON"):
                 self._opened.execute(f"PRAGMA {setting}")
 
@@ -107,6 +128,8 @@ class Sqlite:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Hold the file's write lock; an exception rolls back."""
+        if self._refusal is not None:
+            raise self._refusal
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -142,6 +165,12 @@ class Sqlite:
             raise _sqlite_error(error, self.place) from error
 
 
+#: What SQLite says where it may not write, or has no room.
+_NOT_ALLOWED: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
+_NO_ROOM: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
+_UNWRITABLE: Final = _NOT_ALLOWED | _NO_ROOM
+
+
 def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
     """Return the user error or service error for an error of SQLite."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -151,9 +180,9 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
         return InputError(f"{place} is damaged ({error}); restore a copy. Nothing was written.")
     if code == sqlite3.SQLITE_BUSY:
         return ServiceError(f"{place} is being written by another process for {WAIT_SECONDS} s; try again.")
-    if code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
+    if code in _NOT_ALLOWED:
         return InputError(f"{place} can't be written: {error}.")
-    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}:
+    if code in _NO_ROOM:
         return ServiceError(f"{place} can't be written ({error}); make room and try again. Nothing was recorded.")
     raise error
 
@@ -268,10 +297,12 @@ class Writing:
     def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Carry out one statement."""
         self.connection.execute(sql, values)
+        fault_point("statement")
 
     def execute_each(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
         """Carry out one statement for each row of values."""
         self.connection.execute_each(sql, rows)
+        fault_point("statement")
 
     def next_id(self, table: str) -> int:
         """Return an id above all in the table; the ids after it are free, too."""
@@ -303,6 +334,8 @@ class Store:
         """
         with self.connection.transaction():
             yield Writing(connection=self.connection, now=self.clock())
+            fault_point("commit")
+        fault_point("committed")
 
     def __enter__(self) -> Self:
         return self

@@ -3,9 +3,14 @@
 A small packed file can unpack to a machine's whole memory, or to hours of work, so each has a `Budget`.
 """
 
+import errno
 import hashlib
 import os
+import shutil
+import signal
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,15 +40,37 @@ def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
         raise InputError(f"There is no folder {path.parent} to write {path.name} into.")
 
 
+#: What fails or ends this process at a stated moment of writing, in tests: POINT:N or POINT:N:ENOSPC.
+FAULT: Final = "EVENHAND_FAULT"
+_passed = Counter[str]()
+
+
+def fault_point(name: str) -> None:
+    """Kill this process and those that it started where EVENHAND_FAULT names a point and how often it was passed.
+
+    With the name of an error this fails from then on instead, as a full disk does.
+    """
+    wanted, _, rest = os.environ.get(FAULT, "").partition(":")
+    if wanted != name:
+        return
+    number, _, error = rest.partition(":")
+    _passed[name] += 1
+    if error and _passed[name] >= int(number):
+        code: int = getattr(errno, error)
+        raise OSError(code, os.strerror(code))
+    if not error and _passed[name] == int(number):
+        os.killpg(0, signal.SIGKILL)
+
+
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file whole; InputError where that can't be done."""
+    """Write a file so that it is whole or not there, also after a power cut; InputError where that can't be done."""
     with written(path) as file:
         file.write(content)
 
 
 @contextmanager
 def written(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write to bit by bit; it is there whole when all is written, and not if that fails.
+    """Open a file to write to bit by bit; it takes its name when all is written, and what an error leaves is removed.
 
     Raises
     ------
@@ -51,32 +78,112 @@ def written(path: Path) -> Iterator[BinaryIO]:
         The file can't be written.
 
     """
-    try:
-        with written_atomically(path) as file:
-            yield file
-    except OSError as error:
-        raise InputError(f"{path} can't be written: {error.strerror}.") from error
-
-
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file so that it is whole or not there, also after a power cut."""
-    with written_atomically(path) as file:
-        file.write(content)
+    part = path.with_name(f".{path.name}.part")
+    with disk_errors(path):
+        try:
+            fault_point("open")
+            with part.open("wb") as file:
+                yield file
+            take_name(part, path)
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise
 
 
 @contextmanager
-def written_atomically(path: Path) -> Iterator[BinaryIO]:
-    """Open a file to write to; it takes its name when all is written, and what an error leaves is removed."""
-    part = path.with_name(f".{path.name}.part")
+def disk_errors(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into an InputError that says why a file can't be written."""
     try:
-        with part.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+        yield
+    except OSError as error:
+        raise InputError(f"{path} can't be written: {error.strerror}.") from error
+    except Exception as error:
+        reason = disk_refusal(error)
+        if reason is None:
+            raise
+        raise InputError(f"{path} can't be written: {reason}.") from error
+
+
+_REFUSALS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+
+
+def disk_refusal(error: Exception) -> str | None:
+    """Return why a disk takes nothing, of the errors that Polars and DuckDB have for it, too; None for any other.
+
+    >>> disk_refusal(ValueError("IO error: No space left on device (os error 28)"))
+    'No space left on device'
+    """
+    return next((reason for code in _REFUSALS if (reason := os.strerror(code)) in str(error)), None)
+
+
+def take_name(part: Path, path: Path) -> None:
+    """Give a written file or folder its name, once its content is on the disk."""
+    sync_file(part)
+    fault_point("written")
+    part.replace(path)
+    fault_point("named")
+
+
+def append(descriptor: int, data: bytes) -> None:
+    """Add data to the end of a file, whole or not at all; OSError where the disk takes no more."""
+    start = os.fstat(descriptor).st_size
+    try:
+        fault_point("append")
+        done = os.write(descriptor, data)
+        while done < len(data):
+            done += os.write(descriptor, data[done:])
+    except OSError:
+        os.ftruncate(descriptor, start)
         raise
+    fault_point("appended")
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Add a line to a file, which is made where it is not there, and bring it to the disk."""
+    new = not path.exists()
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    try:
+        append(descriptor, line)
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    if new:
+        sync_folder(path.parent)
+
+
+def sqlite_for_readers(path: Path) -> str:
+    """Return the URL of a SQLite file for those who can't write where it lies.
+
+    Other readers make files of its write-ahead log there. Where that log holds nothing, the file alone is the database.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    return f"{path.resolve().as_uri()}?{'mode=ro' if log.is_file() and log.stat().st_size else 'immutable=1'}"
+
+
+#: Takes files where no disk does.
+_MEMORY: Final = "/dev/shm"  # noqa: S108 - a folder of a random name in it
+
+
+@contextmanager
+def scratch_folder(*, room: int = 0) -> Iterator[Path]:
+    """Yield a folder for files that are needed for a while, in memory where no disk takes so many bytes more.
+
+    Raises
+    ------
+    InputError
+        No folder takes any.
+
+    """
+    try:
+        usual = tempfile.gettempdir()
+    except OSError:
+        usual = ""
+    places = [place for place in (usual, _MEMORY) if place and os.access(place, os.W_OK)]
+    place = next((place for place in places if shutil.disk_usage(place).free > room), next(iter(places), None))
+    if place is None:
+        raise InputError("No folder takes temporary files; make room, or name one that does by TMPDIR.")
+    with tempfile.TemporaryDirectory(prefix="evenhand-", dir=place) as folder:
+        yield Path(folder)
 
 
 def sync_file(path: Path) -> None:

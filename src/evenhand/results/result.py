@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.results import finding
 from evenhand.results.audit import Header
-from evenhand.results.files import sha256_of, write_atomically
+from evenhand.results.files import sha256_of, write_file
 from evenhand.results.finding import FINDINGS_SCHEMA, Details, Finding, as_json, key_of
 from evenhand.results.kinds import RUN_KINDS, UNKNOWN, run_kind
 from evenhand.results.messages import quoted
@@ -245,6 +245,8 @@ AUDITOR = "EVENHAND_AUDITOR"
 _LEFTOVER = r"\.({})\.(part|\d{{6}})"
 #: What systems put into any folder that somebody looked at; it stays, as the lock does.
 _PASSED_OVER = frozenset({LOCK_FILE, ".DS_Store", "Thumbs.db", "desktop.ini"})
+#: What lies in a folder of a run whose manifest was never written.
+_BEFORE_MANIFEST = frozenset({LOCK_FILE, ".manifest.json.part"})
 
 
 class RunLock:
@@ -338,7 +340,7 @@ class RunFolder:
             content.pop("files", None)
             if manifest.get("status") == FINISHED:
                 content["files"] = {file.name: sha256_of(file) for file in self.kept_files(manifest.get("kind"))}
-        write_atomically(self.path / "manifest.json", orjson.dumps(content, option=orjson.OPT_INDENT_2))
+        write_file(self.path / "manifest.json", orjson.dumps(content, option=orjson.OPT_INDENT_2))
 
     def kept_files(self, kind: object) -> list[Path]:
         """Return the files of a run of this kind that nothing can draw again, in the order of their names."""
@@ -349,7 +351,7 @@ class RunFolder:
 
     def write_result(self, result: Result[Any, Any]) -> None:
         """Write findings.json."""
-        write_atomically(self.findings, orjson.dumps(result.content, option=orjson.OPT_INDENT_2))
+        write_file(self.findings, orjson.dumps(result.content, option=orjson.OPT_INDENT_2))
 
     def clear(self) -> None:
         """Remove what its manifest names, the manifest last, and nothing where anything else lies here.
@@ -408,8 +410,8 @@ def _is_spent(folder: Path) -> bool:
     return all(entry.name in _PASSED_OVER and not entry.is_symlink() for entry in folder.iterdir())
 
 
-def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False) -> RunFolder:
-    """Return a folder that a run may write into, made if it is not there.
+def prepare_run_folder(path: Path, *, force: bool = False, resume: bool | None = None) -> RunFolder:
+    """Return a folder that a run may write into, made if it is not there; `resume` is None where that can't be asked.
 
     Nothing is removed here: a caller who was given `force` clears the folder once it
     holds the lock.
@@ -429,12 +431,12 @@ def prepare_run_folder(path: Path, *, force: bool = False, resume: bool = False)
     if resume and manifest is None:
         message = f"There is no run to resume in {path}: it has no manifest.json. Leave out --resume to start one."
         raise InputError(message)
-    if manifest is None and path.exists() and any(entry.name != ".lock" for entry in path.iterdir()):
+    if manifest is None and path.exists() and not {entry.name for entry in path.iterdir()} <= _BEFORE_MANIFEST:
         message = f"{path} holds files that are not from an evenhand run; nothing was changed. Choose another --out."
         raise ForeignFolder(message)
     if manifest is not None and not (force or resume):
-        message = f"{path} holds a run already. Use --resume to go on with it, --force to replace it, or another --out."
-        raise InputError(message)
+        go_on = "" if resume is None else "--resume to go on with it, "
+        raise InputError(f"{path} holds a run already. Use {go_on}--force to replace it, or another --out.")
     if force and path.is_symlink():
         raise InputError(f"--out {path} is a symbolic link; with --force give the folder that it leads to.")
     if force:
