@@ -108,4 +108,6 @@ def content(path):
         return sorted(
             re.sub(rb'"(time|latency)":("[^"]*"|[\d.e-]+)', b"", line) for line in path.read_bytes().splitlines()
         )
+    if path.suffix == ".json":
+        return json.loads(_TIMES.sub(b"T", path.read_bytes()))
     return _TIMES.sub(b"T", path.read_bytes())

@@ -38,7 +38,7 @@ def test_a_manifest_of_another_program_does_not_make_it_ours(tmp_path):
 def test_a_run_needs_force_or_resume(tmp_path):
     with_run(tmp_path)
     with pytest.raises(InputError, match="--resume"):
-        prepare_run_folder(tmp_path)
+        prepare_run_folder(tmp_path, resume=False)
     assert prepare_run_folder(tmp_path, force=True).path == tmp_path
     assert prepare_run_folder(tmp_path, resume=True).path == tmp_path
 

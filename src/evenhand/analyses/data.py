@@ -9,7 +9,6 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from io import BytesIO
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, Final
 
 import orjson
@@ -22,7 +21,7 @@ from evenhand.data.text_tables import read_text_table
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.probes.an2024.names import Selection, name_columns, selected_names
 from evenhand.report.words.numbers import counted
-from evenhand.results.files import refuse_existing, take_name, write_file
+from evenhand.results.files import refuse_existing, take_name, write_file, written_folder
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, quoted
 from evenhand.results.result import csv_bytes
@@ -151,19 +150,12 @@ def _check_folder(out: Path, *, force: bool) -> None:
 
 def _write(out: Path, files: Mapping[str, bytes]) -> None:
     """Write all files into a folder, complete or not at all."""
-    part = out.resolve().with_name(f".{out.resolve().name}.part")
-    try:
-        rmtree(part, ignore_errors=True)
-        part.mkdir(parents=True)
+    with written_folder(out) as part:
         for name, content in files.items():
             (part / name).write_bytes(content)
         out.mkdir(exist_ok=True)
         for name in files:
             take_name(part / name, out / name)
-    except OSError as error:
-        raise InputError(f"--out {out} can't be written: {error.strerror}.") from error
-    finally:
-        rmtree(part, ignore_errors=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -27,7 +27,7 @@ from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
-from evenhand.results.files import UNPACK_LIMIT, Budget, refuse_existing, write_file, written
+from evenhand.results.files import UNPACK_LIMIT, Budget, claim, refuse_existing, write_file, written
 from evenhand.results.messages import one_line
 
 #: Processes take a second to start; so many files are masked in one.
@@ -165,48 +165,47 @@ def mask_files(
     single = len(inputs) == 1 and not inputs[0].is_dir() and not out.is_dir()
     if mapping is not None and mapping.resolve().is_relative_to(out.resolve()):
         raise InputError(f"--mapping {mapping} names inputs and lies in --out {out}; give another place.")
-    request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
-    journal = Journal.of(mapping or (None if single else journal_path(out)), force=force)
-    digests = _digests(collected.files)
-    keys = {source: input_key(digest, request) for source, digest in digests.items() if digest}
-    if single:
-        targets = {source: _single_target(source, out) for source in collected.files}
-    else:
-        targets = _targets(digests, out, lambda names: journal.assigned(keys, names))
-    _refuse(targets, mapping, journal.rows, single=single, force=force)
-    if not single and targets:
-        _make_folder(out)
+    with nullcontext() if single or not collected.files else _held_folder(out):
+        request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
+        journal = Journal.of(mapping or (None if single else journal_path(out)), force=force)
+        digests = _digests(collected.files)
+        keys = {source: input_key(digest, request) for source, digest in digests.items() if digest}
+        if single:
+            targets = {source: _single_target(source, out) for source in collected.files}
+        else:
+            targets = _targets(digests, out, lambda names: journal.assigned(keys, names))
+        _refuse(targets, mapping, journal.rows, single=single, force=force)
 
-    def row_of(file: FileDone) -> Row:
-        content = {**file.content, "key": keys.get(file.source)}
-        return content if mapping is not None else {name: content[name] for name in _NAMELESS}
+        def row_of(file: FileDone) -> Row:
+            content = {**file.content, "key": keys.get(file.source)}
+            return content if mapping is not None else {name: content[name] for name in _NAMELESS}
 
-    earlier = {source: row for source, target in targets.items() if (row := journal.done(target, keys.get(source)))}
-    done = dict(collected.problems)
-    for source, row in earlier.items():
-        spans, kept, notes = row["spans"], row["kept"], tuple(row["notes"])
-        done[source] = FileDone(
-            source=source, output=targets[source], spans=spans, kept=kept, notes=notes, earlier=True
-        )
-    planned = [FileDone(source=source, output=target, kind="planned") for source, target in targets.items()]
-    journal.write(row_of(done.get(file.source, file)) for file in planned)
-    jobs = [_Job(source, target, request) for source, target in targets.items() if source not in done]
+        earlier = {source: row for source, target in targets.items() if (row := journal.done(target, keys.get(source)))}
+        done = dict(collected.problems)
+        for source, row in earlier.items():
+            spans, kept, notes = row["spans"], row["kept"], tuple(row["notes"])
+            done[source] = FileDone(
+                source=source, output=targets[source], spans=spans, kept=kept, notes=notes, earlier=True
+            )
+        planned = [FileDone(source=source, output=target, kind="planned") for source, target in targets.items()]
+        journal.write(row_of(done.get(file.source, file)) for file in planned)
+        jobs = [_Job(source, target, request) for source, target in targets.items() if source not in done]
 
-    def take(file: FileDone) -> None:
-        done[file.source] = file
-        journal.add(row_of(file))
-        if progress is not None:
-            progress("masking", len(done) - len(collected.problems), len(targets))
+        def take(file: FileDone) -> None:
+            done[file.source] = file
+            journal.add(row_of(file))
+            if progress is not None:
+                progress("masking", len(done) - len(collected.problems), len(targets))
 
-    with suppress(KeyboardInterrupt):  # the results so far are returned
-        _run(jobs, take, min(workers or cores(), len(jobs)))
-    left_out = {ending: collected.left_out[ending] for ending in sorted(collected.left_out)}
-    files = tuple(done[source] for source in collected.order if source in done)
-    if mapping is not None and len(files) == len(collected.order):
-        journal.write(map(row_of, files))
-    elif all(source in done and done[source].kind == "masked" for source in targets):
-        journal.remove()
-    return FilesDone(files=files, left_out=left_out, not_reached=len(collected.order) - len(files))
+        with suppress(KeyboardInterrupt):  # the results so far are returned
+            _run(jobs, take, min(workers or cores(), len(jobs)))
+        left_out = {ending: collected.left_out[ending] for ending in sorted(collected.left_out)}
+        files = tuple(done[source] for source in collected.order if source in done)
+        if mapping is not None and len(files) == len(collected.order):
+            journal.write(map(row_of, files))
+        elif all(source in done and done[source].kind == "masked" for source in targets):
+            journal.remove()
+        return FilesDone(files=files, left_out=left_out, not_reached=len(collected.order) - len(files))
 
 
 #: What a journal holds of a file unless the user asks for a mapping.
@@ -317,10 +316,6 @@ def _targets(
     sources: Iterable[Path], out: Path, assigned: Callable[[Mapping[Path, str]], Mapping[Path, str]]
 ) -> dict[Path, Path]:
     """Return a numbered output for each input, as far as `assigned` gives it no other."""
-    if out.exists() and not out.is_dir():
-        raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
-    if formats.is_document(out) and not out.is_dir():
-        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
     sources = tuple(sources)
     width = len(str(len(sources)))
     names = {
@@ -357,11 +352,27 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _make_folder(out: Path) -> None:
+@contextmanager
+def _held_folder(out: Path) -> Iterator[None]:
+    """Make a folder if there is none, and let no other process write into it; one that stays empty is removed."""
+    if out.exists() and not out.is_dir():
+        raise InputError(f"--out {out} is a file; expected a folder for several inputs.")
+    if formats.is_document(out) and not out.is_dir():
+        raise InputError(f"--out {out} reads like a file; expected a folder for several inputs.")
+    new = not out.exists()
     try:
         out.mkdir(exist_ok=True)
+        descriptor = os.open(out, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise InputError(f"The folder {out} can't be made: {error.strerror}.") from error
+    try:
+        claim(descriptor, out, out)
+        yield
+    finally:
+        os.close(descriptor)
+        if new:
+            with suppress(OSError):
+                out.rmdir()
 
 
 def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None], workers: int) -> None:

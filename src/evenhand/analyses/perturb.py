@@ -258,12 +258,6 @@ def write_documents(options: PerturbOptions) -> WrittenArms:
         raise InputError("--write-arms is missing: the folder to be written.")
     layout = _layout(options)
     key = to.with_name(f"{to.name}-key.csv")
-    if key.exists():
-        raise InputError(f"{key} is there already, and says what stands behind ids; give another --write-arms.")
-    try:
-        to.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
     written = write_arms(layout, to=to, key=key)
     follow_up = replace(options, write_arms=None, scorer="replay:SCORES.csv", margin=options.margin or "X")
     return WrittenArms(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, Final
 
 import numpy as np
@@ -24,7 +23,7 @@ from evenhand.masking.documents.blocks import paragraphs_of
 from evenhand.masking.documents.word_writing import docx_bytes
 from evenhand.masking.people import read_people
 from evenhand.probes.resume_score.stimuli import builtin_applications
-from evenhand.results.files import take_name, write_file
+from evenhand.results.files import take_name, write_file, written_folder
 from evenhand.results.result import csv_bytes
 from evenhand.results.score_audit import arm_group_label
 from evenhand.synthetic.arms import Arm, Arms, ArmText, ChosenName
@@ -309,28 +308,25 @@ def write_arms(layout: Layout, *, to: Path, key: Path) -> Written:
     Raises
     ------
     InputError
-        The folder is not empty, or can't be written.
+        The folder is not empty, or can't be written, or the key is that of other documents.
 
     """
     if to.exists() and not (to.is_dir() and not any(to.iterdir())):
         raise InputError(f"--write-arms {to} is there already; give a new folder.")
-    part = to.with_name(f".{to.name}.part")
-    try:
-        rmtree(part, ignore_errors=True)
+    with written_folder(to) as part:
         for name in ("documents", "texts", "positions"):
-            (part / name).mkdir(parents=True)
+            (part / name).mkdir()
         rows, known = _written(layout, part)
         (part / "arms.csv").write_bytes(
             csv_bytes(pl.DataFrame(rows, schema=list(_ROWS), orient="row").sort("id", "position"))
         )
-        write_file(key, csv_bytes(known.sort("id")))
+        content = csv_bytes(known.sort("id"))
+        if key.exists() and key.read_bytes() != content:  # that of this folder is there if a process was killed
+            raise InputError(f"{key} is there already, and says what stands behind ids; give another --write-arms.")
+        write_file(key, content)
         if to.exists():
             to.rmdir()
         take_name(part, to)
-    except OSError as error:
-        raise InputError(f"--write-arms {to} can't be written: {error.strerror}.") from error
-    finally:
-        rmtree(part, ignore_errors=True)
     return Written(documents=known.height, positions=len(layout.applicants.sent_for), rows=len(rows))
 
 

@@ -39,6 +39,8 @@ PATIENCE: Final = 3.0
 LONGEST_MESSAGE: Final = 2_000
 #: Environment variables withheld from processes that read uploaded files.
 _SECRET: Final = lazy_re("TOKEN|KEY|SECRET|PASSW|CREDENTIAL")
+#: A process writes its number itself: a server that is killed just after starting one could not, nor one without room.
+_SAYING_ITS_NUMBER: Final = ("/bin/sh", "-c", 'echo $$ > "$0" && exec "$@"')
 _started: list["subprocess.Popen[bytes]"] = []
 _changing = threading.RLock()
 
@@ -130,7 +132,7 @@ class Job:
             (self.folder / "starting").rename(self.folder / "lock")  # from here on it is seen, and held
             with (self.folder / "out").open("wb") as out, (self.folder / "log").open("wb") as log:
                 process = subprocess.Popen(  # noqa: S603 - our own interpreter and our own command
-                    [sys.executable, "-P", "-m", "evenhand", *words],
+                    [*_SAYING_ITS_NUMBER, str(self.folder / "pid"), sys.executable, "-P", "-m", "evenhand", *words],
                     cwd=within,
                     stdin=subprocess.DEVNULL,
                     stdout=out,
@@ -145,7 +147,6 @@ class Job:
             return
         finally:
             os.close(descriptor)
-        (self.folder / "pid").write_text(str(process.pid), "ascii")
         _started[:] = [process for process in _started if process.poll() is None]
         _started.append(process)
 
@@ -157,11 +158,10 @@ class Job:
 
     def _stop(self) -> None:
         (self.folder / "stopped").touch()
-        group = int((self.folder / "pid").read_text("ascii"))
         for sign in (signal.SIGTERM, signal.SIGKILL):
             if self.running:
-                with suppress(ProcessLookupError):
-                    os.killpg(group, sign)
+                with suppress(ProcessLookupError, ValueError):  # it has ended, or has not yet begun
+                    os.killpg(int(self._text("pid")), sign)
             end = time.monotonic() + PATIENCE
             while self.running and time.monotonic() < end:
                 time.sleep(0.02)

@@ -4,6 +4,7 @@ A small packed file can unpack to a machine's whole memory, or to hours of work,
 """
 
 import errno
+import fcntl
 import hashlib
 import os
 import shutil
@@ -78,16 +79,61 @@ def written(path: Path) -> Iterator[BinaryIO]:
         The file can't be written.
 
     """
-    part = path.with_name(f".{path.name}.part")
+    part = unfinished(path)
     with disk_errors(path):
-        try:
-            fault_point("open")
-            with part.open("wb") as file:
+        fault_point("open")
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb") as file:
+            claim(file.fileno(), part, path)
+            try:
+                file.truncate()
                 yield file
-            take_name(part, path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
+                file.flush()
+                take_name(part, path)
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+
+
+@contextmanager
+def written_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder beside another, for what `take_name` then brings there; it is gone at the end."""
+    part = unfinished(path.resolve())
+    with disk_errors(path):
+        part.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            claim(descriptor, part, path)
+            for entry in part.iterdir():
+                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+            try:
+                yield part
+            finally:
+                shutil.rmtree(part, ignore_errors=True)
+        finally:
+            os.close(descriptor)
+
+
+def unfinished(path: Path) -> Path:
+    """Return where a file or folder lies until all of it is written."""
+    return path.with_name(f".{path.name}.part")
+
+
+def claim(descriptor: int, place: Path, path: Path) -> None:
+    """Lock an open file or folder until it is closed, or this process ends.
+
+    Raises
+    ------
+    InputError
+        Another process writes there.
+
+    """
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(descriptor), place.stat()):
+            return
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    raise InputError(f"{path} is being written by another process; wait for its end.")
 
 
 @contextmanager

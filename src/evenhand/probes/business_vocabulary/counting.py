@@ -367,7 +367,7 @@ def _words(tokens: pl.DataFrame) -> pl.DataFrame:
     coded = tokens["word"].cast(pl.Categorical(pl.Categories.random()))
     spelled = coded.unique()
     plain = spelled.cast(pl.String).str.replace(POSSESSIVE, "")
-    words = plain.unique()
+    words = plain.unique().sort()  # so that the rows have one order
     number = np.zeros(len(spelled), dtype=np.int64)
     number[spelled.to_physical().to_numpy()] = plain.replace_strict(words, np.arange(len(words)), return_dtype=pl.Int64)
     keys = tokens["document"].to_numpy().astype(np.int64) << 32 | number[coded.to_physical().to_numpy()]
