@@ -80,34 +80,50 @@ class Processes:
         self._server.stdout.close()
 
 
-_TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00| UTC)?|\b[0-9a-f]{64}\b|\b[0-9a-f]{16}\b")
+#: Times, and digests of what has them; the numbers of analyses are drawn.
+_TIMES = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00| UTC)?|\b[0-9a-f]{64}\b")
+#: What differs from process to process, what is logged again as somebody looks again, and an upload that broke off,
+#: which stays for a day.
+_LEFT_OUT = {".lock", "lock", "pid", "reads.jsonl", ".analysis.json.part"}
+_NUMBER = re.compile(r"\b[0-9a-f]{16}\b")
 
 
 def tree(folder):
     """Return what a folder holds by path, without times and what depends on them; locks are left out."""
     return {
-        str(path.relative_to(folder)): content(path)
+        _NUMBER.sub("N", str(path.relative_to(folder))): content(path)
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name != ".lock" and not path.name.endswith(("-wal", "-shm"))
+        if path.is_file() and path.name not in _LEFT_OUT and not path.name.endswith(("-wal", "-shm"))
     }
 
 
 def content(path):
-    if path.suffix == ".parquet":
-        frame = pl.read_parquet(path)
-        return frame.drop("time", strict=False).rows()
-    if path.suffix == ".db":
-        with closing(sqlite3.connect(path)) as store:
-            return sorted(_TIMES.sub(b"T", line.encode()) for line in store.iterdump())
-    if path.suffix == ".zip":
-        with zipfile.ZipFile(path) as archive:
-            return {name: _TIMES.sub(b"T", archive.read(name)) for name in archive.namelist()}
-    if path.suffix == ".xlsx":
-        return path.stat().st_size > 0
+    reader = _READERS.get(path.suffix)
+    if reader is not None:
+        return reader(path)
     if re.fullmatch(r"(answers|judge)-\d+\.jsonl", path.name):
         return sorted(
             re.sub(rb'"(time|latency)":("[^"]*"|[\d.e-]+)', b"", line) for line in path.read_bytes().splitlines()
         )
-    if path.suffix == ".json":
-        return json.loads(_TIMES.sub(b"T", path.read_bytes()))
     return _TIMES.sub(b"T", path.read_bytes())
+
+
+def _store(path):
+    with closing(sqlite3.connect(path)) as store:
+        lines = [line for line in store.iterdump() if '"kind":"read"' not in line]
+    lines = [re.sub(r'("log" VALUES\(|"number":)\d+', r"\1n", line) for line in lines]
+    return sorted(_TIMES.sub(b"T", line.encode()) for line in lines)
+
+
+def _archive(path):
+    with zipfile.ZipFile(path) as archive:
+        return {name: _TIMES.sub(b"T", archive.read(name)) for name in archive.namelist()}
+
+
+_READERS = {
+    ".parquet": lambda path: pl.read_parquet(path).drop("time", strict=False).rows(),
+    ".db": _store,
+    ".zip": _archive,
+    ".xlsx": lambda path: path.stat().st_size > 0,
+    ".json": lambda path: json.loads(_TIMES.sub(b"T", path.read_bytes())),
+}

@@ -154,6 +154,7 @@ def _write(out: Path, files: Mapping[str, bytes]) -> None:
         for name, content in files.items():
             (part / name).write_bytes(content)
         out.mkdir(exist_ok=True)
+        (out / COMPANY).unlink(missing_ok=True)  # comes last, so that half a company passes for none
         for name in files:
             take_name(part / name, out / name)
 

@@ -351,6 +351,8 @@ def take_over(folder: RunFolder, manifest: dict[str, Any], journal: Path | None,
     files = [] if journal is None else models_journal.journal_files(journal)
     first = before[-1].number + 1 if before else 0
     new = [folder.path / models_journal.journal_name(number) for number, _ in enumerate(files, first)]
+    if not old:
+        folder.write_manifest(manifest)  # without one the folder would be nobody's
     for file, path in zip(files, new, strict=True):
         shutil.move(file.path, path)
     folder.write_manifest(manifest)

@@ -7,7 +7,6 @@ https://github.com/secure-systems-lab/dsse/blob/master/protocol.md
 import base64
 import binascii
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import orjson
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.archive import Contents, File
+from evenhand.results.files import written
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -50,8 +50,7 @@ def new_keys(private: Path) -> KeyPair:
 
     public = private.with_name(f"{private.name}.pub")
     for path in (private, public):
-        if path.exists() or path.is_symlink():
-            raise InputError(f"{path} is there already, and a key is never replaced; choose another --out.")
+        _refuse_existing(path)
     key = Ed25519PrivateKey.generate()
     secret = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -59,14 +58,16 @@ def new_keys(private: Path) -> KeyPair:
     public_pem = key.public_key().public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
     )
-    for path, content, mode in ((private, secret, 0o600), (public, public_pem, 0o644)):
-        try:
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        except OSError as error:
-            raise InputError(f"{path} can't be written: {error.strerror}.") from error
-        with os.fdopen(descriptor, "wb") as file:
+    for path, content in ((private, secret), (public, public_pem)):
+        with written(path, private=path == private) as file:
+            _refuse_existing(path)  # another process may have been faster
             file.write(content)
     return KeyPair(private=private, public=public, fingerprint=fingerprint(key.public_key()))
+
+
+def _refuse_existing(path: Path) -> None:
+    if path.exists() or path.is_symlink():
+        raise InputError(f"{path} is there already, and a key is never replaced; choose another --out.")
 
 
 def read_private_key(path: Path) -> "Ed25519PrivateKey":

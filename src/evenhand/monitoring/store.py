@@ -94,9 +94,15 @@ class Sqlite:
             code = getattr(error.__cause__, "sqlite_errorcode", 0) & 0xFF
             if create or code not in _UNWRITABLE:
                 raise
-            self._opened.close()
-            self._open(sqlite_for_readers(path))
             self._refusal = error
+            self._opened.close()
+            try:
+                self._open(sqlite_for_readers(path))
+            except EvenhandError:
+                raise InputError(
+                    f"{path} can't be read where nothing can be written: {path.name}-wal holds what is not in it yet. "
+                    "Copy both into another folder."
+                ) from error
 
     def _open(self, name: str) -> None:
         with self._translated_errors():

@@ -70,8 +70,10 @@ def write_file(path: Path, content: bytes) -> None:
 
 
 @contextmanager
-def written(path: Path) -> Iterator[BinaryIO]:
+def written(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     """Open a file to write to bit by bit; it takes its name when all is written, and what an error leaves is removed.
+
+    Nobody else on the machine may read a `private` one.
 
     Raises
     ------
@@ -84,6 +86,8 @@ def written(path: Path) -> Iterator[BinaryIO]:
         fault_point("open")
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb") as file:
             claim(file.fileno(), part, path)
+            if private:
+                os.fchmod(file.fileno(), 0o600)
             try:
                 file.truncate()
                 yield file

@@ -280,8 +280,12 @@ class RunLock:
             os.close(descriptor)
             message = f"{folder} cannot be locked ({error.strerror}). Give a folder on a local disk with --out."
             raise InputError(message) from None
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        try:
+            os.ftruncate(descriptor, 0)
+            os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+        except OSError as error:
+            os.close(descriptor)
+            raise InputError(f"Cannot write in {folder}: {error.strerror}.") from None
         self._descriptor: int | None = descriptor
 
     def release(self) -> None:

@@ -124,8 +124,10 @@ def outcomes(answers: pl.DataFrame, *, inventories: Inventories | None = None) -
         inventories=counting.names,
     )
     keys = answers.select("item", "unit", "attempt").with_row_index("document")
-    words = counted.words.join(keys, on="document", maintain_order="left").select("item", "unit", "attempt", "word", "n")
-    return ReadAnswers(outcomes=frame, words=words)
+    words = counted.words.join(keys, on="document", maintain_order="left").select(
+        "item", "unit", "attempt", "word", "n"
+    )
+    return ReadAnswers(outcomes=frame, words=words.select("item", "unit", "attempt", "word", "n"))
 
 
 def document_outcomes(
