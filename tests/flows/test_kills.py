@@ -223,3 +223,27 @@ def test_after_kill_9_at_any_moment(tmp_path, made, whole, run, name, *, point):
             break
         goes_on(name, folder, whole, run)
         shutil.rmtree(folder)
+
+
+#: Moments from which on the disk takes nothing more, and the exit code then.
+FULL = {
+    "audit": ("append:5", 4),
+    "probe": ("written:4", 2),
+    "perturb": ("open:4", 2),
+    "impact": ("open:3", 2),
+    "mask": ("append:2", 2),
+    "mask --jsonl": ("written:1", 2),
+    "bundle": ("written:1", 2),
+    "merge": ("append:4", 4),
+    "golden run": ("append:5", 4),
+}
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_a_full_disk_is_said_in_a_line_and_nothing_is_lost(tmp_path, made, whole, run, name):
+    fault, code = FULL[name]
+    folder = shutil.copytree(made, tmp_path / "folder")
+    stopped = run(*COMMANDS[name][0], cwd=folder, fault=f"{fault}:ENOSPC")
+    assert (stopped.returncode, "No space left on device" in stopped.stderr.splitlines()[-1]) == (code, True)
+    assert not list(folder.rglob("*.part"))
+    goes_on(name, folder, whole, run)

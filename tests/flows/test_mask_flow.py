@@ -1,5 +1,6 @@
 """evenhand mask from documents to documents, as a user runs it."""
 
+import fcntl
 import io
 import json
 import os
@@ -465,3 +466,17 @@ def test_a_file_s_name_for_several_inputs_is_refused(folder):
     assert done.returncode == 2
     assert done.stderr == "--out both.txt reads like a file; expected a folder for several inputs.\n"
     assert not (folder / "both.txt").exists()
+
+
+def test_one_process_at_a_time_masks_into_a_folder(folder):
+    (folder / "second.txt").write_text(RESUME)
+    masked = folder / "masked"
+    masked.mkdir()
+    descriptor = os.open(masked, os.O_RDONLY)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    asked = ("mask", "Ngozi_Okafor.txt", "second.txt", "--out", "masked")
+    done = evenhand(*asked, cwd=folder)
+    assert (done.returncode, done.stderr) == (2, "masked is being written by another process; wait for its end.\n")
+    assert list(masked.iterdir()) == []
+    os.close(descriptor)
+    assert evenhand(*asked, cwd=folder).returncode == 0

@@ -228,7 +228,7 @@ def scratch_folder(*, room: int = 0) -> Iterator[Path]:
         usual = tempfile.gettempdir()
     except OSError:
         usual = ""
-    places = [place for place in (usual, _MEMORY) if place and os.access(place, os.W_OK)]
+    places = [place for place in (usual, _MEMORY) if place and os.access(place, os.W_OK, effective_ids=True)]
     place = next((place for place in places if shutil.disk_usage(place).free > room), next(iter(places), None))
     if place is None:
         raise InputError("No folder takes temporary files; make room, or name one that does by TMPDIR.")

@@ -1,6 +1,6 @@
 """A golden set in both engines: cases, labels, versions, what is forgotten, and the alarms that follow."""
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +75,20 @@ def test_a_set_grows_and_its_versions_stay(store):
         writing.execute("UPDATE golden_members SET label = 0 WHERE version = 1 AND case_id = 'man'")
     with pytest.raises(InputError, match="Version 1 of the golden set is not as it was closed"):
         version_of(store, 1)
+
+
+def test_a_clock_that_is_set_back_changes_no_label_and_no_version(store, place):
+    with opened_store(place, clock=lambda: datetime(2020, 1, 1, tzinfo=UTC)) as earlier:
+        with earlier.writing() as writing:
+            add_cases(writing, [case("late")], None)
+            assert add_adjudications(writing, {"other": "yes"}, by="carla") == 1
+        for by in ("dora", "ana"):
+            assert (said(earlier, by, late="no"), said(earlier, by, late="no")) == (1, 0)
+        with earlier.writing() as writing:
+            save_labeller_values(writing)
+            assert close_version(writing, by="carla").labels == {"man": 1, "woman": 1, "other": 1, "late": 0}
+        assert verified_log(earlier).wrong is None
+    assert version_of(store).number == 1
 
 
 def test_who_labels_sees_codes_of_their_own_and_nothing_that_was_said(store):

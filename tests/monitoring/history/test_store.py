@@ -1,6 +1,7 @@
 """Stores: their schema, their log, and what becomes of both when writers are killed, meet, or have no room."""
 
 import contextlib
+import os
 import resource
 import signal
 import sqlite3
@@ -8,16 +9,17 @@ import subprocess
 import sys
 import textwrap
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import orjson
 import pytest
-from judged import judgements, recorded
+from judged import frame, judgements, recorded
 
 from evenhand.analyses.monitor import verify
 from evenhand.analyses.options.monitoring import VerifyOptions
 from evenhand.errors import CheckFailed, InputError, ServiceError
-from evenhand.monitoring.recording import missing_counts
+from evenhand.monitoring.recording import Batch, missing_counts, record_batch
 from evenhand.monitoring.store import SCHEMA, add_entry, log_head, migrations, opened_store, verified_log
 
 HERE = Path(__file__).parent
@@ -25,7 +27,7 @@ HERE = Path(__file__).parent
 WRITER = """
     import sys
     sys.path.insert(0, {here!r})
-    from judged import judgements, recorded
+    from judged import frame, judgements, recorded
     for number in range({first}, {last}):
         recorded({place!r}, judgements(30, seed=number), name=f"batch {{number}}")
         print(number, flush=True)
@@ -46,19 +48,45 @@ def checked(place):
         return {name for (name,) in store.rows("SELECT name FROM batches")}
 
 
-def test_a_killed_writer_leaves_what_it_had_recorded(file):
+def test_a_killed_writer_leaves_what_it_had_recorded(place):
     done = []
     for round_ in range(2):
-        process = writer(file, 100 * round_, 100 * round_ + 100)
+        process = writer(place, 100 * round_, 100 * round_ + 100)
         done += [f"batch {process.stdout.readline().strip()}" for _ in range(2 + round_)]
         time.sleep(0.01 * round_)
         process.kill()
         done += [f"batch {line.strip()}" for line in process.stdout]
         process.wait()
         process.stdout.close()
-    there = checked(file)
+    there = checked(place)
     assert set(done) <= there
     assert len(there) <= len(done) + 2  # recorded, and killed before it could say so
+
+
+@pytest.mark.parametrize("moment", ["statement:20", "committed:2"])
+def test_what_was_killed_in_the_middle_is_recorded_once_by_the_next(place, moment):
+    recorded(place, judgements(30, seed=9), name="before")
+    environment = os.environ | {"EVENHAND_FAULT": moment}
+    killed = writer(place, 0, 3, start_new_session=True, env=environment)
+    told = killed.stdout.read()
+    killed.stdout.close()
+    assert killed.wait() == -signal.SIGKILL
+    there = checked(place)
+    assert {"before", *(f"batch {line}" for line in told.split())} <= there
+    for number in range(3):
+        recorded(place, judgements(30, seed=number), name=f"batch {number}")
+    assert checked(place) == {"before", "batch 0", "batch 1", "batch 2"}
+
+
+def test_a_clock_that_is_set_back_loses_nothing(place):
+    for number, day in enumerate((3, 1, 2)):
+        rows = frame(judgements(30, seed=number))
+        batch = Batch(model="screener", name=f"batch {number}")
+        batch.add([rows])
+        with opened_store(place, create=True, clock=lambda day=day: datetime(2026, 5, day, tzinfo=UTC)) as store:
+            assert record_batch(store, batch).new
+            assert not record_batch(store, batch).new
+    assert checked(place) == {"batch 0", "batch 1", "batch 2"}
 
 
 def test_two_writers_wait_for_each_other(place):
