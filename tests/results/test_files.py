@@ -1,4 +1,3 @@
-import os
 import stat
 
 import pytest
@@ -16,7 +15,7 @@ def test_a_file_that_is_being_written_is_refused_to_others_and_comes_whole(tmp_p
             write_file(path, b"two")
         assert path.read_bytes() == b"earlier"
     assert path.read_bytes() == b"one"
-    assert os.listdir(tmp_path) == ["page.html"]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_folder_is_filled_by_one_process_and_what_a_killed_one_left_is_gone(tmp_path):

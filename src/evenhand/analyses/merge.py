@@ -484,7 +484,8 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Pa
             sources.append(models_journal.Part(folder=out, finished=earlier.is_finished))
             paying.append(Paying(folder=out, manifest=earlier, joined=True))
     plan = replace(plan, options=replace(plan.options, redact_answers=redact))
-    with models_journal.Journal(joining) as journal:
+    repair = "Nothing was joined; make room, and join the parts again."
+    with models_journal.Journal(joining, repair=repair) as journal:
         joined = models_journal.join_journals(sources, journal)
     parts = models_journal.Joined(
         lines=joined.lines,

@@ -272,9 +272,16 @@ class Journal:
     """
 
     def __init__(
-        self, folder: Path, *, stem: str = ANSWERS, rotate_at: int = ROTATE_AT, sync_every: float = _SYNC_EVERY
+        self,
+        folder: Path,
+        *,
+        stem: str = ANSWERS,
+        rotate_at: int = ROTATE_AT,
+        sync_every: float = _SYNC_EVERY,
+        repair: str = "What was answered is kept; make room and go on with --resume.",
     ) -> None:
         self.folder = folder
+        self._repair_text = repair
         self._stem = stem
         self.notices: list[str] = []
         self._rotate_at = rotate_at
@@ -339,11 +346,9 @@ class Journal:
             assert self._descriptor is not None
             append(self._descriptor, data)
         except OSError as error:
-            message = (
-                f"Cannot write the journal in {self.folder}: {error.strerror}. "
-                "What was answered is kept; make room and go on with --resume."
-            )
-            raise Incomplete(message) from None
+            raise Incomplete(
+                f"Cannot write the journal in {self.folder}: {error.strerror}. {self._repair_text}"
+            ) from None
         self._size += len(data)
         self._dirty = True
 
