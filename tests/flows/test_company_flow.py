@@ -109,7 +109,7 @@ def test_json_is_company_json_and_quiet_is_the_folder(tmp_path):
         (["--out", "file"], ["file is no folder"]),
         (["--out", "file/below"], ["can't be written"]),
         (["--out", "there"], ["there is there already", "--force"]),
-        (["--out", "other"], ["other is there already"]),
+        (["--out", "other"], ["other holds no company; nothing was changed"]),
         (["--out", "other", "--force"], ["other holds no company; nothing was changed"]),
         (["--out", "more", "--force"], ["'notes.txt'", "not of the company"]),
     ],

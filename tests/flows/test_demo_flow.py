@@ -129,7 +129,7 @@ def test_a_folder_that_can_not_be_made_is_told_in_a_line(tmp_path):
     ("content", "args", "words"),
     [
         (None, [], "demo is no folder"),
-        ("notes.txt", [], "demo is there already. Use --force"),
+        ("notes.txt", [], "demo holds no demo; nothing was changed"),
         ("notes.txt", ["--force"], "demo holds no demo; nothing was changed"),
         ("manifest.json", ["--force"], "demo holds no demo; nothing was changed"),
     ],

@@ -110,7 +110,7 @@ COMMANDS = {
     "mask": (("mask", "cvs", "--out", "o"), "", "written:1 appended:1 append:3"),
     "mask --jsonl": (("mask", "--jsonl", "rows.jsonl", "--out", "o.jsonl"), "--force", "written:1"),
     "merge": (("collect", "merge", "p1", "p2", "--out", "o"), "--force", "appended:5 written:1 named:4"),
-    "company": (("data", "company", "--out", "o", "--people", 20, "--positions", 4), "--out", "written:1 named:3"),
+    "company": (("data", "company", "--out", "o", "--people", 20, "--positions", 4), "--force", "written:1 named:3"),
     "labelling": (("python", LABELLING), "", "commit:3"),
     "New analysis": (("python", ANALYSIS), "", "written:2"),
 }
@@ -196,10 +196,10 @@ def goes_on(name, folder, whole, run):
     again = run(*words, cwd=folder)
     if again.returncode:
         assert (again.returncode, again.stderr.count("\n")) == (2, 1), again.stderr
-        assert more in again.stderr
-        if more == "--out":
+        if "choose another --out" in again.stderr:
             assert not (folder / "o" / COMPANY).exists()  # half a company passes for none
             return
+        assert more in again.stderr
         again = run(*words, more, cwd=folder) if more else again
         assert again.returncode == (0 if more else 2), again.stderr
     assert tree(folder) == whole(name)
@@ -216,7 +216,7 @@ def test_after_kill_9_the_same_command_ends_as_if_nothing_had_happened(tmp_path,
 @pytest.mark.parametrize("name", COMMANDS)
 @pytest.mark.parametrize("point", POINTS)
 def test_after_kill_9_at_any_moment(tmp_path, made, whole, run, name, *, point):
-    for time in (*range(1, 13), *range(13, 120, 11)):
+    for time in (1, 2, 3, 5, 8, 13, 40):
         folder = shutil.copytree(made, tmp_path / str(time))
         killed = run(*COMMANDS[name][0], cwd=folder, fault=f"{point}:{time}")
         if killed.returncode == 0:

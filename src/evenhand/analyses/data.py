@@ -45,14 +45,14 @@ def check_described(out: Path, about: str, *, schema: str, what: str, force: boo
         raise InputError(f"--out {out} is no folder; expected a new folder.")
     if not out.exists() or not any(out.iterdir()):
         return
-    if not force:
-        raise InputError(f"--out {out} is there already. Use --force to replace a {what}, or another --out.")
     try:
         replaceable = orjson.loads((out / about).read_bytes())["schema"] == schema
     except (OSError, ValueError, KeyError, TypeError):
         replaceable = False
     if not replaceable:
         raise ForeignFolder(f"--out {out} holds no {what}; nothing was changed. Remove it, or choose another --out.")
+    if not force:
+        raise InputError(f"--out {out} is there already. Use --force to replace a {what}, or another --out.")
 
 
 _PER_PERSON: Final = 4

@@ -130,12 +130,14 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
 
     """
     with opened_store(store, notice=notice, clock=clock) as opened:
-        with opened.writing() as writing:
-            ids = golden_cases.forget_case(writing, name)
-            cases = golden_cases.cases_of(writing)
-        left = opened.connection.write_over(golden_cases.TEXTS)
-    if left is not None:
-        notice(f"It may still lie in {left}.")
+        try:
+            with opened.writing() as writing:
+                ids = golden_cases.forget_case(writing, name)
+                cases = golden_cases.cases_of(writing)
+        finally:  # also of a case that was forgotten before: the process may have been killed here
+            left = opened.connection.write_over(golden_cases.TEXTS)
+            if left is not None:
+                notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
     twin_ids = {case.twin for case in cases if case.id in ids} - {None}
     twins = [case.id for case in cases if case.twin in twin_ids and case.text is not None]

@@ -480,7 +480,7 @@ def _joined(plan: MergePlan, machines: Sequence[Machine], out: Path, joining: Pa
             )
         refuse_open_batches(out)
         redact = redact or earlier.redact_answers
-        if not earlier.redacted:
+        if not earlier.redacted and models_journal.journal_files(out):  # none where a process was killed before them
             sources.append(models_journal.Part(folder=out, finished=earlier.is_finished))
             paying.append(Paying(folder=out, manifest=earlier, joined=True))
     plan = replace(plan, options=replace(plan.options, redact_answers=redact))
