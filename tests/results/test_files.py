@@ -41,6 +41,10 @@ def test_what_a_killed_process_left_of_a_file_is_written_over_and_a_private_one_
     key = tmp_path / "evenhand.key"
     assert (key.read_bytes(), stat.S_IMODE(key.stat().st_mode)) == (b"secret", 0o600)
     assert not left.exists()
+    left.symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="can't be written"):
+        write_file(key, b"other")
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def test_temporary_files_go_where_there_is_room(monkeypatch):

@@ -44,6 +44,8 @@ def refuse_existing(path: Path, *, force: bool, holds: str = "") -> None:
 #: What fails or ends this process at a stated moment of writing, in tests: POINT:N or POINT:N:ENOSPC.
 FAULT: Final = "EVENHAND_FAULT"
 _passed = Counter[str]()
+#: A link in the place of an unfinished file would lead elsewhere; what a killed process left there is emptied later.
+_WRITING: Final = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def fault_point(name: str) -> None:
@@ -84,7 +86,7 @@ def written(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     part = unfinished(path)
     with disk_errors(path):
         fault_point("open")
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o666), "wb") as file:
+        with os.fdopen(os.open(part, _WRITING, 0o666), "wb") as file:
             claim(file.fileno(), part, path)
             if private:
                 os.fchmod(file.fileno(), 0o600)
@@ -112,7 +114,8 @@ def written_folder(path: Path) -> Iterator[Path]:
             try:
                 yield part
             finally:
-                shutil.rmtree(part, ignore_errors=True)
+                if is_at(descriptor, part):  # else it has its name, and another process may write a next one
+                    shutil.rmtree(part, ignore_errors=True)
         finally:
             os.close(descriptor)
 
@@ -133,11 +136,18 @@ def claim(descriptor: int, place: Path, path: Path) -> None:
     """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(descriptor), place.stat()):
-            return
-    except (BlockingIOError, FileNotFoundError):
-        pass
-    raise InputError(f"{path} is being written by another process; wait for its end.")
+        held = not is_at(descriptor, place)
+    except BlockingIOError:
+        held = True
+    except OSError:
+        held = False  # a disk without locks
+    if held:
+        raise InputError(f"{path} is being written by another process; wait for its end.")
+
+
+def is_at(descriptor: int, place: Path) -> bool:
+    """Say whether an open file or folder is still the one at a place."""
+    return place.exists() and os.path.samestat(os.fstat(descriptor), place.stat())
 
 
 @contextmanager
