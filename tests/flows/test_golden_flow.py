@@ -255,6 +255,13 @@ def test_a_team_shares_a_set_in_postgresql(tmp_path, postgres_server):
         golden(tmp_path, *run, "--out", out)
     assert findings(tmp_path / "second")[1]["held_against"]["cases"] == 113
     assert golden(tmp_path, "forget", "3-female", *place).stderr == ""
+    # A process may have been killed before the server's file was written anew: it is, by the same command.
+    with psycopg.connect(place[1]) as connection:
+        file = "SELECT pg_relation_filenode('evenhand.golden_texts')"
+        before = connection.execute(file).fetchone()
+        connection.rollback()
+        assert "was forgotten before" in golden(tmp_path, "forget", "3-female", *place, code=2).stderr
+        assert connection.execute(file).fetchone() != before
     status = evenhand("monitor", "status", *place, cwd=tmp_path).stdout
     assert "ben labelled 7 of 60 twins by gender differently (11.7 %, 95 % CI 5.8 to 22.2)" in " ".join(status.split())
     golden(tmp_path, "export", *place, "--out", "golden.jsonl")
