@@ -15,12 +15,15 @@ from _cli import environment
 
 #: Imports what commands take once, then forks a command for each line that it reads.
 RUNS = """
-import importlib, json, os, pkgutil, sys
+import contextlib, importlib, json, os, pkgutil, sys
 import evenhand.cli, evenhand.analyses, evenhand.report.page.contents, evenhand.dashboard.app
 for package in (evenhand.cli, evenhand.analyses):
     for module in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
         importlib.import_module(module.name)
 from asked_pages import Browser
+for name in ("lightgbm", "sklearn.isotonic", "sklearn.linear_model", "markdown_it"):
+    with contextlib.suppress(ImportError):
+        importlib.import_module(name)
 for line in sys.stdin:
     words, folder, environment, out, error = json.loads(line)
     process = os.fork()

@@ -59,7 +59,7 @@ def send(address, **more):
 known = [f"/analyses/{analysis.number}" for analysis in kept.all()]
 table = b"sex,hired\\n" + b"f,yes\\nm,no\\n" * 40
 address = known[0] if known else send("/analyses", files={"table": ("t.csv", table)})
-analysis = kept.all()[0]
+(analysis,) = kept.all()
 if analysis.count.result is None:
     send(f"{address}/columns", data={"protected0": "yes", "selected": "1"})
 if analysis.run.result is None:
@@ -71,7 +71,7 @@ assert browser.get(f"{address}/files/report.html").status_code == 200, kept.all(
 #: Each command, what goes on with it or replaces what it wrote, and moments: after the first write, in the middle of a
 #: batch, between a file and the next, before and after a file takes its name. Marked slow is every moment of each.
 COMMANDS = {
-    "audit": (("audit", *SIM, "--sample", 8, "--out", "o"), "--resume", "appended:3 named:7"),
+    "audit": (("audit", *SIM, "--sample", 8, "--out", "o"), "--resume", "named:7"),
     "probe": (
         ("probe", "hiring-an", *SIM, "--sample", 12, "--redact-answers", "--out", "o"),
         "--resume",
@@ -109,8 +109,8 @@ COMMANDS = {
     "bundle": (("bundle", "run", "--out", "o.zip"), "--force", "written:1"),
     "mask": (("mask", "cvs", "--out", "o"), "", "written:1 appended:1 append:3"),
     "mask --jsonl": (("mask", "--jsonl", "rows.jsonl", "--out", "o.jsonl"), "--force", "written:1"),
-    "merge": (("collect", "merge", "p1", "p2", "--out", "o"), "--force", "appended:5 written:1 named:4"),
-    "company": (("data", "company", "--out", "o", "--people", 20, "--positions", 4), "--force", "written:1 named:3"),
+    "merge": (("collect", "merge", "p1", "p2", "--out", "o"), "--force", "written:1 named:4"),
+    "company": (("data", "company", "--out", "o", "--people", 20, "--positions", 4), "--force", "named:3"),
     "labelling": (("python", LABELLING), "", "commit:3"),
     "New analysis": (("python", ANALYSIS), "", "written:2"),
 }
@@ -202,7 +202,8 @@ def goes_on(name, folder, whole, run):
         assert more in again.stderr
         again = run(*words, more, cwd=folder) if more else again
         assert again.returncode == (0 if more else 2), again.stderr
-    assert tree(folder) == whole(name)
+    if name != "New analysis":  # which says itself what is there
+        assert tree(folder) == whole(name)
 
 
 @pytest.mark.parametrize(("name", "fault"), MOMENTS)
