@@ -60,6 +60,8 @@ known = [f"/analyses/{analysis.number}" for analysis in kept.all()]
 table = b"sex,hired\\n" + b"f,yes\\nm,no\\n" * 40
 address = known[0] if known else send("/analyses", files={"table": ("t.csv", table)})
 (analysis,) = kept.all()
+if analysis.look.result is None:
+    send(f"{address}/look")
 if analysis.count.result is None:
     send(f"{address}/columns", data={"protected0": "yes", "selected": "1"})
 if analysis.run.result is None:
