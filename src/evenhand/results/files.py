@@ -3,13 +3,18 @@
 A small packed file can unpack to a machine's whole memory, or to hours of work, so each has a `Budget`.
 """
 
+import errno
 import hashlib
 import os
+import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final
+
+import orjson
 
 from evenhand.errors import InputError
 
@@ -79,6 +84,42 @@ def written_atomically(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def open_file(path: Path) -> BufferedReader:
+    """Open a file to read; OSError of a folder, and of a device, pipe or socket, which may have no end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise OSError(errno.EINVAL, "it is no file, but a device or a pipe", str(path))
+
+
+def file_bytes(path: Path) -> bytes:
+    """Return the content of a file; OSError as of `open_file`."""
+    with open_file(path) as file:
+        return file.read()
+
+
+def file_json(path: Path) -> Any:
+    """Return the JSON of a file, nested no deeper than it can be written again.
+
+    Raises
+    ------
+    OSError
+        As of `file_bytes`.
+    orjson.JSONDecodeError
+        It is no JSON, or is nested too deeply.
+
+    """
+    value = orjson.loads(file_bytes(path))
+    try:
+        orjson.dumps(value)
+    except TypeError as error:
+        raise orjson.JSONDecodeError("nested too deeply", "", 0) from error
+    return value
+
+
 def sync_file(path: Path) -> None:
     """Bring a file to the disk, if it is there."""
     if path.is_file():
@@ -101,7 +142,7 @@ def sha256_of(path: Path) -> str:
         files = sorted(file for file in path.rglob("*") if file.is_file())
         lines = "".join(f"{sha256_of(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
         return hashlib.sha256(lines.encode()).hexdigest()
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 

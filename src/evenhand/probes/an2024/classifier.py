@@ -23,6 +23,7 @@ from evenhand.data.lexicons.folding import fold_characters
 from evenhand.data.lexicons.known_names import without_name
 from evenhand.errors import InputError
 from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, names, written_letters
+from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted, shortened, spelled
 from evenhand.word_tables import WordTable
 
@@ -452,7 +453,7 @@ def read_labels(path: Path) -> pl.DataFrame:
 
 def _rows(path: Path) -> Sequence[dict[str, object]]:
     try:
-        if not path.read_bytes().strip():
+        if not file_bytes(path).strip():
             return []
         if path.suffix.lower() in {".jsonl", ".ndjson"}:
             frame = pl.read_ndjson(path, infer_schema_length=None)
