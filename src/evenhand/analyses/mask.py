@@ -27,7 +27,7 @@ from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
-from evenhand.results.files import UNPACK_LIMIT, Budget, refuse_existing, write_file, written
+from evenhand.results.files import UNPACK_LIMIT, Budget, parsed_json, refuse_existing, write_file, written
 from evenhand.results.messages import one_line
 
 #: Processes take a second to start; so many files are masked in one.
@@ -673,7 +673,7 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
 def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
     """Return a checked row; messages quote none of its content."""
     try:
-        row = orjson.loads(line)
+        row = parsed_json(line)
     except orjson.JSONDecodeError as error:
         raise InputError(f"Row {number} of {source} is no JSON ({error}).") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):

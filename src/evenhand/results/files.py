@@ -112,12 +112,22 @@ def file_json(path: Path) -> Any:
         It is no JSON, or is nested too deeply.
 
     """
-    value = orjson.loads(file_bytes(path))
-    try:
-        orjson.dumps(value)
-    except TypeError as error:
-        raise orjson.JSONDecodeError("nested too deeply", "", 0) from error
+    return parsed_json(file_bytes(path))
+
+
+def parsed_json(content: bytes) -> Any:
+    """Return JSON of others; orjson.JSONDecodeError also where it is nested deeper than it can be written again."""
+    value = orjson.loads(content)
+    if content.count(b"[") + content.count(b"{") > DEEPEST:
+        try:
+            orjson.dumps(value)
+        except TypeError as error:
+            raise orjson.JSONDecodeError("nested too deeply", "", 0) from error
     return value
+
+
+#: The most levels of what is read from others; no file of ours has more than ten.
+DEEPEST: Final = 100
 
 
 def sync_file(path: Path) -> None:
