@@ -123,18 +123,18 @@ MORE = (
 
 
 @pytest.mark.parametrize("depth", [300, 1_000, 10_000])
-@pytest.mark.parametrize(
-    "reader", [name for name, (ending, _) in FILES.items() if ending in {".json", ".jsonl", ".toml"}]
-)
+@pytest.mark.parametrize("reader", [name for name, (ending, _) in FILES.items() if ending != ".csv"])
 def test_what_is_nested_without_end_is_read_or_refused_in_one_short_line(tmp_path, reader, depth):
     ending, read = FILES[reader]
+    told = []
     for content in deep(ending, depth):
         (tmp_path / f"a{ending}").write_text(content)
         try:
             read(tmp_path / f"a{ending}")
-        except EvenhandError as refused:
-            assert str(refused) == spelled(str(refused))
-            assert len(str(refused)) < 900
+        except EvenhandError as error:
+            told.append(str(error))
+    assert told == [spelled(text) for text in told]
+    assert max(map(len, told), default=0) < 900
 
 
 @pytest.mark.parametrize("date", ["1 Oct 67 7:28999999999", "Wed, 21 Oct 99999999999999999999 07:28:00 GMT"])
