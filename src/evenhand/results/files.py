@@ -7,8 +7,7 @@ import errno
 import hashlib
 import os
 import stat
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
@@ -185,13 +184,11 @@ class Budget:
 
     """
 
-    def __init__(self, megabytes: int = UNPACK_LIMIT, *, clock: Callable[[], float] = time.thread_time) -> None:
+    def __init__(self, megabytes: int = UNPACK_LIMIT) -> None:
         if megabytes < 1:
             raise InputError(f"--unpack-limit is {megabytes}; expected megabytes from 1, such as {UNPACK_LIMIT}.")
         self.megabytes = megabytes
         self.seconds = WORK_SECONDS * max(1.0, megabytes / UNPACK_LIMIT)
-        self._clock = clock
-        self.start_clock()
         self._bytes = megabytes << 20
         self._left = {kind: pieces * megabytes for kind, pieces in PIECES.items()}
         self.refusal: InputError | None = None
@@ -216,27 +213,17 @@ class Budget:
             raise self.refused(f"unpacks to more than {self.megabytes:,} MB")
 
     def spend(self, kind: str, count: int = 1) -> None:
-        """Take pieces of a kind in `PIECES`, and look at the clock.
+        """Take pieces of a kind in `PIECES`.
 
         Raises
         ------
         InputError
-            There are too many of them, or the time is over.
+            There are too many of them.
 
         """
         self._left[kind] -= count
         if self._left[kind] < 0:
             raise self.refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
-        self.check_time()
-
-    def start_clock(self) -> None:
-        """Allow as much time again: for work on a result whose source was read in time."""
-        self._end = self._clock() + self.seconds
-
-    def check_time(self) -> None:
-        """Raise InputError where reading has taken too long."""
-        if self._clock() > self._end:
-            raise self.refused(f"takes more than {self.seconds:.0f} seconds to read")
 
     def refused(self, told: str) -> InputError:
         """Return the error of a file that asks too much; `told` goes on after its name."""

@@ -62,6 +62,15 @@ def is_passed_over(path: Path) -> bool:
     return path.name.startswith((".", "~$")) or path.name in {"Thumbs.db", "desktop.ini"}
 
 
+def is_text(path: Path) -> bool:
+    """Say whether a document is text as it is, which its size limits.
+
+    >>> is_text(Path("cv.txt")), is_text(Path("cv.pdf"))
+    (True, False)
+    """
+    return path.suffix.lower() in {".txt", ".text", ".md", ".markdown", ".json"}
+
+
 def outputs_of(path: Path) -> tuple[str, ...]:
     """Return the endings that a file's masked document may get, first the one that it gets where none is given.
 
