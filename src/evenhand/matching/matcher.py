@@ -134,6 +134,8 @@ def _tree(block: str, features: int) -> _Tree | None:
     inner = leaves - 1
     kinds = entries("decision_type", int, inner, 15)
     used = set(entries("split_feature", int, inner, features - 1))
+    if min(used) < 0:
+        raise ValueError("split_feature")
     if len(used) != 1 or any(kind & 1 for kind in kinds):
         raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
     nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
@@ -145,7 +147,7 @@ def _tree(block: str, features: int) -> _Tree | None:
     ):
         raise ValueError("left_child and right_child make no tree")
     return _Tree(
-        feature=max(used.pop(), 0),
+        feature=used.pop(),
         thresholds=thresholds,
         left=left,
         right=right,

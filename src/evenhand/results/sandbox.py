@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeVar
 
 ResultT = TypeVar("ResultT")
 #: A busy machine gives a process a part of a core: seconds by the clock for each of the processor's.
-BY_THE_CLOCK: Final = 3
+BY_THE_CLOCK: Final = 1.5
 #: Whether the memory of a process can be limited here.
 LIMITED: Final = Path("/proc/self/statm").exists()
 #: Environment of the process: few reservations of memory, no backtraces.

@@ -189,9 +189,7 @@ def work_without_an_end():
 
 def test_work_without_an_end_is_refused_when_its_time_is_over(monkeypatch):
     monkeypatch.setattr("evenhand.results.files.WORK_SECONDS", 1.0)
-    with pytest.raises(
-        InputError, match=r"^cv\.pdf takes more than 1 seconds to read; if you trust"
-    ):
+    with pytest.raises(InputError, match=r"^cv\.pdf takes more than 1 seconds to read; if you trust"):
         within_limits(work_without_an_end, source="cv.pdf", unpack_limit=1)
 
 
