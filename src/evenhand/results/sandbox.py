@@ -72,6 +72,8 @@ def limited(function: Callable[..., ResultT], *arguments: Any, megabytes: int, s
         kind, value = pickle.load(reply)  # noqa: S301 - of our own process
     except (EOFError, BrokenPipeError):
         code = process.wait()
+        if code > 0:  # signals end what reaches a limit
+            raise RuntimeError(f"The process that reads files ended with {code}.") from None
         raise LimitReached("time" if late.is_set() or -code == signal.SIGXCPU else "memory") from None
     except BaseException:
         process.kill()
