@@ -175,6 +175,28 @@ def test_what_a_workbook_unpacks_to_is_counted_whatever_its_directory_says(tmp_p
         open_table(path, unpack_limit=1).__enter__()
 
 
+INLINE = f'<row><c t="inlineStr"><is><t>{"x" * 400}</t></is></c></row>'
+SHARED = f"<si><t>{'x' * 400}</t></si>"
+
+
+@pytest.mark.parametrize(
+    ("rows", "parts"),
+    [
+        (INLINE * 5000, []),
+        ("", [("xl/sharedStrings.xml", f"<sst>{SHARED * 6000}</sst>")]),
+        ("", [(f"xl/worksheets/{number}.xml", INLINE * 500) for number in range(10)]),
+    ],
+    ids=["texts in cells", "shared texts", "many sheets"],
+)
+def test_every_byte_that_a_workbook_unpacks_to_counts(tmp_path, rows, parts):
+    path = xlsx(tmp_path, TABLE + rows, parts)
+    assert path.stat().st_size < 60_000
+    with pytest.raises(InputError, match="unpacks to more than 2 MB"), open_table(path, unpack_limit=2):
+        pass
+    with open_table(path, unpack_limit=4) as table:
+        assert table.fetch(table.expr.count().as_table()).item() >= 1
+
+
 def test_a_text_that_many_cells_share_counts_each_time(tmp_path):
     strings = f"<sst><si><t>{'x' * 100_000}</t></si></sst>"
     rows = TABLE + '<row><c t="s"><v>0</v></c></row>' * 10_000

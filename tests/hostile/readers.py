@@ -12,6 +12,7 @@ import polars as pl
 
 from evenhand.analyses.availability import read_shares
 from evenhand.analyses.fail_on import check_conditions
+from evenhand.analyses.golden_set import read_exported
 from evenhand.analyses.impact_query import choices_of, query_of, read_counts
 from evenhand.analyses.match_people import read_pairs
 from evenhand.analyses.monitor_record import evaluated_masking
@@ -21,6 +22,7 @@ from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import Shards
 from evenhand.analyses.probes import joined_answers
 from evenhand.cli._command import split
+from evenhand.comparisons.feature_rules import expectations_of
 from evenhand.data.conditions import Reader
 from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.inputs import read_group_names, read_positions, read_saved_answers, value_maps
@@ -30,6 +32,7 @@ from evenhand.data.lexicons.known_names import without_name
 from evenhand.data.open_table import message_of
 from evenhand.data.tables import open_table
 from evenhand.data.text_tables import read_text_table
+from evenhand.data.toml_files import read_toml
 from evenhand.evidence.archive import read_contents
 from evenhand.evidence.keys import read_envelope, read_public_key
 from evenhand.masking.people import read_people
@@ -51,6 +54,7 @@ from evenhand.models.scorer_service import (
 )
 from evenhand.models.scorer_service import Several as PerRequest
 from evenhand.models.scorers import Pair, open_shifted, read_saved_scores
+from evenhand.monitoring.rules import read_rules
 from evenhand.probes import PROBES
 from evenhand.probes.an2024.classifier import read_labels
 from evenhand.probes.an2024.names import name_columns, selected_names
@@ -275,6 +279,9 @@ FILES: dict[str, FileReader] = {
     "templates, JSON": (".json", read_templates),
     "templates, TOML": (".toml", read_templates),
     "prices": (".toml", read_prices),
+    "rules of alarms": (".toml", read_rules),
+    "expectations": (".toml", lambda path: expectations_of(read_toml(path), ["sex", "x"], ["x"])),
+    "golden set": (".jsonl", read_exported),
     "scores of a closed system": (".csv", lambda path: read_saved_scores(path, ids=["r1"], positions=["1"])),
     "template of a request": (".json", lambda path: read_request_form(path, score_at=None, environ={})),
     "people": (".jsonl", read_people),

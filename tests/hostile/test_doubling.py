@@ -9,6 +9,8 @@ from math import inf
 import pytest
 
 from evenhand.errors import EvenhandError
+from evenhand.masking.documents.request import Request
+from evenhand.masking.documents.text import masked_plain
 from evenhand.masking.mask import MaskOptions, mask_text
 from evenhand.masking.people import Person
 from evenhand.masking.pronouns import OPTIONAL
@@ -102,6 +104,11 @@ def test_reading_a_file_takes_linear_time(tmp_path, reader, part):
 def test_masking_takes_linear_time(known_names):
     every = MaskOptions(optional=frozenset(OPTIONAL))
     assert superlinear(lambda text: mask_text(text, known_names=known_names, options=every), LONG_RESUME) == {}
+
+
+def test_masking_a_text_below_a_name_takes_linear_time():
+    request = Request(options=MaskOptions(optional=frozenset(OPTIONAL)), known_names=("Jane Doe",))
+    assert superlinear(lambda text: masked_plain(f"Jane Doe\n{text}".encode(), request), LONG_RESUME) == {}
 
 
 def test_making_a_template_takes_linear_time():

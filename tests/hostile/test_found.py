@@ -1,5 +1,6 @@
 """Inputs that damaged files and answers have been found by: each ended in a traceback, or in a message nobody reads."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from evenhand.analyses.open_model import split_spec
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import Shards
 from evenhand.data.inputs import read_saved_answers
-from evenhand.errors import InputError
+from evenhand.errors import EvenhandError, InputError
 from evenhand.models.cost import read_prices
 from evenhand.models.http_errors import retry_after_seconds
 from evenhand.probes.business_vocabulary.probe import read_templates
@@ -18,6 +19,8 @@ from evenhand.probes.hiring_bloomberg.corpus import read_corpus
 from evenhand.probes.hiring_bloomberg.layouts import json_block
 from evenhand.probes.readers import require_columns
 from evenhand.results.messages import spelled
+from hostile.readers import FILES
+from hostile.seeds import JSON, JSONL, RESUME
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -88,6 +91,50 @@ def test_toml_that_python_gives_up_on_is_refused_in_one_short_line(tmp_path, con
         read_prices(tmp_path / "a.toml")
     assert str(refused.value) == spelled(str(refused.value))
     assert len(str(refused.value)) < 600
+
+
+def deep(ending, depth):
+    """Yield files with one value nested so deeply, at every key that a reader knows."""
+    lists, objects = "[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth
+    if ending == ".toml":
+        tables = "{a=" * depth + "1" + "}" * depth
+        names = ".a" * depth
+        for key in ("rule", "baseline", "models", "currency", "templates", "feature", "x", "sex"):
+            yield from (
+                f"{key} = {lists}",
+                f"{key} = {tables}",
+                f"[{key}{names}]\nb = 1",
+                f"[[{key}]]\nname{names} = 1",
+            )
+        return
+    yield from (lists, objects)
+    for seed in (*JSON, *(line.splitlines()[0].removeprefix(b"\xef\xbb\xbf") for line in JSONL), *RESUME, *MORE):
+        row = json.loads(seed)
+        for key in row if isinstance(row, dict) else ():
+            whole = json.dumps(row | {key: "HERE"})
+            yield from (whole.replace('"HERE"', nested) for nested in (lists, objects))
+
+
+MORE = (
+    b'{"id": "1", "text": "a", "known_names": [], "title": "Nurse", "skills": [], "groups": {}, "position": {}}',
+    b'{"schema": "evenhand.findings/2", "audit": {}, "findings": [], "payload": "", "signatures": [], "file": ""}',
+    b'{"evaluated": "2026-01-01T00:00:00Z", "masking_rates": [], "body": {}, "score": "/a", "spans": [], "origin": ""}',
+)
+
+
+@pytest.mark.parametrize("depth", [300, 1_000, 10_000])
+@pytest.mark.parametrize("reader", [name for name, (ending, _) in FILES.items() if ending != ".csv"])
+def test_what_is_nested_without_end_is_read_or_refused_in_one_short_line(tmp_path, reader, depth):
+    ending, read = FILES[reader]
+    told = []
+    for content in deep(ending, depth):
+        (tmp_path / f"a{ending}").write_text(content)
+        try:
+            read(tmp_path / f"a{ending}")
+        except EvenhandError as error:
+            told.append(str(error))
+    assert told == [spelled(text) for text in told]
+    assert max(map(len, told), default=0) < 900
 
 
 @pytest.mark.parametrize("date", ["1 Oct 67 7:28999999999", "Wed, 21 Oct 99999999999999999999 07:28:00 GMT"])

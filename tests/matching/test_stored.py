@@ -61,9 +61,105 @@ def test_what_was_changed_or_is_another_is_refused(file, keys, told):
 def test_what_lacks_something_is_refused_whoever_renewed_its_sum(file, keys):
     content = {**orjson.loads(file.read_bytes()), **keys}
     content.pop("sha256")
+    renewed(file, content)
+    with pytest.raises(InputError, match="is damaged"):
+        read_matcher(file)
+
+
+#: Values that are wrong almost anywhere; of `...` the key is missing.
+WRONG = (None, "x", "", -1e9, 1e308, 2**63, [], {}, True, [[]], {"a": 1}, [None], ...)
+TREE = """tree
+tree_sizes=9
+
+Tree=0
+num_leaves=3
+split_feature=1 1
+threshold=0.5 0.7
+decision_type=2 2
+left_child=-1 -2
+right_child=1 -3
+leaf_value=-0.1 0.2 0.3
+
+
+end of trees
+"""
+
+
+def renewed(file, content):
     told = hashlib.sha256(orjson.dumps(content, option=orjson.OPT_SORT_KEYS)).hexdigest()
     file.write_bytes(orjson.dumps({"sha256": told, **content}))
-    with pytest.raises(InputError, match="is damaged"):
+
+
+def refused_or_finite(file):
+    """Say whether a matcher is refused in one line that names it; else it gives shares."""
+    try:
+        matcher = read_matcher(file)
+    except InputError as error:
+        return str(file) in str(error) and "\n" not in str(error) and len(str(error)) < 500
+    features = np.array([[0.6] * len(NAMES), [np.nan] * len(NAMES)], np.float32)
+    score = matcher.score(matcher.margin(features)[:, None], ["15"])
+    assert ((score >= 0) & (score <= 1)).all()
+    return False
+
+
+def places(content, at=()):
+    yield at
+    if isinstance(content, dict | list) and at[:1] != ("card",):
+        for key in content if isinstance(content, dict) else range(len(content)):
+            yield from places(content[key], (*at, key))
+
+
+def test_no_damage_to_any_value_gives_another_answer(file):
+    content = {**orjson.loads(file.read_bytes()), "model": TREE}
+    content.pop("sha256")
+    renewed(file, content)
+    assert read_matcher(file).curves[1].values.tolist() == [-0.1, 0.2, 0.3]
+    accepted = set()
+    for place in [place for place in places(content) if place]:
+        for wrong in WRONG:
+            changed = orjson.loads(orjson.dumps(content))
+            above = changed
+            for key in place[:-1]:
+                above = above[key]
+            if wrong is ...:
+                del above[place[-1]]
+            else:
+                above[place[-1]] = wrong
+            renewed(file, changed)
+            if not refused_or_finite(file):
+                accepted.add((*place[:2], repr(wrong)))
+    assert {place[0] for place in accepted} <= {"card", "vocabulary", "terms", "calibration"}
+    # Its margins and scores are empty anyway.
+    assert {wrong for _, *among, wrong in accepted if among == ["pooled"]} <= {repr(2**63), "[]"}
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("left_child=0 -1", "tree 0 .*make no tree"),
+        ("left_child=1 1", "tree 0 .*make no tree"),
+        ("left_child=-1 -1", "tree 0 .*make no tree"),
+        ("left_child=1 -9", "tree 0 .left_child"),
+        ("left_child=1", "tree 0 .left_child"),
+        ("leaf_value=nan 0 0", "tree 0 .leaf_value"),
+        ("leaf_value=inf 0 0", "tree 0 .leaf_value"),
+        ("threshold=nan 1", "tree 0 .threshold"),
+        ("split_feature=99 99", "tree 0 .split_feature"),
+        ("split_feature=-1 -1", "tree 0 "),
+        ("split_feature=1 2", "not additive"),
+        ("num_leaves=0", "tree 0 .0 leaves"),
+        ("num_leaves=99999999999", "leaves"),
+        ("decision_type=x x", "tree 0 "),
+        ("tree_sizes=9 9", "it has 1 trees, and says 2"),
+    ],
+)
+def test_a_tree_that_is_none_is_refused_by_its_number(file, line, told):
+    name = line.split("=")[0]
+    model = "\n".join(line if entry.startswith(name) else entry for entry in TREE.split("\n"))
+    content = {**orjson.loads(file.read_bytes()), "model": model}
+    content.pop("sha256")
+    renewed(file, content)
+    with pytest.raises(InputError, match=told):
         read_matcher(file)
 
 

@@ -26,7 +26,7 @@ from evenhand.monitoring.store import canonical_json, opened_store, store_now, u
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
-from evenhand.results.files import refuse_existing, write_file
+from evenhand.results.files import parsed_json, refuse_existing, write_file
 from evenhand.results.messages import Notices, listed, quoted
 from evenhand.results.result import csv_bytes, unguarded
 from evenhand.results.terminal import CommandOutput, Screen, command_output
@@ -470,7 +470,9 @@ def _rows(path: Path) -> list[dict[str, Any]]:
     for number, row in enumerate(read_text_table(path).frame.iter_rows(named=True), 1):
         cells = {name: None if cell is None else unguarded(cell) for name, cell in row.items()}
         try:
-            rows.append({name: orjson.loads(cell) if name in NESTED and cell else cell for name, cell in cells.items()})
+            rows.append(
+                {name: parsed_json(cell.encode()) if name in NESTED and cell else cell for name, cell in cells.items()}
+            )
         except orjson.JSONDecodeError as error:
             raise InputError(f"Row {number} of {path} was not written by evenhand monitor golden export.") from error
     if not rows:

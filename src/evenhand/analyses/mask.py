@@ -7,10 +7,10 @@ import hashlib
 import os
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import closing, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -22,12 +22,12 @@ from evenhand.analyses.options.masking import MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
-from evenhand.masking.documents.request import Request, absent_names, names_missing
+from evenhand.masking.documents.request import Request, absent_names, names_missing, within_limits
 from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
-from evenhand.results.files import UNPACK_LIMIT, Budget, claim, refuse_existing, write_file, written
+from evenhand.results.files import UNPACK_LIMIT, Budget, claim, parsed_json, refuse_existing, write_file, written
 from evenhand.results.messages import one_line
 
 #: Processes take a second to start; so many files are masked in one.
@@ -379,43 +379,31 @@ def _run(jobs: Sequence[_Job], take: Callable[[FileDone], None], workers: int) -
     """Pass on the result of each job, in any order; when interrupted, also of those under way."""
     if len(jobs) <= FEW:
         for job in jobs:
-            take(_masked(job))
+            take(_masked(job) if formats.is_text(job.source) else _masked_apart(job))
         return
-    left = dict.fromkeys(jobs)
-    pool = processes(workers)
-    waiting: dict[Future[FileDone], _Job] = {}
+    pool = ThreadPoolExecutor(workers)
+    waiting = [pool.submit(_masked_apart, job) for job in jobs]
+    taken: set[Future[FileDone]] = set()
     try:
-        for job in jobs:
-            waiting[pool.submit(_masked, job)] = job
-        for future in as_completed(tuple(waiting)):
+        for future in as_completed(waiting):
+            taken.add(future)
             take(future.result())
-            del left[waiting.pop(future)]
-    except BrokenProcessPool:
-        _one_by_one(list(left), take)
     except KeyboardInterrupt:
         pool.shutdown(cancel_futures=True)  # waits for jobs under way: their files are written, and so count
         for future in waiting:
-            if not future.cancelled() and future.exception() is None:
+            if not future.cancelled() and future not in taken and future.exception() is None:
                 take(future.result())
         raise
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _one_by_one(jobs: Sequence[_Job], take: Callable[[FileDone], None]) -> None:
-    """Mask the rest after a file ended its process: each in a process of its own, so that one ends no other."""
-    for job in jobs:
-        with processes(1) as pool:
-            try:
-                take(pool.submit(_masked, job).result())
-            except BrokenProcessPool:
-                take(
-                    FileDone(
-                        source=job.source,
-                        kind="unreadable",
-                        problem=f"Reading {job.source} ended its process; it is left out.",
-                    )
-                )
+def _masked_apart(job: _Job) -> FileDone:
+    """Mask a document in a process with limits, which it may end."""
+    try:
+        return within_limits(_masked, job, source=str(job.source), unpack_limit=job.request.unpack_limit)
+    except InputError as error:
+        return _not_written(job, "unreadable", str(error))
 
 
 def _masked(job: _Job) -> FileDone:
@@ -426,6 +414,8 @@ def _masked(job: _Job) -> FileDone:
         return _not_written(job, "unreadable", str(error))
     except CheckFailed as error:
         return _not_written(job, "leak", f"{job.source}: {error}")
+    except MemoryError:
+        raise
     except Exception as error:  # noqa: BLE001 - a bug with one file stops no other; the exit code shows it
         return _not_written(job, "bug", _bug_text(job.source, error))
     return FileDone(
@@ -489,7 +479,8 @@ def mask_piped(
             raise InputError(f"--out {out} can't be written as {ending}; give a file with {' or '.join(outputs)}.")
         refuse_existing(out, force=force)
     request = Request(options=options, known_names=tuple(known_names), unpack_limit=unpack_limit)
-    document = formats.masked_content(content, ending, request, source="Standard input")
+    read = partial(formats.masked_content, content, ending, request, source="Standard input")
+    document = within_limits(read, source="Standard input", unpack_limit=unpack_limit)
     if out is not None:
         write_file(out, document.content)
     spans, kept = dict(document.spans), dict(document.kept)
@@ -684,7 +675,7 @@ def _rows(source: Path) -> Iterator[dict[str, Any]]:
 def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:
     """Return a checked row; messages quote none of its content."""
     try:
-        row = orjson.loads(line)
+        row = parsed_json(line)
     except orjson.JSONDecodeError as error:
         raise InputError(f"Row {number} of {source} is no JSON ({error}).") from error
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):

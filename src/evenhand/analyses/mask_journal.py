@@ -15,7 +15,7 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.masking.documents.request import Request
-from evenhand.results.files import append_line, write_file
+from evenhand.results.files import append_line, file_bytes, write_file
 
 #: The first line of a journal.
 _HEAD: Final = {"schema": "evenhand.mask_journal/1"}
@@ -49,7 +49,7 @@ class Journal:
         if path is None or force or not (path.exists() or path.is_symlink()):
             return cls(path, {})
         try:
-            head, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
+            head, *lines = file_bytes(path).splitlines(keepends=True) or [b""]
             rows = [orjson.loads(line) for line in lines if line.endswith(b"\n")]  # a kill cuts the last line off
             if orjson.loads(head) == _HEAD:
                 return cls(path, {Path(row["output"]).name: row for row in rows if row["output"] is not None})

@@ -20,7 +20,7 @@ from evenhand.errors import InputError
 from evenhand.monitoring.daily import MEASURED, DailyValue
 from evenhand.monitoring.recording import Batch, FinishedRun, Recorded, record_batch, record_run
 from evenhand.monitoring.store import opened_store, store_now, utc_text
-from evenhand.results.files import sha256_of
+from evenhand.results.files import file_json, sha256_of
 from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, number_of, shortened
 from evenhand.results.result import read_result
@@ -40,7 +40,7 @@ def evaluated_masking(path: Path, *, model: str | None) -> FinishedRun:
 
     """
     try:
-        content = orjson.loads(path.read_bytes())
+        content = file_json(path)
         day = datetime.fromisoformat(content["evaluated"]).date()
         named_model = model or MASKING
         rates = content["masking_rates"]

@@ -7,12 +7,11 @@ import os
 import signal
 import socket
 import sys
-import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import polars as pl
 
@@ -28,9 +27,11 @@ from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import Cubes
 from evenhand.dashboard.request import Dashboards, Synthetic
+from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
 from evenhand.monitoring.store import opened_store
 from evenhand.results.files import scratch_folder
+from evenhand.results.messages import quoted
 
 _GROUPS = ("gender", "race")
 #: So many that a day has enough for the default rules.
@@ -161,14 +162,13 @@ def _check_apart(analyses: Path, runs: Path) -> None:
 
 
 def _roles(path: Path) -> dict[str, Role]:
-    try:
-        roles: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"--roles {path} can't be read: {error}.") from error
+    roles = read_toml(path, option="--roles").values
     for name, role in roles.items():
         if role not in get_args(Role):
-            raise InputError(f"--roles {path} gives {name!r} the role {role!r}; expected viewer, labeller or admin.")
-    return roles
+            raise InputError(
+                f"--roles {path} gives {quoted(name)} the role {quoted(role)}; expected viewer, labeller or admin."
+            )
+    return dict(roles)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -22,6 +22,7 @@ from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
+from evenhand.results.files import DEEPEST, parsed_json
 from evenhand.results.messages import listed, quoted, shortened, spelled
 
 _FREQUENCIES = ("frequency", "count")
@@ -277,6 +278,8 @@ def _years(value: Any, place: str) -> tuple[float | None, float | None]:
 #: Columns that hold text or null.
 TEXTS = ("answer", "finish_reason", "error")
 #: One of them with another value. Quotes within a text have a backslash, so this never matches inside a text.
+#: Values in values that Polars reads until its stack is full.
+_DEEP = lazy_re(rf'(?:[\[{{](?:\s*"[^"\\]*"\s*:)?\s*){{{DEEPEST}}}'.encode())
 _NO_TEXT = lazy_re(rb'"(?:answer|finish_reason|error)"[ \t]*:[ \t]*(?!["n \t])')
 #: The most characters of a message from the Parquet reader.
 _LONGEST = 200
@@ -338,13 +341,13 @@ def _read_plain_jsonl(path: Path) -> pl.DataFrame | None:
     with path.open("rb") as file:
         head = file.readline()
     try:
-        record = orjson.loads(head)
+        record = parsed_json(head)
     except orjson.JSONDecodeError:
         return None
     if not isinstance(record, dict) or any(isinstance(value, list | dict) for value in record.values()):
         return None
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        if _NO_TEXT.search(content) is not None:
+        if _NO_TEXT.search(content) is not None or _DEEP.search(content) is not None:
             return None
     try:
         frame = pl.read_ndjson(path, infer_schema_length=None)
@@ -390,7 +393,7 @@ def _record(content: bytes, number: int, path: Path) -> dict[str, Any]:
     Half of a surrogate pair becomes U+FFFD, as in the journal.
     """
     try:
-        record = orjson.loads(content)
+        record = parsed_json(content)
     except orjson.JSONDecodeError as error:
         if b"\x00" in content or content.startswith((b"\xff\xfe", b"\xfe\xff")):
             message = f"Line {number} of {path} is not UTF-8; save the file as UTF-8."

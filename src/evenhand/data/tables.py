@@ -122,7 +122,7 @@ def _opened(
 def _opened_file(path: Path, sheet: str | None, layout: Layout, budget: Budget, closing: ExitStack) -> OpenTable:
     ending = path.suffix.lower()
     if not path.is_file():
-        problem = "is a folder" if path.is_dir() else "does not exist"
+        problem = "is a folder" if path.is_dir() else "is a device or a pipe" if path.exists() else "does not exist"
         raise InputError(f"{path} {problem}; {EXPECTED}.")
     if not path.stat().st_size:
         raise InputError(f"{path} is empty.")

@@ -14,6 +14,7 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
+from evenhand.results.files import file_bytes
 from evenhand.results.messages import listed, quoted
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -82,7 +83,7 @@ def read_text_table(path: Path) -> TextTable:
 
     """
     try:
-        content = path.read_bytes()
+        content = file_bytes(path)
     except OSError as error:
         message = (
             f"No file {path}." if isinstance(error, FileNotFoundError) else f"{path} can't be read: {error.strerror}."

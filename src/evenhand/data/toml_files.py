@@ -1,6 +1,7 @@
 """TOML and JSONL files of users: their values, with the line that a message names."""
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +12,13 @@ import orjson
 
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
-from evenhand.results.messages import quoted, shortened
+from evenhand.results.files import DEEPEST, file_bytes, parsed_json
+from evenhand.results.messages import quoted, shortened, spelled
 
 _PLACE = lazy_re(r" \(at line (\d+), column \d+\)$")
 _LONGEST = 10_000_000
+#: A key of more parts, which tomllib takes hours for.
+_LONG_KEY = lazy_re(rf"^\s*\[*\s*(?:[\w\"'-]+\s*\.\s*){{{DEEPEST}}}", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,31 +37,47 @@ class TomlFile:
         return InputError(f"{self.path}{'' if line is None else f', line {line}'}: {message}")
 
 
-def read_toml(path: Path) -> TomlFile:
-    """Return the values of a TOML file with their lines.
+def read_toml(path: Path, *, option: str = "") -> TomlFile:
+    """Return the values of a TOML file with their lines; messages begin with the option that names it.
 
     Raises
     ------
     InputError
-        There is no such file, or it is no TOML; the line is named.
+        There is no such file, or it is no TOML, or has tables in tables without end; the line is named.
 
     """
+    named = f"{option} {path}".strip()
     try:
         if path.is_file() and path.stat().st_size > _LONGEST:
-            raise InputError(f"{path} has {path.stat().st_size:,} bytes; expected a TOML file of a few lines.")
-        text = path.read_bytes().decode("utf-8-sig")
+            raise InputError(f"{named} has {path.stat().st_size:,} bytes; expected a TOML file of a few lines.")
+        text = file_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no UTF-8 text; expected a TOML file.") from error
+        raise InputError(f"{named} is no UTF-8 text; expected a TOML file.") from error
     except OSError as error:
-        raise InputError(f"{path} can't be read: {error.strerror}.") from error
+        raise InputError(f"{named} can't be read: {error.strerror}.") from error
+    values: Mapping[str, Any] | None = None
     try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        values = None if _LONG_KEY.search(text) else tomllib.loads(text)
+    except RecursionError:
+        pass
+    except ValueError as error:  # also numbers of thousands of digits
         message = str(error)
         place = _PLACE.search(message)
         line = f", line {place[1]}" if place else ""
-        raise InputError(f"{path}{line}: {shortened(_PLACE.sub('', message), most=200)}; expected TOML.") from error
+        reason = shortened(spelled(_PLACE.sub("", message)), most=200)
+        raise InputError(f"{named}{line} is no TOML: {reason}.") from error
+    if values is None or _is_deep(values):
+        raise InputError(f"{named} is nested too deeply; expected TOML of at most {DEEPEST} levels.")
     return TomlFile(path=path, values=values, lines=_table_lines(text))
+
+
+def _is_deep(values: Mapping[str, Any]) -> bool:
+    """Say whether there are more tables in tables than functions that call themselves can take."""
+    level: list[Any] = [values]
+    for _ in range(DEEPEST):
+        inner = (value for item in level for value in (item.values() if isinstance(item, dict) else item))
+        level = [value for value in inner if isinstance(value, dict | list)]
+    return bool(level)
 
 
 def _table_lines(text: str) -> dict[tuple[str, ...], int]:
@@ -134,7 +154,7 @@ def _jsonl_lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
 
 def _object(line: bytes, place: str, expected: str) -> dict[str, Any]:
     try:
-        row = orjson.loads(line)
+        row = parsed_json(line)
     except orjson.JSONDecodeError as error:
         if b"\x00" in line or line.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise InputError(f"{place} is not UTF-8; save the file as UTF-8.") from error

@@ -1,20 +1,15 @@
-"""A separate program that reads one sheet, as a workbook reader can neither be stopped nor limited within a process.
-
-`workbooks.sheet_of` starts it with a task in JSON on stdin; it writes its result to stdout and leaves two Arrow files.
-A workbook that needs too much ends this process and no other. It runs as a file and imports nothing of evenhand.
-"""
+"""Read one sheet of a workbook, in a process of its own: `workbooks.sheet_of` calls it within limits."""
 
 import io
-import json
 import logging
 import sys
-from pathlib import Path
 from typing import Any
 
 import fastexcel
 import polars as pl
 
-MEGABYTE = 2**20
+# Polars reserves memory for its threads when it first writes.
+pl.DataFrame({"cell": [""]}).write_ipc(io.BytesIO())
 
 
 class PyArrow:
@@ -31,29 +26,32 @@ class PyArrow:
             """Return nothing."""
 
 
-def limit(megabytes: int, seconds: int) -> None:
-    """Limit the further memory and the processor time of this process, where the system can."""
-    try:
-        import resource  # noqa: PLC0415 - Windows has none
-    except ImportError:
-        return
-    limits = [(resource.RLIMIT_CPU, seconds), (resource.RLIMIT_CORE, 0)]
-    status = Path("/proc/self/statm")
-    if status.exists():
-        used = int(status.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-        limits.append((resource.RLIMIT_AS, used + megabytes * MEGABYTE))
-    for kind, most in limits:
-        hard = resource.getrlimit(kind)[1]
-        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (least, hard))
+class NoWorkbook(Exception):
+    """What the reader says of a file that it can't read."""
 
 
 def read(task: dict[str, Any]) -> dict[str, Any]:
-    """Return the sheets, the rows and the cells with errors; write the first rows as text, and the cells below them.
+    """Return the sheets, the first rows as text, the cells below them, and cells with errors.
 
     The task has the number of rows above the cells to read (`skip`) and of rows to read; without them the cells below
     the first row with a value are read.
+
+    Raises
+    ------
+    NoWorkbook
+        The file can't be read.
+
     """
+    sys.modules["pyarrow"] = PyArrow  # type: ignore[assignment]
+    try:
+        return _read(task)
+    except MemoryError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the reader's panics are no exceptions
+        raise NoWorkbook(str(error)) from None
+
+
+def _read(task: dict[str, Any]) -> dict[str, Any]:
     # fastexcel warns on stderr about each column without values.
     logging.getLogger("fastexcel.types.dtype").setLevel(logging.ERROR)
     workbook = fastexcel.read_excel(task["path"])
@@ -68,7 +66,6 @@ def read(task: dict[str, Any]) -> dict[str, Any]:
         # Rows without a value above the table are left out where no number is given.
         sheet = workbook.load_sheet(name, **sample)
         above, top = height - sheet.total_height, pl.DataFrame(sheet)
-    top.write_ipc(task["top"])
     if not top.height:
         return {"sheets": sheets, "name": name}
     skip = task["skip"] if task["skip"] is not None else above + blank_rows(top) + 1
@@ -79,11 +76,11 @@ def read(task: dict[str, Any]) -> dict[str, Any]:
         # A column of other cells with a text such as 'N/A' is one of texts; the cells left then show errors.
         body = workbook.load_sheet(name, dtypes=dict.fromkeys((column for _, column in errors), "string"), **place)
         errors = cells_apart(body)
-    pl.DataFrame(body).write_ipc(task["cells"])
     # One cell of a column is enough to name it.
     first = {column: row for row, column in reversed(errors)}
     places = {"above": above, "skip": skip, "height": height}
-    return {"sheets": sheets, "name": name, "errors": sorted(first.items()), **places}
+    frames = {"top": top, "cells": pl.DataFrame(body)}
+    return {"sheets": sheets, "name": name, "errors": sorted(first.items()), **places, **frames}
 
 
 def cells_apart(sheet: fastexcel.ExcelSheet) -> list[tuple[int, int]]:
@@ -96,23 +93,3 @@ def blank_rows(frame: pl.DataFrame) -> int:
     """Return the number of rows at the top without a value."""
     filled = frame.select(pl.any_horizontal((pl.all().str.strip_chars() != "").fill_null(False))).to_series()
     return int(filled.arg_max() or 0) if filled.any() else frame.height
-
-
-def main() -> None:
-    """Read the task from stdin, do it, and write the result to stdout."""
-    task = json.load(sys.stdin)
-    # Polars reserves memory for its threads when it first writes.
-    pl.DataFrame({"cell": [""]}).write_ipc(io.BytesIO())
-    sys.modules["pyarrow"] = PyArrow  # type: ignore[assignment]
-    limit(task["megabytes"], task["seconds"])
-    try:
-        result = read(task)
-    except MemoryError:
-        result = {"failed": "memory"}
-    except BaseException as error:  # noqa: BLE001 - the reader's panics are no exceptions
-        result = {"failed": "reading", "message": str(error)}
-    json.dump(result, sys.stdout)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,13 +1,8 @@
 """Workbooks: one sheet, with the cell types of the spreadsheet, read in a separate process within limits of size."""
 
-import json
 import math
-import os
 import posixpath
 import re
-import signal
-import subprocess
-import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,12 +21,11 @@ from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated,
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
-from evenhand.results.files import PIECES, Budget, scratch_folder, sha256_of
+from evenhand.results.files import PIECES, Budget, sha256_of
 from evenhand.results.messages import listed, quoted, shortened, spelled
+from evenhand.results.sandbox import LIMITED, LimitReached, limited
 
 CHUNK: Final = 2**20
-#: The XML of a sheet is only read through; its cells, which stay in memory, take about a quarter of it.
-PASSING: Final = 4
 _SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
 #: A filled cell; cells with a format only take no room.
 _CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
@@ -61,10 +55,9 @@ def check_unpacked(path: Path, budget: Budget) -> None:
     """Raise InputError where a packed workbook unpacks to more than is allowed, whatever sizes it declares."""
     if not zipfile.is_zipfile(path):
         return
-    for name, chunk in _unpacked(path):
+    for _, chunk in _unpacked(path):
         try:
-            budget.unpacked(len(chunk) // (PASSING if _SHEETS.fullmatch(name) else 1))
-            budget.check_time()
+            budget.unpacked(len(chunk))
         except InputError as error:
             raise InputError(f"{path} {error}") from error
 
@@ -85,7 +78,6 @@ def far_cell(path: Path, budget: Budget) -> str | None:
                 cell = spelled((letters + digits).decode("ascii"))
                 reach[name] = max(row, this_row), max(column, this_column), cell
         tail = chunk[-LONGEST_START:]
-        budget.check_time()
     cells, place = max(((row * column, place) for row, column, place in reach.values()), default=(0, ""))
     if cells <= PIECES["cells"] * budget.megabytes:
         return None
@@ -120,11 +112,6 @@ MEMORY: Final = 12
 #: A sheet is read for its header, for its cells, and once more where a column holds texts besides other cells.
 SHEET_READS: Final = 3
 LONGEST_MESSAGE: Final = 300
-PROGRAM: Final = Path(__file__).with_name("workbook_process.py")
-#: Whether the memory of a process can be limited here; elsewhere the number of cells is checked first.
-LIMITED: Final = Path("/proc/self/statm").exists()
-#: Environment of the reading process: few reservations of memory, no backtraces.
-SETTINGS: Final = {"POLARS_MAX_THREADS": "1", "MALLOC_ARENA_MAX": "2", "RUST_BACKTRACE": "0"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,51 +143,33 @@ def sheet_of(
         The file is no workbook, or needs more memory or time.
 
     """
+    from evenhand.data import workbook_process  # noqa: PLC0415 - its libraries are for workbooks only
+
     if not LIMITED:
         _check_cells(path, budget)
     megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
-    with scratch_folder() as folder:
-        top, cells = folder / "top.arrow", folder / "cells.arrow"
-        task: dict[str, Any] = {
-            "path": str(path.absolute()),
-            "sheet": sheet,
-            "sample": SAMPLE,
-            "skip": skip,
-            "rows": rows,
-            "top": str(top),
-            "cells": str(cells),
-        }
-        task |= {"megabytes": megabytes, "seconds": seconds}
-        done = subprocess.run(  # noqa: S603 - our own interpreter and our own file
-            [sys.executable, "-P", str(PROGRAM)],
-            input=json.dumps(task).encode(),
-            capture_output=True,
-            check=False,
-            env=os.environ | SETTINGS | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        report: dict[str, Any] = {"failed": _end_of(done.returncode)} if done.returncode else json.loads(done.stdout)
-        if "failed" not in report:
-            return Sheet(
-                sheets=report["sheets"],
-                name=report["name"],
-                top=[[]] * report.get("above", 0) + _texts(_frame(top)),
-                skip=report.get("skip", 0),
-                height=report.get("height", 0),
-                cells=_frame(cells),
-                errors=dict(report.get("errors", ())),
-            )
-    if report["failed"] == "bug":
-        raise RuntimeError(done.stderr.decode(errors="replace"))
-    if report["failed"] == "reading":
+    task = {"path": str(path), "sheet": sheet, "sample": SAMPLE, "skip": skip, "rows": rows}
+    try:
+        report = limited(workbook_process.read, task, megabytes=megabytes, seconds=seconds)
+    except LimitReached as error:
+        if error.limit == "memory":
+            _check_cells(path, Budget(budget.megabytes))
+        limit = f"{megabytes:,} MB of memory" if error.limit == "memory" else f"{seconds} seconds"
         raise InputError(
-            f"{path} can't be read as a workbook: {shortened(message_of(InputError(report['message'])), most=300)}."
-        )
-    if report["failed"] == "memory":
-        _check_cells(path, Budget(budget.megabytes))
-    limit = f"{megabytes:,} MB of memory" if report["failed"] == "memory" else f"{seconds} seconds"
-    raise InputError(
-        f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
-        f"CSV, or, if you trust the file, raise {option_text('unpack_limit')}."
+            f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
+            f"CSV, or, if you trust the file, raise {option_text('unpack_limit')}."
+        ) from error
+    except workbook_process.NoWorkbook as error:
+        reason = shortened(message_of(InputError(str(error))), most=LONGEST_MESSAGE)
+        raise InputError(f"{path} can't be read as a workbook: {reason}.") from error
+    return Sheet(
+        sheets=report["sheets"],
+        name=report["name"],
+        top=[[]] * report.get("above", 0) + _texts(report.get("top", pl.DataFrame())),
+        skip=report.get("skip", 0),
+        height=report.get("height", 0),
+        cells=report.get("cells", pl.DataFrame()),
+        errors=dict(report.get("errors", ())),
     )
 
 
@@ -209,21 +178,6 @@ def _check_cells(path: Path, budget: Budget) -> None:
     reason = far_cell(path, budget)
     if reason is not None:
         raise InputError(f"{path} {reason}.")
-
-
-def _end_of(code: int) -> str:
-    """Return the reason why the process ended: limits arrive as signals, a refused allocation as an abort."""
-    if code > 0:
-        return "bug"
-    return "time" if -code == getattr(signal, "SIGXCPU", None) else "memory"
-
-
-def _frame(path: Path) -> pl.DataFrame:
-    """Return the rows of an Arrow file; none where there is no file."""
-    if not path.exists():
-        return pl.DataFrame()
-    with path.open("rb") as file:
-        return pl.read_ipc(file)
 
 
 def _texts(frame: pl.DataFrame) -> list[list[str]]:

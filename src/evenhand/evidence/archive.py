@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.patterns import lazy_re
-from evenhand.results.files import disk_refusal
+from evenhand.results.files import disk_refusal, file_bytes
 from evenhand.results.finding import as_json
 from evenhand.results.messages import quoted
 
@@ -248,7 +248,7 @@ def read_contents(path: Path, *, source: Path) -> Contents:
     """
     if not path.is_file():
         raise InputError(f"{source} is no bundle: it holds no {CONTENTS}.")
-    content = path.read_bytes()
+    content = file_bytes(path)
     try:
         values = orjson.loads(content)
     except orjson.JSONDecodeError as error:

@@ -16,7 +16,7 @@ import orjson
 
 from evenhand.errors import CheckFailed, InputError
 from evenhand.evidence.archive import Contents, File
-from evenhand.results.files import written
+from evenhand.results.files import file_bytes, written
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -132,7 +132,7 @@ def fingerprint(key: "Ed25519PublicKey") -> str:
 
 def _content(path: Path, option: str) -> bytes:
     try:
-        return path.read_bytes()
+        return file_bytes(path)
     except OSError as error:
         raise InputError(f"{option} {path} can't be read: {error.strerror}.") from error
 

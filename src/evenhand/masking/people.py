@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
 from evenhand.masking.documents.formats import ENDINGS, document_text, is_document
 from evenhand.masking.documents.json_resume import resume_text
+from evenhand.masking.documents.request import within_limits
 from evenhand.masking.mask import check_names
 from evenhand.results.files import UNPACK_LIMIT, Budget
 from evenhand.results.messages import quoted
@@ -87,7 +89,8 @@ def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: in
 
 
 def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
-    content = document_text(path, unpack_limit=unpack_limit)
+    read = partial(document_text, path, unpack_limit=unpack_limit)
+    content = within_limits(read, source=str(path), unpack_limit=unpack_limit)
     return Person(id=name, text=content.text, known_names=content.names, file_name=path.name, metadata=content.metadata)
 
 

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.resources import files
+from math import inf
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import numpy as np
 import orjson
 from numpy.typing import NDArray
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 
 from evenhand.data.inputs import Position
 from evenhand.errors import InputError
@@ -24,7 +26,8 @@ from evenhand.masking.pronouns import OPTIONAL
 from evenhand.matching import features as matching_features
 from evenhand.matching.terms import Terms, Vocabulary
 from evenhand.matching.texts import Labels, lines_of
-from evenhand.results.files import sha256_of
+from evenhand.results.files import file_json, sha256_of
+from evenhand.results.messages import quoted, shortened, spelled
 
 MASKING: Final = MaskOptions(optional=frozenset(OPTIONAL))
 
@@ -33,6 +36,9 @@ _LEFT_BY_DEFAULT: Final = 2
 _MISSING_IS_NAN: Final = 2
 #: LightGBM's threshold between known and unknown values; no value is as large.
 _LARGEST: Final = 1e300
+#: No odds are as far from even; training makes 300 trees of 5 leaves.
+MOST_MARGIN: Final = 1e6
+_MOST_TREES, _MOST_LEAVES = 1_000, 31
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,9 +69,17 @@ def curves_of(model: str, features: int) -> tuple[Curve, ...]:
         A tree has several features, or the text is no such model.
 
     """
+    head, *blocks = model.split("\nTree=")
+    sizes = dict(line.split("=", 1) for line in head.splitlines() if "=" in line).get("tree_sizes", "").split()
+    if not head.startswith("tree") or len(sizes) != len(blocks) or len(blocks) > _MOST_TREES:
+        raise InputError(f"The matcher's model is damaged: it has {len(blocks):,} trees, and says {len(sizes):,}.")
     trees: list[list[_Tree]] = [[] for _ in range(features)]
-    for block in model.split("\nTree=")[1:]:
-        tree = _tree(block.split("\n\n")[0])
+    for number, block in enumerate(blocks):
+        try:
+            tree = _tree(block.split("\n\n")[0], features)
+        except (KeyError, ValueError) as error:
+            reason = shortened(spelled(str(error)), most=100)
+            raise InputError(f"The matcher's model is damaged in tree {number} ({reason}).") from error
         if tree is not None:
             trees[tree.feature].append(tree)
     return tuple(_curve(group) for group in trees)
@@ -82,6 +96,11 @@ class _Tree:
     missing_left: Sequence[bool]
     leaves: Sequence[float]
 
+    def values(self, places: _Floats) -> _Floats:
+        """Return the values at some places, which change at thresholds only."""
+        steps = sorted({*self.thresholds, _LARGEST})
+        return np.asarray([self.value(at) for at in steps])[np.searchsorted(steps, places, side="left")]
+
     def value(self, at: float | None) -> float:
         node = 0
         while node >= 0:
@@ -90,41 +109,66 @@ class _Tree:
         return self.leaves[-1 - node]
 
 
-def _tree(block: str) -> _Tree | None:
-    """Return a tree, None where it is a single leaf that adds nothing."""
+def _tree(block: str, features: int) -> _Tree | None:
+    """Return a tree, None where it is a single leaf that adds nothing.
+
+    Raises
+    ------
+    KeyError, ValueError
+        A line is missing, has another number of entries or one that can't be, or the nodes are no tree.
+
+    """
     fields = dict(line.split("=", 1) for line in block.splitlines() if "=" in line)
-    try:
-        if int(fields["num_leaves"]) == 1:
-            return None
-        used = set(map(int, fields["split_feature"].split()))
-        kinds = list(map(int, fields["decision_type"].split()))
-        if len(used) != 1 or any(kind & 1 for kind in kinds):
-            raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
-        nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
-        thresholds = list(map(float, fields["threshold"].split()))
-        return _Tree(
-            feature=used.pop(),
-            thresholds=thresholds,
-            left=list(map(int, fields["left_child"].split())),
-            right=list(map(int, fields["right_child"].split())),
-            # Where a node has seen no unknown values, they count as 0 there.
-            missing_left=[
-                bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
-                for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
-            ],
-            leaves=list(map(float, fields["leaf_value"].split())),
-        )
-    except (KeyError, ValueError) as error:
-        raise InputError(f"The matcher's model is damaged ({error}).") from error
+    leaves = int(fields["num_leaves"])
+    if leaves == 1:
+        return None
+    if not 1 < leaves <= _MOST_LEAVES:
+        raise ValueError(f"{leaves:,} leaves")
+
+    def entries(name: str, entry: type, count: int, most: float) -> list[Any]:
+        values = list(map(entry, fields[name].split()))
+        if len(values) != count or not all(-most <= value <= most for value in values):
+            raise ValueError(name)
+        return values
+
+    inner = leaves - 1
+    kinds = entries("decision_type", int, inner, 15)
+    used = set(entries("split_feature", int, inner, features - 1))
+    if min(used) < 0:
+        raise ValueError("split_feature")
+    if len(used) != 1 or any(kind & 1 for kind in kinds):
+        raise InputError("The matcher's model is not additive: a tree has several features, or categories.")
+    nan = [kind >> 2 & 3 == _MISSING_IS_NAN for kind in kinds]
+    thresholds = entries("threshold", float, inner, inf)
+    left, right = (entries(name, int, inner, leaves) for name in ("left_child", "right_child"))
+    # Each node but the first has one parent, which stands before it.
+    if sorted(left + right) != [*range(-leaves, 0), *range(1, inner)] or any(
+        0 < child <= node for side in (left, right) for node, child in enumerate(side)
+    ):
+        raise ValueError("left_child and right_child make no tree")
+    return _Tree(
+        feature=used.pop(),
+        thresholds=thresholds,
+        left=left,
+        right=right,
+        # Where a node has seen no unknown values, they count as 0 there.
+        missing_left=[
+            bool(kind & _LEFT_BY_DEFAULT) if is_nan else threshold >= 0.0
+            for kind, is_nan, threshold in zip(kinds, nan, thresholds, strict=True)
+        ],
+        leaves=entries("leaf_value", float, leaves, MOST_MARGIN),
+    )
 
 
 def _curve(trees: Sequence[_Tree]) -> Curve:
     thresholds = np.unique([threshold for tree in trees for threshold in tree.thresholds])
     edges = thresholds[thresholds < _LARGEST]
-    places = [*edges, _LARGEST]
+    values = np.zeros(len(edges) + 1)
+    for tree in trees:
+        values += tree.values(np.append(edges, _LARGEST))
     return Curve(
         edges=edges,
-        values=np.asarray([sum(tree.value(place) for tree in trees) for place in places]),
+        values=values,
         missing=float(sum(tree.value(None) for tree in trees)),
     )
 
@@ -235,16 +279,30 @@ FEWEST_PLATT: Final = 200
 FEWEST_OF_EACH: Final = 40
 
 
+_Margin = Annotated[float, Field(ge=-MOST_MARGIN, le=MOST_MARGIN, strict=True)]
+_Weight = Annotated[float, Field(ge=0, le=MOST_MARGIN, strict=True)]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Calibration:
     """Scores at margins, between which lines are drawn; of a sigmoid its slope and intercept."""
 
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
     method: Literal["isotonic", "platt"]
-    pairs: int
-    margins: tuple[float, ...] = ()
-    scores: tuple[float, ...] = ()
-    slope: float = 1.0
-    intercept: float = 0.0
+    pairs: Annotated[int, Field(ge=0, strict=True)]
+    margins: tuple[_Margin, ...] = ()
+    scores: tuple[Annotated[float, Field(ge=0, le=1, strict=True)], ...] = ()
+    slope: Annotated[_Weight, Field(gt=0)] = 1.0
+    intercept: _Margin = 0.0
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where scores do not rise with margins."""
+        steps = [len(self.margins), len(self.scores)]
+        if steps != [0, 0] if self.method == "platt" else steps != [max(steps[0], 1)] * 2:
+            raise ValueError(f"{steps[0]:,} margins and {steps[1]:,} scores")
+        if any(list(values) != sorted(values) for values in (self.margins, self.scores)):
+            raise ValueError("margins or scores that fall")
 
     def at(self, margin: _Floats) -> _Floats:
         """Return the calibrated scores of margins, in their shape."""
@@ -405,6 +463,11 @@ _ONET: Final = ("onet_occupations.csv", "onet_tasks.csv", "onet_technology.csv",
 
 def matcher_json(matcher: Matcher) -> bytes:
     """Return a matcher as JSON, with the sha256 over all else in it, keys sorted."""
+    content = _content(matcher)
+    return orjson.dumps({"sha256": _sum(content), **content}, option=orjson.OPT_INDENT_2)
+
+
+def _content(matcher: Matcher) -> dict[str, Any]:
     terms = matcher.vocabulary.terms
     content: dict[str, Any] = {
         "schema": SCHEMA,
@@ -425,8 +488,8 @@ def matcher_json(matcher: Matcher) -> bytes:
         "as_of": matcher.as_of,
         "card": dict(matcher.card),
     }
-    plain = orjson.loads(orjson.dumps(content))  # tuples as lists, so that the parsed file has the same checksum
-    return orjson.dumps({"sha256": _sum(plain), **plain}, option=orjson.OPT_INDENT_2)
+    plain: dict[str, Any] = orjson.loads(orjson.dumps(content))  # tuples as lists, as a parsed file has them
+    return plain
 
 
 def read_matcher(path: Path) -> Matcher:
@@ -439,7 +502,7 @@ def read_matcher(path: Path) -> Matcher:
 
     """
     try:
-        content = orjson.loads(path.read_bytes())
+        content = file_json(path)
     except OSError as error:
         raise InputError(f"--matcher {path} can't be read: {error.strerror}; expected a matcher.json.") from error
     except orjson.JSONDecodeError as error:
@@ -448,41 +511,88 @@ def read_matcher(path: Path) -> Matcher:
     if not isinstance(schema, str) or not schema.startswith("evenhand.matcher/"):
         raise InputError(f"--matcher {path} is no matcher; expected the matcher.json of `evenhand match train`.")
     if schema != SCHEMA:
-        raise InputError(f"--matcher {path} is of version {schema}; this one reads {SCHEMA}: train it anew.")
+        raise InputError(
+            f"--matcher {path} is of version {shortened(spelled(schema))}; this one reads {SCHEMA}: train it anew."
+        )
     stored_sum = content.pop("sha256", None)
     if stored_sum != _sum(content):
         raise InputError(f"--matcher {path} was changed after it was written: its sha256 differs. Train it anew.")
     if content.get("features") != list(matching_features.NAMES) or content.get("onet") != _onet():
         raise InputError(f"--matcher {path} was trained with other features or another O*NET: train it anew.")
     try:
-        return _matcher(content)
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise InputError(f"--matcher {path} is damaged ({type(error).__name__}). Train it anew.") from error
+        matcher = _matcher(content)
+    except ValidationError as error:
+        (detail, *_) = error.errors(include_url=False, include_input=False)
+        place = quoted(".".join(map(str, detail["loc"])))
+        raise InputError(f"--matcher {path} is damaged at {place}: {detail['msg']}. Train it anew.") from error
+    except InputError as error:
+        raise InputError(f"--matcher {path}: {error} Train it anew.") from error
+    if _content(matcher) != content:
+        raise InputError(f"--matcher {path} is damaged: it is not as evenhand writes it. Train it anew.")
+    return matcher
 
 
 def _matcher(content: Mapping[str, Any]) -> Matcher:
-    words = content["vocabulary"]
-    phrases, weights = content["terms"]["phrases"], content["terms"]["weights"]
+    stored = _STORED.validate_python(content)
     terms = Terms(
-        phrases=frozenset(tuple(phrase.split()) for phrase in phrases),
-        weights={tuple(term.split()): weight for term, weight in weights.items()},
+        phrases=frozenset(tuple(phrase.split()) for phrase in stored.terms.phrases),
+        weights={tuple(term.split()): weight for term, weight in stored.terms.weights.items()},
     )
-    calibration = content["calibration"]
     return Matcher.of(
-        model=content["model"],
-        start=content["start"],
-        centres=tuple(content["centres"]),
-        vocabulary=Vocabulary(words=tuple(words), weights=np.asarray(list(words.values())), terms=terms),
-        pooled=_calibration(calibration["pooled"]),
-        families={name: _calibration(stored) for name, stored in calibration["families"].items()},
-        as_of=content["as_of"],
-        card=content["card"],
+        model=stored.model,
+        start=stored.start,
+        centres=stored.centres,
+        vocabulary=Vocabulary(
+            words=tuple(stored.vocabulary), weights=np.asarray(list(stored.vocabulary.values())), terms=terms
+        ),
+        pooled=stored.calibration.pooled,
+        families=stored.calibration.families,
+        as_of=stored.as_of,
+        card=stored.card,
     )
 
 
-def _calibration(stored: Mapping[str, Any]) -> Calibration:
-    lists = {name: tuple(stored[name]) for name in ("margins", "scores")}
-    return Calibration(**{**stored, **lists})
+_Term = Annotated[str, StringConstraints(pattern=r"^\S+( \S+)*$")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Terms:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    phrases: list[_Term]
+    weights: dict[_Term, _Weight]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Calibrations:
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    pooled: Calibration
+    families: dict[str, Calibration]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Stored:
+    """The keys of matcher.json besides its sum."""
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
+
+    schema: str
+    features: list[str]
+    onet: dict[str, str]
+    model: str
+    start: _Margin
+    centres: Annotated[
+        tuple[_Margin, ...], Field(min_length=len(matching_features.NAMES), max_length=len(matching_features.NAMES))
+    ]
+    vocabulary: Annotated[dict[_Term, _Weight], Field(min_length=1)]
+    terms: _Terms
+    calibration: _Calibrations
+    as_of: Annotated[float, Field(ge=1900, le=2200, strict=True)]
+    card: dict[str, Any]
+
+
+_STORED: Final = TypeAdapter(_Stored)
 
 
 def _sum(content: Mapping[str, Any]) -> str:

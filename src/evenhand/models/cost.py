@@ -1,6 +1,5 @@
 """Tokens and cost: estimates before a request, usage after it, prices from a TOML file, and a budget."""
 
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from difflib import get_close_matches
@@ -13,6 +12,7 @@ import orjson
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
+from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
 from evenhand.models.journal import ANSWERS, journal_files
 from evenhand.models.model import Answer, Request
@@ -190,18 +190,7 @@ def read_prices(path: Path) -> Prices:
 
     """
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"The prices in {path} can't be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"The prices in {path} are no UTF-8 text; save the file as UTF-8.") from None
-    except RecursionError:
-        raise InputError(f"{path} is nested too deeply; {_LAYOUT}.") from None
-    except ValueError as error:
-        # TOML's own errors, and numbers of thousands of digits.
-        raise InputError(f"{path} is no TOML: {quoted(str(error), most=_LONGEST)[1:-1]}.") from None
-    try:
-        file = _FILE.validate_python(content)
+        file = _FILE.validate_python(read_toml(path, option="--prices").values)
     except ValidationError as error:
         raise InputError(_message(path, error.errors(include_url=False, include_context=False))) from None
     models = {

@@ -215,7 +215,7 @@ def _stated(folder: Path) -> dict[str, Any]:
     """Return what generation_config.json states; transformers' object mixes it with defaults."""
     try:
         stated = json.loads((folder / "generation_config.json").read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return stated if isinstance(stated, dict) else {}
 

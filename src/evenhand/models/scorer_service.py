@@ -27,6 +27,7 @@ from evenhand.models.http_errors import read_failure, reported_limits
 from evenhand.models.model import Answer, Failure, ReportedLimit, Request, RequestBatcher, answers_in_halves
 from evenhand.models.scorers import Pair, pair_of, score_text
 from evenhand.patterns import lazy_re
+from evenhand.results.files import file_json
 from evenhand.results.messages import listed, public_url, quoted, shortened
 
 #: Placeholders of a body, and the values that replace them.
@@ -260,7 +261,7 @@ def read_request_form(path: Path | None, *, score_at: str | None, environ: Mappi
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        content = orjson.loads(path.read_bytes())
+        content = file_json(path)
     except OSError as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"--request {path} can't be read: {reason}.") from error

@@ -3,7 +3,6 @@
 On its scale a value is about normal, with a known sampling variance. The description raises no alarm.
 """
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
@@ -15,6 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
 from evenhand.monitoring.counts import ValueCounts
 from evenhand.monitoring.daily import MEASURES, DailySeries, daily_series
@@ -246,17 +246,7 @@ def read_rules(path: Path | None = None) -> Rules:
     (13, 'each')
     """
     named = "the default rules" if path is None else str(path)
-    try:
-        text = (
-            files("evenhand.monitoring").joinpath("default_rules.toml").read_text("utf-8")
-            if path is None
-            else path.read_text("utf-8")
-        )
-        content = tomllib.loads(text)
-    except OSError as error:
-        raise InputError(f"--rules {named} can't be read: {error.strerror}.") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InputError(f"--rules {named} is not TOML: {error}") from error
+    content = read_toml(path or Path(str(files("evenhand.monitoring") / "default_rules.toml")), option="--rules").values
     _known(content, ("baseline", "rule"), named)
     tables = content.get("rule")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):

@@ -9,13 +9,16 @@ import hashlib
 import os
 import shutil
 import signal
+import stat
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import Any, BinaryIO, Final
+
+import orjson
 
 from evenhand.errors import InputError
 
@@ -246,6 +249,52 @@ def scratch_folder(*, room: int = 0) -> Iterator[Path]:
         yield Path(folder)
 
 
+def open_file(path: Path) -> BufferedReader:
+    """Open a file to read; OSError of a folder, and of a device, pipe or socket, which may have no end."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    if stat.S_ISREG(os.fstat(descriptor).st_mode):
+        return os.fdopen(descriptor, "rb")
+    os.close(descriptor)
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    raise OSError(errno.EINVAL, "it is no file, but a device or a pipe", str(path))
+
+
+def file_bytes(path: Path) -> bytes:
+    """Return the content of a file; OSError as of `open_file`."""
+    with open_file(path) as file:
+        return file.read()
+
+
+def file_json(path: Path) -> Any:
+    """Return the JSON of a file, nested no deeper than it can be written again.
+
+    Raises
+    ------
+    OSError
+        As of `file_bytes`.
+    orjson.JSONDecodeError
+        It is no JSON, or is nested too deeply.
+
+    """
+    return parsed_json(file_bytes(path))
+
+
+def parsed_json(content: bytes) -> Any:
+    """Return JSON of others; orjson.JSONDecodeError also where it is nested deeper than it can be written again."""
+    value = orjson.loads(content)
+    if content.count(b"[") + content.count(b"{") > DEEPEST:
+        try:
+            orjson.dumps(value)
+        except TypeError as error:
+            raise orjson.JSONDecodeError("nested too deeply", "", 0) from error
+    return value
+
+
+#: The most levels of what is read from others; no file of ours has more than ten.
+DEEPEST: Final = 100
+
+
 def sync_file(path: Path) -> None:
     """Bring a file to the disk, if it is there."""
     if path.is_file():
@@ -268,7 +317,7 @@ def sha256_of(path: Path) -> str:
         files = sorted(file for file in path.rglob("*") if file.is_file())
         lines = "".join(f"{sha256_of(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
         return hashlib.sha256(lines.encode()).hexdigest()
-    with path.open("rb") as file:
+    with open_file(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -301,13 +350,11 @@ class Budget:
 
     """
 
-    def __init__(self, megabytes: int = UNPACK_LIMIT, *, clock: Callable[[], float] = time.thread_time) -> None:
+    def __init__(self, megabytes: int = UNPACK_LIMIT) -> None:
         if megabytes < 1:
             raise InputError(f"--unpack-limit is {megabytes}; expected megabytes from 1, such as {UNPACK_LIMIT}.")
         self.megabytes = megabytes
         self.seconds = WORK_SECONDS * max(1.0, megabytes / UNPACK_LIMIT)
-        self._clock = clock
-        self.start_clock()
         self._bytes = megabytes << 20
         self._left = {kind: pieces * megabytes for kind, pieces in PIECES.items()}
         self.refusal: InputError | None = None
@@ -332,27 +379,17 @@ class Budget:
             raise self.refused(f"unpacks to more than {self.megabytes:,} MB")
 
     def spend(self, kind: str, count: int = 1) -> None:
-        """Take pieces of a kind in `PIECES`, and look at the clock.
+        """Take pieces of a kind in `PIECES`.
 
         Raises
         ------
         InputError
-            There are too many of them, or the time is over.
+            There are too many of them.
 
         """
         self._left[kind] -= count
         if self._left[kind] < 0:
             raise self.refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
-        self.check_time()
-
-    def start_clock(self) -> None:
-        """Allow as much time again: for work on a result whose source was read in time."""
-        self._end = self._clock() + self.seconds
-
-    def check_time(self) -> None:
-        """Raise InputError where reading has taken too long."""
-        if self._clock() > self._end:
-            raise self.refused(f"takes more than {self.seconds:.0f} seconds to read")
 
     def refused(self, told: str) -> InputError:
         """Return the error of a file that asks too much; `told` goes on after its name."""

@@ -74,7 +74,10 @@ def quoted(value: Any, *, most: int = LONGEST_QUOTE) -> str:
     """
     if isinstance(value, str):
         return spelled(repr(shortened(value, most=most)))
-    return shortened(spelled(repr(value)), most=most)
+    try:
+        return shortened(spelled(repr(value)), most=most)
+    except RecursionError:
+        return type(value).__name__
 
 
 def listed(names: Collection[Any], *, most: int = MOST_LISTED, quotes: bool = False) -> str:

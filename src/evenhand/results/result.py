@@ -22,7 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 from evenhand.errors import ForeignFolder, InputError
 from evenhand.results import finding
 from evenhand.results.audit import Header
-from evenhand.results.files import sha256_of, write_file
+from evenhand.results.files import file_json, sha256_of, write_file
 from evenhand.results.finding import FINDINGS_SCHEMA, Details, Finding, as_json, key_of
 from evenhand.results.kinds import RUN_KINDS, UNKNOWN, run_kind
 from evenhand.results.messages import quoted
@@ -81,7 +81,7 @@ def read_result(folder: Path) -> Result[Header, Any]:
     if not path.is_file():
         raise InputError(f"No {FILE} in {folder}; expected the folder of a finished run (--out of audit or probe).")
     try:
-        content = orjson.loads(path.read_bytes())
+        content = file_json(path)
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}.") from error
     except orjson.JSONDecodeError as error:

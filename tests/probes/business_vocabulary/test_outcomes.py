@@ -111,7 +111,7 @@ def test_prompts_are_the_cards_with_every_name():
         ("t.json", '["Write"]', "is a str"),
         ("t.json", "[", "no valid JSON"),
         ("t.toml", "templates = 3", "no templates"),
-        ("t.toml", "[", "no valid TOML"),
+        ("t.toml", "[", "no TOML"),
         ("t.yaml", "", "ending .yaml"),
     ],
 )

@@ -172,6 +172,8 @@ def refuse_leaks(
 
 #: Shorter names arise from words that happen to follow each other.
 _SHORTEST = 4
+#: Letters of a name that may be broken: what is longer, such as ideographs in a row, is none.
+_LONGEST = 200
 _BREAKS = frozenset("\n\t\r\v\f\u2028\u2029")
 
 
@@ -234,7 +236,7 @@ def _forms(names: Names) -> _Forms:
     every = (*names.person, *names.others)
     parts = frozenset(form for name in every for form in name.forms)
     handles = frozenset(form for name in every for form in name.joined) - parts
-    long = [form for form in parts | handles if len(form) >= _SHORTEST]
+    long = [form for form in parts | handles if _SHORTEST <= len(form) <= _LONGEST]
     begun = frozenset(start for form in long for start in list(accumulate(form))[:-1])
     return _Forms(parts=parts, handles=handles, begun=begun)
 

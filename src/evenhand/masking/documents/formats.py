@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from evenhand.errors import InputError
 from evenhand.masking.documents.request import DocumentText, MaskedDocument, Request
 from evenhand.patterns import lazy_re
-from evenhand.results.files import UNPACK_LIMIT
+from evenhand.results.files import UNPACK_LIMIT, file_bytes
 
 Masker = Callable[[bytes, Request], MaskedDocument]
 
@@ -60,6 +60,15 @@ def is_passed_over(path: Path) -> bool:
     (True, False)
     """
     return path.name.startswith((".", "~$")) or path.name in {"Thumbs.db", "desktop.ini"}
+
+
+def is_text(path: Path) -> bool:
+    """Say whether a document is text as it is, which its size limits.
+
+    >>> is_text(Path("cv.txt")), is_text(Path("cv.pdf"))
+    (True, False)
+    """
+    return path.suffix.lower() in {".txt", ".text", ".md", ".markdown", ".json"}
 
 
 def outputs_of(path: Path) -> tuple[str, ...]:
@@ -181,7 +190,7 @@ def _imported(module: str, name: str, source: str) -> Any:
 
 def _content(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return file_bytes(path)
     except OSError as error:
         missing = isinstance(error, FileNotFoundError)
         raise InputError(f"No file {path}." if missing else f"{path} can't be read: {error.strerror}.") from error

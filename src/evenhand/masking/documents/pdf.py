@@ -203,7 +203,6 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     paragraphs = [paragraph for paragraph in paragraphs if paragraph.text.strip()]
     tally.note_ordinary(_text(paragraphs), names)
     result = typeset(paragraphs, width=file.width, height=file.height)
-    budget.start_clock()
     _check(result, paragraphs, tally.trace(names), request)
     return tally.document(result)
 

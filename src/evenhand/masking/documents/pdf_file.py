@@ -541,9 +541,11 @@ def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
             metadata = tuple(_metadata(pdf.doc))
             size = pdf.pages[0]
             width, height = float(size.width), float(size.height)
-    except InputError:
+    except (InputError, MemoryError):
         raise
     except (PdfminerException, MalformedPDFException) as error:
+        if "MemoryError" in repr(error):
+            raise MemoryError from error
         if "Password" in repr(error) or "Encryption" in repr(error):
             raise InputError("is encrypted; save it without a password or protection.") from error
         raise InputError(_BROKEN) from error

@@ -1,23 +1,16 @@
 """The request for masking a document and its result, the same for every format.
 
 A small file can ask for much by loops and tables that no count foresees (a list of widths for four thousand
-million letters, objects that refer to each other), so the process's clock and memory are checked from time
-to time, whatever library is at work.
+million letters, objects that refer to each other), so files are read in a process with limits (`within_limits`).
 """
 
-import _thread
-import resource
-import signal
-import sys
-import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from evenhand.errors import CheckFailed
+from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.check import Trace, mended
 from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import MaskOptions, mask_segments, replacements, unmasked_counts
@@ -25,76 +18,42 @@ from evenhand.masking.names.find import find_names
 from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.names.parts import Names, capitalised, name_of
 from evenhand.results.files import UNPACK_LIMIT, Budget
+from evenhand.results.sandbox import LimitReached, limited
 
-#: Seconds between two checks; memory grows by a gigabyte in a second at most.
-_EVERY = 0.05
-#: How much memory may grow for each megabyte of the limit: unpacked content becomes objects.
-_MEMORY = 2
-#: Megabytes of memory that a document may take however low its limit is, as reading any takes some.
-_LEAST_MEMORY = 256
-#: Python's own note of a signal, without one of the system: that could come late, when nobody handles it.
-_SIGNAL = signal.SIGPROF
-_STATM = Path("/proc/self/statm")
+#: Megabytes of memory for each megabyte of the limit, as unpacked content becomes objects, and at least.
+_MEMORY, _LEAST_MEMORY = 2, 512
+ResultT = TypeVar("ResultT")
+
+
+def within_limits(function: Callable[..., ResultT], *arguments: Any, source: str, unpack_limit: int) -> ResultT:
+    """Return what a function returns that reads one file, within limits of memory and time (see `limited`).
+
+    Raises
+    ------
+    InputError
+        It took more; the message names the file.
+
+    """
+    budget = Budget(unpack_limit)
+    megabytes = max(budget.megabytes * _MEMORY, _LEAST_MEMORY)
+    try:
+        return limited(function, *arguments, megabytes=megabytes, seconds=budget.seconds)
+    except LimitReached as error:
+        limit = f"{megabytes:,} MB of memory" if error.limit == "memory" else f"{budget.seconds:.0f} seconds"
+        raise InputError(f"{source} {budget.refused(f'takes more than {limit} to read')}") from error
 
 
 @contextmanager
 def watched(budget: Budget) -> Iterator[None]:
-    """Refuse a file that takes too long or too much memory; a refusal is final.
-
-    Python interrupts nothing but its main thread, in which the command line and its processes do their work; in
-    another one what readers count holds alone.
-    """
-    with _checking(budget):
-        try:
-            yield
-        except MemoryError as error:
-            raise budget.refused("takes more memory than there is") from error
-        except Exception as error:
-            if budget.refusal is None:
-                raise
-            raise budget.refusal from error
+    """Refuse a file that asks too much also where its reader swallows the refusal."""
+    try:
+        yield
+    except Exception as error:
+        if budget.refusal is None:
+            raise
+        raise budget.refusal from error
     if budget.refusal is not None:
         raise budget.refusal
-
-
-@contextmanager
-def _checking(budget: Budget) -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    start, over = _resident(), threading.Event()
-    most = max(budget.megabytes * _MEMORY, _LEAST_MEMORY)
-
-    def look(*_: Any) -> None:
-        if over.is_set():
-            return
-        budget.check_time()
-        if _resident() - start > most << 20:
-            raise budget.refused(f"takes more than {most:,} MB of memory to read")
-
-    def remind() -> None:
-        while not over.wait(_EVERY):
-            _thread.interrupt_main(_SIGNAL)
-
-    before = signal.signal(_SIGNAL, look)
-    reminder = threading.Thread(target=remind, daemon=True)
-    try:
-        reminder.start()
-        try:
-            yield
-        finally:
-            over.set()
-    finally:
-        reminder.join()
-        signal.signal(_SIGNAL, before)
-
-
-def _resident() -> int:
-    """Return how many bytes of memory the process has, or its peak where the system reports no more."""
-    if _STATM.exists():
-        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most << 10
 
 
 #: A mask changes the context of other words, so rules may find more; after so many rounds the check decides.

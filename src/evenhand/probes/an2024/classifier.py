@@ -6,6 +6,7 @@ rest. It is trained on e-mails of our own, and on a user's labelled e-mails if t
 """
 
 import csv
+import io
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +22,10 @@ from numpy.typing import NDArray
 
 from evenhand.data.lexicons.folding import fold_characters
 from evenhand.data.lexicons.known_names import without_name
+from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
 from evenhand.probes.an2024.stimuli import PARTS, labelled_letters, labelled_sentences, names, written_letters
+from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted, shortened, spelled
 from evenhand.word_tables import WordTable
 
@@ -452,13 +455,10 @@ def read_labels(path: Path) -> pl.DataFrame:
 
 def _rows(path: Path) -> Sequence[dict[str, object]]:
     try:
-        if not path.read_bytes().strip():
-            return []
-        if path.suffix.lower() in {".jsonl", ".ndjson"}:
-            frame = pl.read_ndjson(path, infer_schema_length=None)
-            return frame.to_dicts()
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            return [dict(row) for row in csv.DictReader(file)]
-    except (OSError, UnicodeDecodeError, csv.Error, pl.exceptions.PolarsError) as error:
+        content = file_bytes(path)
+        if path.suffix.lower() in {".jsonl", ".ndjson"} and content.strip():
+            return [row for _, row in json_rows(path, expected="text, label and, if known, name")]
+        return [dict(row) for row in csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         first = spelled(shortened(str(error).splitlines()[0], most=200))
         raise InputError(f"The labels in {path} can't be read ({first}).") from error

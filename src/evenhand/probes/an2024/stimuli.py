@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from evenhand.errors import InputError
 from evenhand.patterns import lazy_re
 from evenhand.probes.probe import INSTRUCTIONS, QUALIFICATIONS, Design, check_simulated
+from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted
 from evenhand.word_tables import WordTable
 
@@ -81,7 +82,7 @@ def read_roles(path: Path) -> tuple[Role, ...]:
 
     """
     try:
-        rows = list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
+        rows = list(csv.DictReader(file_bytes(path).decode("utf-8-sig").splitlines()))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"--roles takes 7, 41 or a CSV; {path} can't be read ({error}).") from error
     if not rows:

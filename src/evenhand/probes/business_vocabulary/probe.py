@@ -5,7 +5,6 @@ name running fastest.
 """
 
 import json
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.data.lexicons.names import bloomberg_names
+from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
 from evenhand.probes.business_vocabulary.counting import INVENTORIES, Inventories, card_inventories, read_inventories
 from evenhand.probes.business_vocabulary.outcomes import COMPATIBLE, outcomes, saved_stimuli
@@ -24,6 +24,7 @@ from evenhand.probes.business_vocabulary.respond import respond
 from evenhand.probes.business_vocabulary.settings import Settings
 from evenhand.probes.probe import KINDS, Design, Probe
 from evenhand.results.audit import Reference, Wording
+from evenhand.results.files import file_bytes
 from evenhand.results.measures import Contrast, MarkBands, MeasureSet, Over, Slice, Summary
 
 SLOT = "{name}"
@@ -78,11 +79,10 @@ def _content(path: Path) -> Any:
         raise InputError(message)
     suffix = path.suffix.lower()
     try:
-        text = path.read_text(encoding="utf-8-sig")
         if suffix == ".toml":
-            return tomllib.loads(text).get("templates")
+            return read_toml(path).values.get("templates")
         if suffix == ".json":
-            data = json.loads(text)
+            data = json.loads(file_bytes(path).decode("utf-8-sig"))
             return data.get("templates") if isinstance(data, dict) else data
     except UnicodeDecodeError as error:
         message = f"{path} is not UTF-8; save it as UTF-8."

@@ -12,6 +12,7 @@ from typing import Any
 
 from evenhand.data.lexicons.occupations import Occupation, occupations
 from evenhand.errors import InputError
+from evenhand.results.files import file_bytes
 from evenhand.results.messages import quoted
 from evenhand.synthetic.positions import position_text, position_title
 from evenhand.synthetic.resumes import Level, resume_text, without_email
@@ -162,7 +163,7 @@ def _trimmed(text: str) -> str:
 def _json_object(path: Path) -> Mapping[str, Any]:
     try:
         # Editors on Windows put a mark of the encoding before the first character.
-        content = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_unique_keys)
+        content = json.loads(file_bytes(path).decode("utf-8-sig"), object_pairs_hook=_unique_keys)
     except FileNotFoundError:
         raise InputError(f"No corpus {path}. Expected a file with {_LAYOUT}.") from None
     except OSError as error:
