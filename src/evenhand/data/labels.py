@@ -21,9 +21,10 @@ from typing import Any
 
 import polars as pl
 
+from evenhand.data.lexicons.folding import latin_letters
 from evenhand.data.open_table import OpenTable
 from evenhand.errors import InputError, option_text
-from evenhand.patterns import LOOKALIKES, lazy_re
+from evenhand.patterns import lazy_re
 from evenhand.results.messages import MOST_LISTED, listed, one_line, quoted, shortened
 
 
@@ -130,7 +131,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return " ".join(text.split()).casefold()
     words = unicodedata.normalize("NFKC", _without_invisible(text)).split()
-    shown = (word.translate(LOOKALIKES) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words)
+    shown = (latin_letters(word) if _LATIN.search(word) and _LOOKALIKE.search(word) else word for word in words)
     return " ".join(unicodedata.normalize("NFKC", " ".join(shown).casefold()).split())
 
 
@@ -142,7 +143,7 @@ def latin_labels(labels: Iterable[str]) -> dict[str, str]:
     """
     labels = list(labels)
     other = [label for label in labels if _OTHER_LETTER.search(label)]
-    latin = {label: fold(label.upper().translate(LOOKALIKES)) for label in other}
+    latin = {label: fold(latin_letters(label.upper())) for label in other}
     if len(other) == len(labels) or any(_OTHER_LETTER.search(label) for label in latin.values()):
         return {}
     return latin
@@ -157,7 +158,7 @@ def _looks_like(letter: str) -> str:
     if letter.isascii() or unicodedata.category(letter) == "Cf":
         return letter if letter.isascii() else ""
     plain = unicodedata.normalize("NFKC", letter)
-    return plain if plain.isascii() else letter.translate(LOOKALIKES)
+    return plain if plain.isascii() else latin_letters(letter)
 
 
 @dataclass(frozen=True, kw_only=True)

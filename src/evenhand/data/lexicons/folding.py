@@ -8,9 +8,12 @@ Every function here takes linear time.
 
 import html
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import WordTable
+
+LOOKALIKE_WORDS = WordTable("evenhand.data.lexicons", "lookalikes.toml")
 
 # Typographic marks with a plain counterpart that NFKC does not give (or gives badly: U+00B4 becomes a space).
 _PLAIN = {
@@ -60,6 +63,20 @@ def _plain_run(run: str) -> str:
         elif character == "\n" or category not in _INVISIBLE:
             kept.append(character)
     return "".join(kept)
+
+
+@cache
+def _lookalikes() -> dict[int, str]:
+    return {ord(letter): latin for latin, letters in LOOKALIKE_WORDS.latin.items() for letter in letters}
+
+
+def latin_letters(text: str) -> str:
+    """Return a text with Latin letters for those of other alphabets that look like them.
+
+    >>> latin_letters("\u0430\u13aa\u2c94"), latin_letters("\u0436")
+    ('aAK', 'ж')
+    """
+    return text if text.isascii() else text.translate(_lookalikes())
 
 
 def fold_characters(text: str) -> str:

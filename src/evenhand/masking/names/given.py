@@ -1,30 +1,34 @@
 """A name that the caller gave, found as it is typed: its words in any case, whatever a name usually looks like.
 
 A word that is nothing else (`venkatesan`) is the name wherever it stands. One that is also an ordinary word, a month
-or a place (`Will`, `May`), or belongs to many names (`van`, an initial), is it here beside other words of the name,
-behind a name's label or a greeting, and in letters that only look like its own; `mentions` decides about it
-elsewhere, and what it leaves is counted by `ordinary_uses`.
+or a place (`Will`, `May`), or belongs to many names (`van`, an initial), is it here next to the name's other words in
+their order, behind a name's label or a greeting, in the name of a CV's file, and written as no word is. `mentions`
+finds the name's other forms and decides about its words elsewhere; what it leaves is counted by `ordinary_uses`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from evenhand.data.lexicons.folding import latin_letters
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.names.mention_contexts import MENTION_WORDS, kind_of_token
 from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.masking.rules import RuleMatch
-from evenhand.patterns import LOOKALIKES, lazy_re
+from evenhand.patterns import lazy_re
 
-#: Between two names of one person, in small letters; nothing else of a given name is left out.
-_CONNECTING = lazy_re(
-    r"(?<=\w)[,;]?\s+\(?(?:(?:formerly|previously|also)(?:\s+known\s+as)?|known\s+as|n\u00e9e?|geb\.|a\.?k\.?a\.?|f\.?k\.?a\.?|alias)[:,]?\s+(?=\w)"
+_CONNECTING_WORDS = (
+    r"(?:(?:formerly|previously|also)(?:\s+known\s+as)?|known\s+as|n\u00e9e?|geb\.|a\.?k\.?a\.?|f\.?k\.?a\.?|alias)[:,]?"
 )
-#: What stands between words of one name: blanks, a comma, a mark of handles and file names, a line's end.
-_GAP = lazy_re(r"[ \t\u00a0]{1,4}|,[ ]?|[-_.'+]|[ ]?\n[ ]?|%20|\.[ ]|[ ]?[(\"'][ ]?|[)\"'][ ]?")
+#: Between two names of one person, in small letters; nothing else of a given name is left out.
+_CONNECTING = lazy_re(rf"(?<=\w)[,;]?\s+\(?{_CONNECTING_WORDS}\s+(?=\w)")
+_ONLY_CONNECTING = lazy_re(rf"\W*{_CONNECTING_WORDS}\W*", re.IGNORECASE)
+#: What stands between words of one name: blanks, a mark of handles and file names, a line's end.
+_GAP = lazy_re(r"[ \t\u00a0]{1,4}|[-_.'+]|[ ]?\n[ ]?|%20|[ ]?[(\"'][ ]?|[)\"'][ ]?")
 #: How summaries name the count of `ordinary_uses`.
 ORDINARY = "words of given names left as ordinary words"
 _SHORTEST_INSIDE = 5
@@ -58,12 +62,15 @@ def names_given(text: str) -> list[str]:
 def given_name(text: str) -> GivenName:
     """Return the words of a given name.
 
+    >>> given_name("Meer, Will").words
+    ('will', 'meer')
     >>> name = given_name("Will van der Meer")
     >>> name.words, sorted(name.sure), sorted(name.ordinary)
     (('will', 'van', 'der', 'meer'), ['meer'], ['will'])
     """
     words: list[str] = []
-    for word, _, _ in folded_text(text).words:
+    last, comma, first = text.partition(", ")
+    for word, _, _ in folded_text(f"{first} {last}" if comma else text).words:
         pieces = [_key(word), *(piece for piece in word.split("'") if len(piece) > 2)] if "'" in word else [_key(word)]
         words += [piece for piece in dict.fromkeys(pieces) if piece and not piece.isdecimal()]
     common = PARTICLES | KIND_WORDS.titles | KIND_WORDS.suffixes
@@ -77,14 +84,14 @@ def given_name(text: str) -> GivenName:
 def has_words(text: str) -> bool:
     """Say whether a given name has a word of two letters, or a letter of a script without blanks.
 
-    >>> has_words("An Do"), has_words("J."), has_words("明")
-    (True, False, True)
+    >>> [has_words(text) for text in ("An Do", "明", "J.", "née", "Also known as")]
+    [True, True, False, False, False]
     """
-    return any(len(word) > 1 or not word.isascii() for word in given_name(text).words)
+    return _ONLY_CONNECTING.fullmatch(text) is None and any(len(word) > 1 or not word.isascii() for word in given_name(text).words)
 
 
 def _key(word: str) -> str:
-    return word.removesuffix("'s").translate(_APOSTROPHES).translate(LOOKALIKES)
+    return latin_letters(word.removesuffix("'s").translate(_APOSTROPHES)).lower()
 
 
 def _places(folded: FoldedText, words: Iterable[str]) -> dict[int, str]:
@@ -132,60 +139,62 @@ def given_places(folded: FoldedText, names: Iterable[str]) -> Iterator[tuple[int
         for form in name.sure:
             holding = [word for word in folded.where if form in word and _is_name_compound(word, form)]
             yield from (folded.words[place][1:] for word in holding for place in folded.where[word])
-        places = _places(folded, name.words)
-        group: list[int] = []
-        for place in [*sorted(places), -1]:
-            held = [places[at] for at in group]
-            apart = place < 0 or places[place] in held or not _goes_on(folded, group[-1:], place, name.sure)
-            if group and apart:
-                if _is_name(folded, held, name, group):
-                    word, _, end = folded.words[group[-1]]
-                    yield folded.words[group[0]][1], end - 2 * word.endswith("'s")
-                group = []
-            if place >= 0:
-                group.append(place)
+        for run in _runs(folded, name):
+            if _is_name(folded, name, run):
+                word, _, end = folded.words[run[-1]]
+                yield folded.words[run[0]][1], end - 2 * word.endswith("'s")
 
 
-def _goes_on(folded: FoldedText, last: list[int], place: int, sure: frozenset[str]) -> bool:
-    """Say whether a word goes on with a name: it follows, or an initial or a particle is between.
-
-    Over a comma or a line's end words that may be ordinary ones go on with capitals only.
-    """
-    if not last or place - last[0] > 2:
-        return False
-    between = [folded.words[at] for at in range(last[0], place + 1)]
-    if len(between) == 3:
-        word, _, end = between[1]
-        if word not in PARTICLES and (len(word) > 1 or (word == "i" and folded.text[end : end + 1] != ".")):
-            return False
-    gaps = [folded.text[end:start] for (_, _, end), (_, start, _) in pairwise(between)]
-    if any(_GAP.fullmatch(gap) is None for gap in gaps) or (". " in gaps[0] and len(between[0][0]) > 1):
-        return False
-    capitals = all(folded.text[start].isupper() or word in sure for word, start, _ in (between[0], between[-1]))
-    return capitals or not any("," in gap or "\n" in gap for gap in gaps)
+def _runs(folded: FoldedText, name: GivenName) -> Iterator[list[int]]:
+    """Yield the longest stretches of a text's words that follow each other as in a name."""
+    places = _places(folded, name.words)
+    following = set(pairwise(name.words))
+    run: list[int] = []
+    for place in [*sorted(places), -1]:
+        if run and (place != run[-1] + 1 or (places[run[-1]], places[place]) not in following or _is_apart(folded, place)):
+            yield run
+            run = []
+        run.append(place)
 
 
-def _is_name(folded: FoldedText, words: list[str], name: GivenName, group: list[int]) -> bool:
-    """Say whether words side by side are the name: one that is nothing else, or two of it in its order or apart."""
+def _is_apart(folded: FoldedText, place: int) -> bool:
+    """Say whether a word is apart from the one before it, over a line's end also where one has no capital."""
+    (_, before, end), (_, start, _) = folded.words[place - 1 : place + 1]
+    gap = folded.text[end:start]
+    return _GAP.fullmatch(gap) is None or ("\n" in gap and not (folded.text[before] + folded.text[start]).isupper())
+
+
+def _is_name(folded: FoldedText, name: GivenName, run: list[int]) -> bool:
+    """Say whether words in a name's order are the name: one that is nothing else, two of it, or one in its place."""
+    words = [_key(folded.words[place][0]) for place in run]
+    start, end = folded.words[run[0]][1], folded.words[run[-1]][2]
     if not name.sure.isdisjoint(words):
-        if len(words) > 1:
-            return True
-        start = folded.words[group[0]][1]
-        return MENTION_WORDS.before_towns.search(folded.text, max(0, start - 7), start) is None
-    ordinary = [word for word in dict.fromkeys(words) if word in name.ordinary]
-    if not ordinary:
+        return len(words) > 1 or MENTION_WORDS.before_towns.search(folded.text, max(0, start - 7), start) is None
+    if name.ordinary.isdisjoint(words):
         return False
-    if _is_labelled(folded, group[0]) or any(not folded.words[at][0].isascii() for at in group):
-        return True  # nobody writes an ordinary word in letters that look like its own
-    if len(words) > 1 and f" {' '.join(words)} " in f" {' '.join(name.words)} ":
-        small = all(folded.text[folded.words[at][1]].islower() for at in group)
-        return not (small and MENTION_WORDS.function_words.issuperset(words)) or _is_alone(folded, group)
-    return len(ordinary) > 1 and any(folded.text[folded.words[at][1]].isupper() for at in group)
+    if len(words) > 1:
+        ordinary = folded.text[start:end].islower() and MENTION_WORDS.closed_words.issuperset(words)
+        return not ordinary or _is_alone(folded.text, start, end)
+    return _is_written_oddly(folded.text[start:end]) or _is_labelled(folded, start) or _is_in_file_name(folded, start, end)
 
 
-def _is_labelled(folded: FoldedText, place: int) -> bool:
+def _is_written_oddly(written: str) -> bool:
+    """Say whether nobody writes an ordinary word so: in letters that look like its own, or with the capitals inverted.
+
+    >>> [_is_written_oddly(written) for written in ("w\u0456ll", "wILL", "Will", "WILL")]
+    [True, True, False, False]
+    """
+    return not written.isascii() or (len(written) > 1 and written.swapcase().istitle())
+
+
+def _is_in_file_name(folded: FoldedText, start: int, end: int) -> bool:
+    """Say whether a word is part of the name of a CV's file, with marks between: `will_cv.docx`."""
+    before, after = MENTION_WORDS.file_before, MENTION_WORDS.file_after
+    return after.match(folded.low, end) is not None or before.search(folded.low, max(0, start - 20), start) is not None
+
+
+def _is_labelled(folded: FoldedText, start: int) -> bool:
     """Say whether a name's label or a greeting is before a word in its line: `First name: will`, `Dear grace,`."""
-    start = folded.words[place][1]
     label = _LABEL.search(folded.low, max(folded.low.rfind("\n", 0, start) + 1, start - 60), start)
     return label is not None and (label[1] is None or is_name_label(" ".join(label[1].replace("_", " ").split())))
 
@@ -197,10 +206,9 @@ _LABEL = lazy_re(
 )
 
 
-def _is_alone(folded: FoldedText, group: list[int]) -> bool:
+def _is_alone(text: str, start: int, end: int) -> bool:
     """Say whether words are all of a line, or of what a mark sets apart in it."""
-    start, end = folded.words[group[0]][1], folded.words[group[-1]][2]
-    before, after = folded.text[:start].rpartition("\n")[2][-8:], folded.text[end:].partition("\n")[0][:8]
+    before, after = text[:start].rpartition("\n")[2][-8:], text[end:].partition("\n")[0][:8]
     return before.strip(" \t#*>_-")[-1:] in _SET_APART and after.strip(" \t*_-")[:1] in _SET_APART
 
 
