@@ -47,10 +47,12 @@ _TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 _DOTTED = lazy_re(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
 #: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
 _ESCAPED = lazy_re(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
-_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_ESCAPED.pattern}|{_NOT_ASCII.pattern}|{_TEX.pattern}")
+#: Markdown's emphasis inside a word; one star is a gender's in German: `Kolleg*innen`.
+_EMPHASIS = lazy_re(r"(?<=[^\W\d_])\*\*\*?(?=[^\W\d_])")
+_LETTER = lazy_re(rf"{_DOTTED.pattern}|{_EMPHASIS.pattern}|{_ESCAPED.pattern}|{_NOT_ASCII.pattern}|{_TEX.pattern}")
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
-_BETWEEN = lazy_re(r"_|[^\w']|'(?![^\W_])|(?<![^\W_])'")
+_BETWEEN = lazy_re(r"_|[^\w'\u0900-\u0963\u0966-\u0dff]|'(?![^\W_])|(?<![^\W_])'")  # signs of vowels are no letters
 _APOSTROPHE = lazy_re("'")
 _OUTER_APOSTROPHE = lazy_re(r"'(?:(?![a-z0-9])|(?<![a-z0-9].))")
 _APART = bytes(code if chr(code) in ascii_lowercase + digits + "'" else ord(" ") for code in range(256))
@@ -276,6 +278,7 @@ def _has_several(text: str) -> bool:
     """Say whether several characters form one letter somewhere, or letters have stops between them."""
     return (
         ("\\" in text and _TEX.search(text) is not None)
+        or ("**" in text and _EMPHASIS.search(text) is not None)
         or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
         or _DOTTED.search(text) is not None
     )
@@ -284,8 +287,8 @@ def _has_several(text: str) -> bool:
 def _joined(command: str) -> str:
     r"""Return the letter of a TeX accent or an escaped character, or a word without the stops between its letters.
 
-    >>> [_joined(command) for command in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "&uuml;", "&shy;", "%2E", "&unknown;")]
-    ['e', 'c', 'ss', 'Obi', 'u', '', '.', '&unknown;']
+    >>> [_joined(command) for command in (r"\'{e}", r"{\c{c}}", r"\ss", "O.b.i", "**", "&shy;", "%2E", "&unknown;")]
+    ['e', 'c', 'ss', 'Obi', '', '', '.', '&unknown;']
     """
     if command[0] == "%":
         return unquote(command)
@@ -293,7 +296,7 @@ def _joined(command: str) -> str:
         character = unescape(command)
         return "".join(map(_letters, character)) if len(character) == 1 else command
     if "\\" not in command:
-        return command.replace(".", "")
+        return command.replace(".", "").replace("*", "")
     bare = command.strip("{} ").lstrip("\\")
     return bare.replace("}", "")[-1] if bare[0] in "'`\"^~=." or "{" in bare else bare
 

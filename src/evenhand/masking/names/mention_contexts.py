@@ -38,12 +38,14 @@ class Least(NamedTuple):
 
 #: Of a name that the caller gave, a leak is worse than a word too many. In cross-validation, 9 of 6,813 places of
 #: people's names are less likely than 0.001, and 1,501 of 4,934 of ordinary words.
-STRICT, GIVEN = Least(0, 0, 0, 0.5), Least(0.001, 0.002, 0.35, 0.5)
+STRICT, GIVEN = Least(0, 0, 0, 0.5), Least(0.005, 0.002, 0.35, 0.5)
 OWN, OTHERS = Least(0.025, 0.08, 0.4, 0.999), Least(0.5, 0.5, 0.6, 0.999)
 _LEAST_WORDS = 40
 #: The largest share of words with a capital in a text without capitals.
 _SHARE = 0.02
 _SEEN = 60
+#: A line that ends before the page does, and from what likelihood a word in small letters opens a sentence as a person.
+_SHORT_LINE, _CERTAIN = 20, 0.9
 _OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 _LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
@@ -88,7 +90,9 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
             _is_under_label(low, start - len(left))
             or _is_alone(folded, layout, start, end)
             or (MENTION_WORDS.script.match(right) is not None and MENTION_WORDS.script_before.search(left) is not None)
+            or (MENTION_WORDS.by_person.search(left) is not None and MENTION_WORDS.clause_ends.match(right) is not None)
             or (has_no_capitals(folded) and is_likely(text, start, end, kind, least))
+            or (least is not OWN and _opens_a_text(low, start) and likelihood(left, word, right, kind) > _CERTAIN)
         )
     return (
         (kind == "short" and word.istitle())  # all English words of three letters are listed
@@ -96,6 +100,19 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
         or _is_marked_as_name(folded, layout, place, kind)
         or is_likely(text, start, end, kind, least)
     )
+
+
+def _opens_a_text(low: str, start: int) -> bool:
+    """Say whether a word begins a line that doesn't go on from the line before: that one is short, or a sentence ends.
+
+    >>> [_opens_a_text(text, text.rindex("\\n") + 1) for text in ("clerk\\nyoung", "in many ways we were\\nyoung", "a\\n\\ny")]
+    [True, False, True]
+    """
+    before = low[max(0, start - _SEEN) : start].rstrip(" \t*>|-\u2022")
+    if not before.endswith("\n"):
+        return False
+    line = before[:-1].rpartition("\n")[2].rstrip()
+    return len(line) < _SHORT_LINE or line.endswith((".", "!", "?", ":"))
 
 
 def _line_context(text: str, start: int, end: int) -> tuple[str, str, str]:
@@ -186,6 +203,7 @@ def _is_a_word(left: str, word: str, right: str, kind: str) -> bool:
     before = MENTION_WORDS.never_before, getattr(MENTION_WORDS, f"never_before_{kind}", None)
     return (
         _goes_on(right, *after, MENTION_WORDS.never_after_opening if opens else None)
+        or _goes_on(word + right, MENTION_WORDS.never_phrase, MENTION_WORDS.never_opening if opens else None)
         or _is_after(left, *before, None if capitals else MENTION_WORDS.degree)
         or (len(word) == 2 and word.isupper() and not capitals)  # AI, HR
     )

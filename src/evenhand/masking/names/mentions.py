@@ -126,14 +126,15 @@ def _places(
         start, end, token = hits[place]
         tokens = {token}
         place += 1
-        while place < len(hits) and _belongs(folded, hits[place - 1], end, hits[place], tokens):
+        while place < len(hits) and _belongs(folded, name, hits[place - 1], end, hits[place], tokens):
             end = max(end, hits[place][1])
             tokens.add(hits[place][2])
             place += 1
         if _is_words(folded, start, end, tokens):
             continue
         first, last, sure = _grown(folded, name, start, end)
-        if len(tokens) == 1 and token and not sure:
+        dated = sure and (token in MENTION_WORDS.closed_words or kind_of_token(token) == "month")  # may2019, an2024
+        if len(tokens) == 1 and token and (not sure or dated):
             counts = _is_own if own else _is_another
             if not counts(folded, layout, (start, end, token), names, strict=strict):
                 continue
@@ -212,17 +213,25 @@ def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str]) -> boo
     return goes_on and " " in written and MENTION_WORDS.introduced.search(low, max(0, start - 20), start) is None
 
 
-def _belongs(folded: FoldedText, before: Hit, end: int, hit: Hit, tokens: set[str]) -> bool:
+def _belongs(folded: FoldedText, name: Name, before: Hit, end: int, hit: Hit, tokens: set[str]) -> bool:
     if hit[0] - end > _LONGEST_GAP:
         return False
     gap = folded.text[end : hit[0]]
     if gap not in _JOINING and _BETWEEN.fullmatch(gap) is None:
+        return False
+    if ("\n" in gap or gap == ". ") and any(_is_word_in_small(folded, one) for one in (before, hit)):
+        return False  # I made my mark. Rich in detail
+    if gap.split() == ["I"] and "i" not in name.initials:
         return False
     if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
         return False  # a list of mentions
     if folded.text[before[0] : before[1]].islower() and before[2] == hit[2]:
         return False  # Every summer Summer
     return hit[2] not in tokens or gap in {".", "_"} or (gap == " " and folded.text[hit[0]].isupper())  # Cruz Cruz
+
+
+def _is_word_in_small(folded: FoldedText, hit: Hit) -> bool:
+    return folded.text[hit[0]].islower() and kind_of_token(hit[2]) not in {None, "short"}
 
 
 def _has_particles(added: str, name: Name) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain, product, takewhile
+from itertools import chain, islice, product, takewhile
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText, folded_word, word_list
@@ -212,7 +212,7 @@ def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> 
     pieces = [text[start:end] for start, end in word_kinds.segments(text)]
     if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
         pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
-    if len(pieces) == 1 and " " not in text:
+    if len(pieces) == 1 and " " not in text and text.lower() != text.upper():  # Chinese sets no blanks in a line
         pieces = [_stacked(folded, layout.lines, number)[1]]
     return pieces
 
@@ -482,10 +482,19 @@ def native_script_names(folded: FoldedText, layout: Layout, person: Iterable[Nam
 
 def _script_names(folded: FoldedText, layout: Layout, tokens: set[str]) -> Iterator[str]:
     top = layout.lines[min(_TOP_LINES, len(layout.lines)) - 1].end if layout.lines else 0
+    if _is_in_script(folded):  # of its lines at the top one is the name, unless that is known
+        top = 0 if any(_SCRIPTS.match(token) for token in tokens) else top
+        on_top = chain.from_iterable(_SCRIPT_NAME.finditer(folded.text, *line) for line in _lines(folded.text[:top]))
+        yield from islice((match[3] for match in on_top if match[3] and _is_shaped(match[3])), 1)
+        top = -1
     for match in chain.from_iterable(_SCRIPT_NAME.finditer(folded.text, *line) for line in _lines(folded.text)):
         latin = (match.group(1) or "").lower()
         if latin in tokens or (match.start() <= top and not (tokens and latin)):
             yield match.group(2) or match.group(3)
+
+
+def _is_in_script(folded: FoldedText) -> bool:
+    return len(_SCRIPTS.findall(folded.text)) > _SHARE * len(folded.text)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:
@@ -501,7 +510,7 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
 def _set_apart(folded: FoldedText) -> Iterator[str]:
     """Yield runs that have the shape of a name, in a text that is Latin otherwise."""
     text = folded.text
-    if len(_SCRIPTS.findall(text)) > _SHARE * len(text):
+    if _is_in_script(folded):
         return
     for match in chain.from_iterable(_APART.finditer(text, *line) for line in _lines(text)):
         run = match.group(1)
