@@ -50,4 +50,3 @@ def lazy_re(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     Call its methods: the functions of `re` don't accept it as a compiled pattern.
     """
     return cast("re.Pattern[AnyStr]", _Lazy(pattern, flags))
-

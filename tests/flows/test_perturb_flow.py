@@ -17,7 +17,7 @@ PEOPLE = [
     ("p3", "Ana Lee", None, "Carpenter of houses."),
     ("p4", "Omar Reyes", "male", "Baker for three years. He bakes bread."),
     ("p5", "Ruth Weber", "female", "Joiner of doors and windows."),
-    ("p6", "May Chen", "female", "In May 2019 a cook."),  # a word of the name stands elsewhere
+    ("p6", "May Chen", "female", "Cook; maychenmailcom"),  # a word of the name stands elsewhere
 ]
 POSITIONS = [("n", "Nurse", "Cares for patients."), ("c", "Carpenter", "Builds houses.")]
 OWN = ("people.jsonl", "--positions", "positions.jsonl")

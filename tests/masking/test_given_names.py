@@ -79,11 +79,47 @@ def test_every_word_of_a_given_name_goes_in_any_case(name):
         ("Rich Long", "The bill was long, rich in detail.", "The bill was long, rich in detail."),
         ("Will Frost", "I will travel in frost; will power.", "I will travel in frost; will power."),
         ("An Do", "an offer to do more; so an agent can do it", "an offer to do more; so an agent can do it"),
+        # Words over the end of a line or a sentence are no name.
+        ("Rich Hope", "Keen and rich\nHope to lead one day", "Keen and rich\nHope to lead one day"),
+        ("Mark May", "We set the mark. May 2019", "We set the mark. May 2019"),
+        ("So In", "The log shows so in here.", "The log shows so in here."),
+        # Ordinary uses with a capital, and digits behind a word.
+        ("Dean Hope", "Dean's list 2015\nHope to move to Hull", "Dean's list 2015\nHope to move to Hull"),
+        ("In Joy", "Joy of cooking, in2019, in-house", "Joy of cooking, in2019, in-house"),
+        # A name's place in small letters.
+        ("Grace Bell", "Clerk\nbell ran the desk\nSigned by grace.", "Clerk\n[NAME] ran the desk\nSigned by [NAME]."),
+        ("Rose Price", "see rose_cv.docx, price_list.docx", "see [NAME]_cv.docx, price_list.docx"),
+        ("Mark Frost", "mARK led the mark-up", "[NAME] led the mark-up"),
+        ("Frost, Mark", "mark frost led", "[NAME] led"),
+        # Letters of seven scripts that look like Latin ones, emphasis inside a word.
+        ("Ravi Kumar", "K\u1d1cma\u0433, \u13e6uma\u13d2, \u2c94umar", "[NAME], [NAME], [NAME]"),
+        ("Lee Tae-min", "l**ee Tae-min**\nTester", "[NAME]**\nTester"),
         ("Louis Zupan", "Opened St. Louis. Louis taught; zupan too.", "Opened St. Louis. [NAME] taught; [NAME] too."),
     ],
 )
 def test_a_given_name_is_found_as_it_is_typed(name, text, masked):
     assert mask_text(text, known_names=[name]).text == masked
+
+
+@pytest.mark.parametrize("given", [True, False])
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("陈美玲", "会计师\n上海"),
+        ("박지성", "간호사\n서울"),
+        ("Анна Волкова", "Инженер проектов\nЕкатеринбург"),
+        ("Νίκος Γεωργίου", "Λογιστής\nΘεσσαλονίκη"),
+        ("सीता वर्मा", "अध्यापिका\nमुंबई"),
+    ],
+)
+def test_a_document_in_another_script_loses_the_name_on_top_only(name, rest, given):
+    assert mask_text(f"{name}\n{rest}", known_names=[name] if given else []).text == f"[NAME]\n{rest}"
+
+
+def test_a_link_to_a_firm_reads_no_name():
+    text = 'Jane Roe\nClerk at <a href="https://otto.example.de">Otto</a>, [Hermes](https://hermes.de)'
+    masked = mask_text(text).text
+    assert masked == '[NAME]\nClerk at <a href="[URL]">Otto</a>, [Hermes]([URL])'
 
 
 def test_ordinary_uses_of_a_names_words_are_counted():

@@ -45,6 +45,9 @@ FORMS = [
     ("Ana de la Cruz", "Ana de la Cruz\nanadelacruz@x.org", "Lakisha Banks\nlakishabanks@x.org"),
     ("Siobhán O'Brien", "Siobhán O\u2019Brien\nsobrien@x.org\nMs O'Brien", "Lakisha Banks\nlbanks@x.org\nMs Banks"),
     ("Jean-Luc Moreau", "Jean-Luc Moreau\nJ.-L. Moreau\njlmoreau@x.org", "Lakisha Banks\nL. Banks\nlbanks@x.org"),
+    ("Arun Venkataraman", "Arun Venkataraman\nNurse. Venkata-\nraman led.", "Lakisha Banks\nNurse. Banks led."),
+    ("An Do", "An Do\nI do an audit.", "Lakisha Banks\nI do an audit."),
+    ("May Frost", "May Frost\nIn May 2019 a frost came.", "Lakisha Banks\nIn May 2019 a frost came."),
     ("Wang Xiaoming", "WANG Xiaoming\nMr Wang\nXiaoming led.", "BANKS Lakisha\nMr Banks\nLakisha led."),
 ]  # fmt: skip
 

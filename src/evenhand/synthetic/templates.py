@@ -11,10 +11,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from evenhand.data.lexicons.known_names import name_places
-from evenhand.masking.documents.text import has_markup, without_markup
-from evenhand.masking.folded_text import folded_text, lowered
+from evenhand.masking.documents.text import has_markup, seen, without_markup
+from evenhand.masking.folded_text import folded_text
 from evenhand.masking.mask import identified
 from evenhand.masking.names.given import given_places
+from evenhand.masking.names.mention_contexts import kind_of_token
 from evenhand.masking.names.own import OWN_NAME_WORDS
 from evenhand.masking.names.parts import capitalised
 from evenhand.masking.people import Person
@@ -310,7 +311,7 @@ def _parts(
         stretch = text[span.start : end]
         pieces: list[str | own_name.Slot]
         if span.category == "NAME":
-            pieces = own_name.name_parts(stretch, own)
+            pieces = _name_parts(stretch, own)
         elif span.category in {"EMAIL", "URL"}:
             pieces = own_name.address_parts(stretch, own, email=span.category == "EMAIL", others=others)
         elif span.category == "GENDER":
@@ -321,6 +322,23 @@ def _parts(
         parts += [text[done : span.start], *pieces]
         done = end
     return _with_genitives(own_name.joined([*parts, text[done:]]))
+
+
+#: Where a line's end breaks a name.
+_BREAK = lazy_re(r"(?<=[^\W\d_])-\n[ \t]*(?=[^\W\d_A-Z])")
+
+
+def _name_parts(text: str, own: own_name.OwnName) -> list[str | own_name.Slot]:
+    """Return the parts of a name; the original text of each is as it was, with the line's end that breaks it."""
+    if "-\n" not in text:
+        return own_name.name_parts(text, own)
+    view = seen(text, _BREAK)
+    parts, end = [], 0
+    for part in own_name.name_parts(view.text, own):
+        start, end = end, end + len(part if isinstance(part, str) else part.own)
+        original = text[view.starts[start] : view.ends[end - 1]]
+        parts.append(part._replace(own=original) if isinstance(part, own_name.NameSlot) else part)
+    return parts
 
 
 def _names_follow(text: str, spans: Sequence[Span], place: int, own: own_name.OwnName) -> bool:
@@ -390,17 +408,25 @@ _LEFT_HALF, _RIGHT_HALF = lazy_re(r"(?<![^\W_])([A-Z][^\W\d_]+)-$"), lazy_re(r"-
 def _remains(
     parts: Sequence[str | own_name.Slot], own: own_name.OwnName, *, known: Sequence[str], marked_up: bool
 ) -> bool:
-    """Say whether a word of the name remains in the text between slots, by itself, joined, or within a word."""
+    """Say whether a word of the name remains in the text between slots, by itself, joined, or within a word.
+
+    Words that are ordinary ones as well may remain in small letters, and of a name that was given wherever masking
+    leaves them: otherwise nobody called An Do could write `I do an audit`.
+    """
     rest = "".join(part if isinstance(part, str) else _filler(part) for part in parts)
-    views = (rest, without_markup(rest).text) if marked_up else (rest,)
-    lows = [lowered(view) for view in views]
-    if any(next(given_places(folded_text(view), known), None) is not None for view in views):
-        return True
-    return any(
-        token in low and (len(token) >= _SHORTEST_INSIDE or next(name_places(low, token), None) is not None)
-        for low in lows
-        for token in own.tokens
-    )
+    for view in (rest, without_markup(rest).text) if marked_up else (rest,):
+        folded = folded_text(view)
+        if next(given_places(folded, known), None) is not None:
+            return True
+        for token in own.tokens:
+            if kind_of_token(token) not in {None, "short"}:  # masking judged it by its place
+                if any(folded.text[place].isupper() and not known for place in name_places(folded.low, token)):
+                    return True
+            elif token in folded.low and (
+                len(token) >= _SHORTEST_INSIDE or next(name_places(folded.low, token), None) is not None
+            ):
+                return True
+    return False
 
 
 #: The shortest word of the name that is found within other words, too: `okaforgmailcom`.

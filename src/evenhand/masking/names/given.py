@@ -22,7 +22,8 @@ from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 
 _CONNECTING_WORDS = (
-    r"(?:(?:formerly|previously|also)(?:\s+known\s+as)?|known\s+as|n\u00e9e?|geb\.|a\.?k\.?a\.?|f\.?k\.?a\.?|alias)[:,]?"
+    r"(?:(?:formerly|previously|also)(?:\s+known\s+as)?|known\s+as|n\u00e9e?|geb\.|a\.?k\.?a\.?|f\.?k\.?a\.?"
+    r"|alias)[:,]?"
 )
 #: Between two names of one person, in small letters; nothing else of a given name is left out.
 _CONNECTING = lazy_re(rf"(?<=\w)[,;]?\s+\(?{_CONNECTING_WORDS}\s+(?=\w)")
@@ -87,7 +88,9 @@ def has_words(text: str) -> bool:
     >>> [has_words(text) for text in ("An Do", "明", "J.", "née", "Also known as")]
     [True, True, False, False, False]
     """
-    return _ONLY_CONNECTING.fullmatch(text) is None and any(len(word) > 1 or not word.isascii() for word in given_name(text).words)
+    if _ONLY_CONNECTING.fullmatch(text) is not None:
+        return False
+    return any(len(word) > 1 or not word.isascii() for word in given_name(text).words)
 
 
 def _key(word: str) -> str:
@@ -151,7 +154,8 @@ def _runs(folded: FoldedText, name: GivenName) -> Iterator[list[int]]:
     following = set(pairwise(name.words))
     run: list[int] = []
     for place in [*sorted(places), -1]:
-        if run and (place != run[-1] + 1 or (places[run[-1]], places[place]) not in following or _is_apart(folded, place)):
+        goes_on = run and place == run[-1] + 1 and (places[run[-1]], places[place]) in following
+        if run and not (goes_on and not _is_apart(folded, place)):
             yield run
             run = []
         run.append(place)
@@ -175,7 +179,8 @@ def _is_name(folded: FoldedText, name: GivenName, run: list[int]) -> bool:
     if len(words) > 1:
         ordinary = folded.text[start:end].islower() and MENTION_WORDS.closed_words.issuperset(words)
         return not ordinary or _is_alone(folded.text, start, end)
-    return _is_written_oddly(folded.text[start:end]) or _is_labelled(folded, start) or _is_in_file_name(folded, start, end)
+    oddly = _is_written_oddly(folded.text[start:end])
+    return oddly or _is_labelled(folded, start) or _is_in_file_name(folded, start, end)
 
 
 def _is_written_oddly(written: str) -> bool:

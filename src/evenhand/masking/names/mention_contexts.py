@@ -103,9 +103,10 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
 
 
 def _opens_a_text(low: str, start: int) -> bool:
-    """Say whether a word begins a line that doesn't go on from the line before: that one is short, or a sentence ends.
+    r"""Say whether a word begins a line that doesn't go on from the line before: that one is short, or a sentence ends.
 
-    >>> [_opens_a_text(text, text.rindex("\\n") + 1) for text in ("clerk\\nyoung", "in many ways we were\\nyoung", "a\\n\\ny")]
+    >>> texts = ("clerk\nyoung", "in many ways we were\nyoung", "a\n\ny")
+    >>> [_opens_a_text(text, text.rindex("\n") + 1) for text in texts]
     [True, False, True]
     """
     before = low[max(0, start - _SEEN) : start].rstrip(" \t*>|-\u2022")

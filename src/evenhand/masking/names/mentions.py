@@ -126,8 +126,8 @@ def _places(
         start, end, token = hits[place]
         tokens = {token}
         place += 1
-        while place < len(hits) and _belongs(folded, name, hits[place - 1], end, hits[place], tokens):
-            end = max(end, hits[place][1])
+        while place < len(hits) and _belongs(folded, name, hits[place - 1], hits[place], tokens):
+            end = hits[place][1]
             tokens.add(hits[place][2])
             place += 1
         if _is_words(folded, start, end, tokens):
@@ -213,20 +213,19 @@ def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str]) -> boo
     return goes_on and " " in written and MENTION_WORDS.introduced.search(low, max(0, start - 20), start) is None
 
 
-def _belongs(folded: FoldedText, name: Name, before: Hit, end: int, hit: Hit, tokens: set[str]) -> bool:
-    if hit[0] - end > _LONGEST_GAP:
+def _belongs(folded: FoldedText, name: Name, before: Hit, hit: Hit, tokens: set[str]) -> bool:
+    if hit[0] - before[1] > _LONGEST_GAP:
         return False
-    gap = folded.text[end : hit[0]]
+    gap = folded.text[before[1] : hit[0]]
     if gap not in _JOINING and _BETWEEN.fullmatch(gap) is None:
         return False
-    if ("\n" in gap or gap == ". ") and any(_is_word_in_small(folded, one) for one in (before, hit)):
-        return False  # I made my mark. Rich in detail
-    if gap.split() == ["I"] and "i" not in name.initials:
+    if (
+        ("," in gap and (hit[2] in tokens or "" in tokens or not hit[2]))  # a list of mentions
+        or (folded.text[before[0] : before[1]].islower() and before[2] == hit[2])  # Every summer Summer
+        or (("\n" in gap or gap == ". ") and any(_is_word_in_small(folded, one) for one in (before, hit)))  # mark. Rich
+        or (gap.split() == ["I"] and "i" not in name.initials)
+    ):
         return False
-    if "," in gap and (hit[2] in tokens or "" in tokens or not hit[2]):
-        return False  # a list of mentions
-    if folded.text[before[0] : before[1]].islower() and before[2] == hit[2]:
-        return False  # Every summer Summer
     return hit[2] not in tokens or gap in {".", "_"} or (gap == " " and folded.text[hit[0]].isupper())  # Cruz Cruz
 
 

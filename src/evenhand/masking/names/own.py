@@ -93,6 +93,7 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
         for piece in low.split()
         if "@" not in piece and ("in/" in piece or ("." in piece and OWN_NAME_WORDS.domain.search(piece) is not None))
         for match in OWN_NAME_WORDS.profile.finditer(piece[:_LONGEST_PIECE])
+        if not _is_a_links_text(piece, match)
     ]
     return Evidence(
         locals=tuple(dict.fromkeys(match.group(1) for match in matches if match is not None)),
@@ -100,6 +101,12 @@ def evidence_of(folded: FoldedText, *, file_name: str | None, metadata: tuple[st
         file_name=None if file_name is None else name_in_file_name(file_name),
         metadata=tuple(name for name in map(name_of, metadata) if name.tokens),
     )
+
+
+def _is_a_links_text(piece: str, match: re.Match[str]) -> bool:
+    """Say whether a site's name is what its link reads, as with a firm: `[Otto](https://otto.de)`."""
+    handle = match.group(1) or match.group(2)
+    return any(f"{mark}{handle}" in piece for mark in ">[") and "in/" not in piece
 
 
 _AT = lazy_re(r"@|[\[(]at[\])]| at (?=[\w-]+(?:\.[a-z]{2}| dot [a-z]{2}))")
@@ -212,7 +219,7 @@ def _line_pieces(folded: FoldedText, layout: Layout, number: int, text: str) -> 
     pieces = [text[start:end] for start, end in word_kinds.segments(text)]
     if 1 < len(pieces) < 5 and _WIDE.fullmatch(text) is not None:
         pieces.insert(0, " ".join(text.split()))  # blanks doubled by a text recogniser
-    if len(pieces) == 1 and " " not in text and text.lower() != text.upper():  # Chinese sets no blanks in a line
+    if len(pieces) == 1 and " " not in text:
         pieces = [_stacked(folded, layout.lines, number)[1]]
     return pieces
 
@@ -343,7 +350,7 @@ def _stacked(folded: FoldedText, lines: list[Line], place: int) -> tuple[int, st
     """Return a line, with those under it where each holds one word of a name; and the last of them."""
     text = folded.text[lines[place].start : lines[place].end]
     last = place
-    if " " in text:
+    if " " in text or text.lower() == text.upper():  # scripts without capitals set no blanks in a line
         return last, text
     while (
         last + 1 < len(lines)
