@@ -45,6 +45,8 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
             value = expected.match(low, field.start, field.end) if label.search(field.label) is not None else None
             spans += [value.span(1)] if value is not None else []
     spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_said.finditer(low)]
+    if not folded.where.keys().isdisjoint(BIRTH_WORDS.age_words):
+        spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_abroad.finditer(low)]
     spans += [age.span(2) for age in BIRTH_WORDS.age_of.finditer(folded.text) if _is_name(age[1].lower())]
     rows = {
         (low.rfind("\n", max(0, detail.start() - _LONGEST_ROW), detail.start() + 1) + 1, _line_end(low, detail.end()))
