@@ -1,12 +1,17 @@
 """Word tables hold what their modules use, and each pattern finds its examples and none of its counter-examples."""
 
 import ast
+import os
 import re
+import shutil
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from evenhand.masking.personal import PERSONAL
 from evenhand.word_tables import WordTable
 
 PACKAGE = Path(__file__).parents[1] / "src" / "evenhand"
@@ -19,8 +24,17 @@ def tables():
         module = ".".join(("evenhand", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
         for name in re.findall(r"^(\w+) = WordTable\(", text, re.MULTILINE):
             yield module, name
+    for name in PERSONAL:
+        yield "evenhand.masking.rules", f"{name.upper()}_WORDS"
 
 
+def table_at(module, name):
+    found = import_module(module)
+    return getattr(found, name) if hasattr(found, name) else found.TABLES[name.removesuffix("_WORDS").lower()]
+
+
+#: Entries of every personal category, which the engine reads.
+OF_CATEGORIES = {"category", "labels", "phrases"}
 TABLES = [pytest.param(*place, id=".".join(place)) for place in tables()]
 
 
@@ -41,7 +55,7 @@ def texts():
 def in_rules(name):
     """The patterns that rules of lexicons name: of their own table, or `candidate.NAME`."""
     for module, table in tables():
-        rules = getattr(import_module(module), table)._entries().get("rules", {"map": {}})["map"]
+        rules = table_at(module, table)._entries().get("rules", {"map": {}})["map"]
         for part in (part for rule in rules.values() for part in rule.values() if isinstance(part, str)):
             begin, _, entry = part.rpartition(".")
             if name == ("CANDIDATE_WORDS" if begin else table):
@@ -50,10 +64,12 @@ def in_rules(name):
 
 @pytest.mark.parametrize(("module", "name"), TABLES)
 def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
-    entries = getattr(import_module(module), name)._entries()
+    entries = table_at(module, name)._entries()
     referenced = set(re.findall(r"\(\?&(\w+)\)", repr(entries)))
     referenced.update(*(values.get("with", ()) for values in entries.values()))
-    used = set(attributes(name))
+    used = set(attributes(name)) | (
+        OF_CATEGORIES if module == "evenhand.masking.rules" and "rules" in entries else set()
+    )
     referenced |= {"rules", *in_rules(name)}
     begun = tuple(begin for text in texts() for begin in re.findall(rf'{name}, f"(\w+_)', text))
     referenced.update(entry for entry in entries if begun and entry.startswith(begun))
@@ -63,7 +79,7 @@ def test_modules_use_each_entry_of_their_table_and_no_other(module, name):
 
 @pytest.mark.parametrize(("module", "name"), TABLES)
 def test_patterns_find_their_examples_and_none_of_their_counter_examples(module, name):
-    table = getattr(import_module(module), name)
+    table = table_at(module, name)
     wrong = []
     for entry, values in table._entries().items():
         if "any" in values:
@@ -127,3 +143,37 @@ def test_entries_that_contradict_themselves_are_refused(tmp_path, monkeypatch, e
     monkeypatch.setattr("evenhand.word_tables.resources.files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=r"words\.toml"):
         _ = table_of(tmp_path, entry).x
+
+
+@pytest.mark.parametrize("name", PERSONAL)
+def test_each_phrase_of_a_category_has_a_rule_and_stands_once_under_it(name):
+    entries = import_module("evenhand.masking.rules").TABLES[name]
+    assert set(entries.phrases) == set(entries.rules)
+    for phrases in entries.phrases.values():
+        assert len(set(phrases.splitlines())) == len(phrases.splitlines())
+
+
+def test_a_further_file_is_a_further_category(tmp_path):
+    copied = tmp_path / "copy" / "evenhand"
+    shutil.copytree(PACKAGE, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    (copied / "masking/personal/union.toml").write_text(
+        """
+        category = { map = { stays = "anybody" } }
+        labels = { any = ['union'], examples = ["union"] }
+        rules = { map = { member = { confidence = 0.9 } } }
+        phrases = { map = { member = "shop steward" } }
+        """,
+        "utf-8",
+    )
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from evenhand.masking.mask import mask_text\nprint(mask_text('Shop steward. Union: ABC').text)",
+        ],
+        env={**os.environ, "PYTHONPATH": str(copied.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[UNION]. Union: [UNION]\n"

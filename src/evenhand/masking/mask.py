@@ -2,11 +2,10 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from operator import itemgetter
-from types import MappingProxyType
 from typing import Literal
 
 from evenhand.errors import InputError
@@ -25,7 +24,7 @@ from evenhand.masking.names.given import given_mentions, has_words
 from evenhand.masking.names.mentions import name_mentions
 from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import CATEGORIES, OPTIONAL, Span, neutral, resolve_overlaps, token_of
-from evenhand.masking.rules import RuleMatch
+from evenhand.masking.rules import TABLES, RuleMatch
 from evenhand.patterns import lazy_re
 
 
@@ -240,14 +239,14 @@ def _optional_in(
 
 def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> bool:
     """Say whether a match is about people whom somebody teaches, treats, serves or employs."""
-    if match.category not in _OF_PEOPLE or (match.category == "GENDER" and match.rule not in _NOUNS):
+    stays = TABLES[match.category.lower()].category["stays"]
+    if stays == "own" or (match.category == "GENDER" and match.rule not in _NOUNS):
         return False
     start, end = match.start, match.end
     of_somebody = (match.category == "RELIGION" and " " in folded.text[start:end]) or match.rule == "sibling_capital"
     if of_somebody and _SCHOOL_AFTER.match(folded.text, end) is not None:
         return True  # a school is named for somebody: `Guru Nanak University`
-    whose = _OF_PEOPLE[match.category]
-    if whose is not None and is_about_others(folded, start, end, whose=whose):
+    if stays != "anybody" and is_about_others(folded, start, end, whose=stays):
         return True
     several = folded.low.startswith(("girls", "boys"), start)
     if match.rule == "girl" and several and is_about_others(folded, start, end, whose="taught"):
@@ -260,10 +259,6 @@ def _describes_others(folded: FoldedText, layout: Layout, match: RuleMatch) -> b
 
 _SCHOOL_AFTER = lazy_re(
     r"(?:[ ][A-Z][\w'.]*){0,3}[ ](?:(?:High |Primary |Secondary )?School|College|University|Institute|Academy)\b"
-)
-#: Categories of people, and the others whom a sentence may be about.
-_OF_PEOPLE: Mapping[str, Literal["others", "office"] | None] = MappingProxyType(
-    {"GENDER": "others", "DISABILITY": "others", "MARITAL": "office", "ETHNICITY": "office", "RELIGION": None}
 )
 #: Rules for aids, places of worship, feasts and food, which others make, sell and mend.
 _THINGS_LISTED = (

@@ -12,11 +12,12 @@ from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
+from evenhand.masking.personal import PERSONAL
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 #: Masked always.
-CATEGORIES = ("NAME", "GENDER", "ETHNICITY", "RELIGION", "DISABILITY", "MARITAL", "ORIENTATION", "EMAIL", "URL")
+CATEGORIES = ("NAME", *map(str.upper, PERSONAL), "EMAIL", "URL")
 #: Optional categories: the option and its category.
 OPTIONAL = MappingProxyType(
     {"phone": "PHONE", "address": "ADDRESS", "dob": "DOB", "graduation_year": "GRADYEAR", "school": "SCHOOL"}

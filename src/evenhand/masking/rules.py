@@ -5,16 +5,16 @@ text is read once and most words cost one look-up. Contexts are checked only whe
 phrase matches.
 """
 
-import csv
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import resources
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from evenhand.masking.folded_text import FoldedText, ending, folded_word, word_list
 from evenhand.masking.names.word_kinds import ordinary_words
+from evenhand.masking.personal import PERSONAL
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -159,13 +159,15 @@ def _in_prose(text: str, start: int, end: int) -> bool:
     return not any(character.islower() for character in around)
 
 
+#: The tables of the personal categories by name.
+TABLES = MappingProxyType(
+    {name: WordTable("evenhand.masking.personal", f"{name}.toml", compiled=pattern) for name in PERSONAL}
+)
+
+
 def phrases_of(name: str) -> dict[str, list[str]]:
-    """Return the phrases of each rule from a category's lexicon, `phrase,rule` per row."""
-    phrases: dict[str, list[str]] = {}
-    with (resources.files("evenhand.masking.categories") / f"{name}.csv").open("r", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            phrases.setdefault(row["rule"], []).append(row["phrase"])
-    return phrases
+    """Return the phrases of each rule of a personal category."""
+    return {rule: phrases.splitlines() for rule, phrases in TABLES[name].phrases.items()}
 
 
 @dataclass(frozen=True)

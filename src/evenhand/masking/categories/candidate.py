@@ -4,8 +4,6 @@ A word that has other meanings as well (`minister`, `remission`, `rainbow`) coun
 candidate: the first person, a label of a form, membership, an award, a scholarship, service as a volunteer.
 """
 
-from typing import Literal
-
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.rules import pattern
 from evenhand.patterns import lazy_re
@@ -40,7 +38,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
     return CANDIDATE_WORDS.own.search(sentence) is not None and CANDIDATE_WORDS.others.search(sentence) is None
 
 
-def is_about_others(folded: FoldedText, start: int, end: int, *, whose: Literal["others", "taught", "office"]) -> bool:
+def is_about_others(folded: FoldedText, start: int, end: int, *, whose: str) -> bool:
     """Say whether the sentence around a stretch speaks of others, and nothing in it of the candidate.
 
     Others are all people served by a job, those who are `taught` or coached, or whose affairs are `office` work.

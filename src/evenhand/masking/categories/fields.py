@@ -15,12 +15,11 @@ from functools import lru_cache
 
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
-from evenhand.masking.rules import RuleMatch
+from evenhand.masking.rules import TABLES, RuleMatch
 from evenhand.word_tables import WordTable
 
 FIELD_WORDS = WordTable("evenhand.masking.categories", "fields.toml")
 
-_CATEGORIES = ("name", "gender", "ethnicity", "religion", "disability", "marital", "orientation")
 #: What a label asks for, the first that fits: entries `labels_…` for its words, `values_…` for the values that count.
 _ASKED = (
     *("name", "pronouns", "title", "residence", "visa", "category", "race", "people", "children", "family", "parental"),
@@ -40,8 +39,7 @@ def category_of(label: str) -> str | None:
     ['ETHNICITY', 'MARITAL', None, None]
     """
     category, rest = None, label
-    for name in _CATEGORIES:
-        keyed = getattr(FIELD_WORDS, f"keyed_{name}")
+    for name, keyed in (("name", FIELD_WORDS.keyed_name), *((name, table.labels) for name, table in TABLES.items())):
         category = name.upper() if category is None and keyed.search(label) is not None else category
         rest = keyed.sub(" ", rest)
     return category if FIELD_WORDS.label_words.issuperset(FIELD_WORDS.word.findall(rest)) else None

@@ -3,10 +3,9 @@
 from evenhand.masking.categories.school import heads
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.names.word_kinds import english_words, given_names, surnames
-from evenhand.masking.rules import pattern
-from evenhand.word_tables import WordTable
+from evenhand.masking.rules import TABLES
 
-GENDER_WORDS = WordTable("evenhand.masking.categories", "gender.toml", compiled=pattern)
+GENDER_WORDS = TABLES["gender"]
 
 
 def is_before_name(folded: FoldedText, _first: int, last: int) -> bool:

@@ -4,20 +4,18 @@ It does unless its noun is a thing: a market, a product, a dish, a language less
 the end of the noun phrase (`the Korean car makers' association`); the first known one decides.
 """
 
-import csv
 import re
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache, partial
-from importlib import resources
 from typing import Literal
 
 from evenhand.masking.folded_text import FoldedText, ending
-from evenhand.masking.rules import pattern, phrases_of
+from evenhand.masking.rules import TABLES, phrases_of
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
 PEOPLES_WORDS = WordTable("evenhand.masking.categories", "peoples.toml")
-ETHNICITY_WORDS = WordTable("evenhand.masking.categories", "ethnicity.toml", compiled=pattern)
+ETHNICITY_WORDS = TABLES["ethnicity"]
 
 PeopleKind = Literal["nation", "tongue", "broad", "tribe", "colour", "native"]
 
@@ -40,8 +38,7 @@ def _has_person_cue() -> Callable[[str], object]:
 
 @cache
 def _heads() -> dict[str, str]:
-    with (resources.files("evenhand.masking.categories") / "ethnicity_heads.csv").open("r", encoding="utf-8") as file:
-        return {row["word"]: row["kind"] for row in csv.DictReader(file)}
+    return {word: kind for kind, words in ETHNICITY_WORDS.heads.items() for word in words.split()}
 
 
 @lru_cache(maxsize=8192)

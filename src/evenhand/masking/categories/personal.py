@@ -1,30 +1,13 @@
-"""The personal categories: gender, ethnicity, religion, disability, marital status and orientation.
-
-Each is two files: `NAME.csv` lists phrases with their rule, `NAME.toml` says under `[rules]` in what contexts a phrase
-of that rule counts. A new category is these two files and its table here.
-"""
+"""The lexicon of the personal categories, from their tables in `evenhand.masking.personal`."""
 
 from functools import cache
 from typing import Any
 
 from evenhand.masking.categories import gender, peoples
 from evenhand.masking.categories.candidate import CANDIDATE_WORDS, is_candidates
-from evenhand.masking.rules import Lexicon, Rule, pattern, phrases_of
+from evenhand.masking.rules import TABLES, Lexicon, Rule, phrases_of
 from evenhand.word_tables import WordTable
 
-RELIGION_WORDS = WordTable("evenhand.masking.categories", "religion.toml", compiled=pattern)
-DISABILITY_WORDS = WordTable("evenhand.masking.categories", "disability.toml", compiled=pattern)
-MARITAL_WORDS = WordTable("evenhand.masking.categories", "marital.toml", compiled=pattern)
-ORIENTATION_WORDS = WordTable("evenhand.masking.categories", "orientation.toml", compiled=pattern)
-
-_TABLES = {
-    "gender": gender.GENDER_WORDS,
-    "ethnicity": peoples.ETHNICITY_WORDS,
-    "religion": RELIGION_WORDS,
-    "disability": DISABILITY_WORDS,
-    "marital": MARITAL_WORDS,
-    "orientation": ORIENTATION_WORDS,
-}
 #: What a rule asks of a phrase's place beside its context, by the name that a table uses.
 _CHECKS = {
     "is_candidates": is_candidates,
@@ -55,4 +38,4 @@ def _rules(words: WordTable) -> dict[str, Rule]:
 @cache
 def lexicon(*, strict: bool) -> Lexicon:
     """Return the phrases of all personal categories with their rules; `strict` adds those that need --strict."""
-    return Lexicon(((name.upper(), _rules(words), phrases_of(name)) for name, words in _TABLES.items()), strict=strict)
+    return Lexicon(((name.upper(), _rules(words), phrases_of(name)) for name, words in TABLES.items()), strict=strict)

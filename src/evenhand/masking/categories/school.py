@@ -8,17 +8,19 @@ Kept: degrees and subjects, `school` and `university` without a name, job titles
 college administrator, business units called academy, professional bodies.
 """
 
+import csv
 import re
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cache
+from importlib import resources
 
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.categories.studies import PAST, STUDY_WORDS, cues_of, kind_of
 from evenhand.masking.folded_text import FoldedText, folded_text, folded_word
 from evenhand.masking.layout import Layout
 from evenhand.masking.names.word_kinds import is_ordinary
-from evenhand.masking.rules import RuleMatch, phrases_of
+from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable
 
@@ -48,7 +50,14 @@ _ABBREVIATION = 4
 @cache
 def listed(rule: str) -> frozenset[str]:
     """Return the phrases of a rule of school.csv."""
-    return frozenset(phrases_of("school")[rule])
+    return _listed()[rule]
+
+
+@cache
+def _listed() -> dict[str, frozenset[str]]:
+    with (resources.files("evenhand.masking.categories") / "school.csv").open("r", encoding="utf-8") as file:
+        rows = [(row["rule"], row["phrase"]) for row in csv.DictReader(file)]
+    return {rule: frozenset(phrase for of, phrase in rows if of == rule) for rule in {rule for rule, _ in rows}}
 
 
 @cache
