@@ -45,10 +45,12 @@ _ACCENTED = r"\\(?:['`\"^~=.](?:\{\\?[A-Za-z]\}|\\?[A-Za-z])|[cvuHkr]\{[A-Za-z]\
 _TEX = lazy_re(rf"\{{{_ACCENTED}\}}|{_ACCENTED}(?:\{{\}})?")
 #: A word with a stop after each letter: `O.k.a.f.o.r`, `J.A.N.E.`
 _DOTTED = lazy_re(r"(?<![\w.@/:-])[A-Za-z](?:\.[A-Za-z]){2,}(?![\w@/-])")
+#: A part of it that is quicker to find.
+_STOPS = lazy_re(r"\.[A-Za-z]\.")
 #: Characters as pages and addresses write them: `M&uuml;ller`, `&#8209;`, `jane%2Eokafor`.
-_ESCAPED = lazy_re(r"&(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w)%(?:2[0DE]|40|5F)(?=\w)")
+_ESCAPED = lazy_re(r"[&%](?:(?<=&)(?:[A-Za-z]{2,8}|#\d{2,6}|#[xX][0-9A-Fa-f]{2,5});|(?<=\w%)(?:2[0DE]|40|5F)(?=\w))")
 #: Markdown's emphasis inside a word; one star is a gender's in German: `Kolleg*innen`.
-_EMPHASIS = lazy_re(r"(?<=[^\W\d_])\*\*\*?(?=[^\W\d_])")
+_EMPHASIS = lazy_re(r"\*\*(?<=[^\W\d_]\*\*)\*?(?=[^\W\d_])")
 _LETTER = lazy_re(rf"{_DOTTED.pattern}|{_EMPHASIS.pattern}|{_ESCAPED.pattern}|{_NOT_ASCII.pattern}|{_TEX.pattern}")
 _SMALL_CAPITAL = "LATIN LETTER SMALL CAPITAL "
 #: A blank for each character between words; the table is quicker, for texts without letters beyond ASCII.
@@ -229,7 +231,8 @@ def lowered(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    return _NOT_ASCII.search(text) is None and not _has_several(text)
+    shown = text.isascii() and text.replace("\n", "").replace("\t", "").isprintable()
+    return (shown or _NOT_ASCII.search(text) is None) and not _has_several(text)
 
 
 def folded_word(text: str) -> str:
@@ -280,7 +283,7 @@ def _has_several(text: str) -> bool:
         ("\\" in text and _TEX.search(text) is not None)
         or ("**" in text and _EMPHASIS.search(text) is not None)
         or (("&" in text or "%" in text) and _ESCAPED.search(text) is not None)
-        or _DOTTED.search(text) is not None
+        or (_STOPS.search(text) is not None and _DOTTED.search(text) is not None)
     )
 
 

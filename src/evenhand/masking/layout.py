@@ -1,15 +1,13 @@
 """The layout of a résumé: its lines, their sections, and labelled fields."""
 
-import csv
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib import resources
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText, folded_word
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.word_tables import WordTable, csv_rows
 
 LAYOUT_WORDS = WordTable("evenhand.masking", "layout.toml")
 
@@ -152,8 +150,8 @@ def _columns() -> dict[str, str]:
 @cache
 def _table() -> dict[str, str]:
     """Return headings in plain lower case and the section that each begins."""
-    with (resources.files("evenhand.masking.categories") / "headings.csv").open("r", encoding="utf-8") as file:
-        return {folded_word(row["heading"]): row["section"] for row in csv.DictReader(file)}
+    rows = csv_rows("evenhand.masking.categories", "headings.csv")
+    return {folded_word(heading): section for heading, section in rows}
 
 
 @cache

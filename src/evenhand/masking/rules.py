@@ -170,8 +170,7 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     return {rule: phrases.splitlines() for rule, phrases in TABLES[name].phrases.items()}
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(NamedTuple):
     rest: tuple[str, ...]
     category: str
     name: str
@@ -194,7 +193,8 @@ class Lexicon:
                 if rule.strict and not strict:
                     continue
                 for text in texts:
-                    first, *rest = filter(None, _IN_PHRASE.split(folded_word(text)))
+                    words = text.lower().split(" ") if text.replace(" ", "").isalnum() and text.isascii() else ()
+                    first, *rest = words or filter(None, _IN_PHRASE.split(folded_word(text)))
                     entry = _Entry(tuple(rest), rule.category or category, name, rule)
                     table.setdefault(first, {}).setdefault(rest[0] if rest else "", []).append(entry)
         for by_second in table.values():
@@ -272,6 +272,8 @@ def _is_another_word(folded: FoldedText, start: int, end: int) -> bool:
     text = folded.text[start:end]
     if any(map(str.isupper, text[1:])) and any(map(str.islower, text)) and text.isalpha():
         return True
+    if folded.low[start - 1 : start] != "-":
+        return False
     before = _COMPOUND.search(folded.low, max(0, start - _NEAR), start)
     return before is not None and before[1] + folded.low[start:end] in ordinary_words()
 

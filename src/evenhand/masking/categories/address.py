@@ -8,20 +8,19 @@ the contact details at the top one is, if the piece is nothing but the run.
 Kept: a city or country alone (a job's place, a wish to relocate), a street in a company's name.
 """
 
-import csv
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import takewhile
 from typing import NamedTuple
 
 from evenhand.masking.categories.studies import kind_of
-from evenhand.masking.folded_text import FoldedText
+from evenhand.masking.folded_text import FoldedText, word_list
 from evenhand.masking.layout import Layout, Line
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.word_tables import WordTable, csv_rows
 
 ADDRESS_WORDS = WordTable("evenhand.masking.categories", "address.toml")
 
@@ -47,10 +46,22 @@ _REST = 3
 @cache
 def _kinds() -> dict[str, frozenset[str]]:
     result: dict[str, frozenset[str]] = {}
-    with (resources.files("evenhand.masking.categories") / "address.csv").open("r", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            result[row["word"]] = result.get(row["word"], _NONE) | {row["kind"]}
+    for word, kind in csv_rows("evenhand.masking.categories", "address.csv"):
+        result[word] = result.get(word, _NONE) | {kind}
     return result
+
+
+#: Kinds of words that signs are made of, and kinds of those that may be small letters there.
+_SPEAKING, _MAY_BE_SMALL = frozenset({"street", "before", "unit", "area", "building"}), frozenset({"lower", "before"})
+
+
+@cache
+def _speaking() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words without which a line has no sign, those in capitals only last."""
+    boxes = frozenset(word for words in ADDRESS_WORDS.boxes for word in words.split("."))
+    small = {word for word, kinds in _kinds().items() if kinds & _SPEAKING and kinds & _MAY_BE_SMALL} - _SMALL_UNITS
+    capital = {word for word, kinds in _kinds().items() if kinds & (_SPEAKING | {"weak"})}
+    return word_list(boxes | small), word_list(capital)
 
 
 class Token(NamedTuple):
@@ -410,7 +421,10 @@ def addresses(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
     >>> [seen.text[match.start : match.end] for match in addresses(seen, layout_of(seen))][:1]
     ['1420 W Fullerton Ave Apt 3B, Chicago, IL 60614']
     """
-    reader = _Reader(folded, layout.lines)
+    small, capital = map(folded.places, _speaking())
+    begun = [start for _, start, _ in map(folded.words.__getitem__, small)]
+    begun += [start for _, start, _ in map(folded.words.__getitem__, capital) if not folded.text[start].islower()]
+    reader = _Reader(folded, layout.lines, sorted(begun))
     matches = [match for number in range(len(layout.lines)) for match in reader.in_line(number)]
     for field in layout.fields:
         if _is_labelled(field.label, folded.low[field.start : field.end]):
@@ -426,15 +440,25 @@ def addresses(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
 class _Reader:
     folded: FoldedText
     lines: list[Line]
+    speaking: list[int]
+
+    def may_hold(self, start: int, end: int) -> bool:
+        """Say whether a stretch has a number, and a word or a form of number that signs are made of."""
+        text = self.folded.text
+        word = bisect_left(self.speaking, start) < bisect_left(self.speaking, end)
+        return (word or ADDRESS_WORDS.sign_form.search(text, start, end) is not None) and (
+            ADDRESS_WORDS.hint.search(text, start, end) is not None
+        )
 
     def in_line(self, number: int) -> list[RuleMatch]:
         low, line = self.folded.low, self.lines[number]
         matches: list[RuleMatch] = []
-        if ADDRESS_WORDS.hint.search(self.folded.text, line.start, line.end) is None:
+        if not self.may_hold(line.start, line.end):
             return matches
         for start, end in self._pieces(line):
-            reference = ADDRESS_WORDS.places_reference.search(low, max(0, start - 24), start) is not None
-            if reference or ADDRESS_WORDS.hint.search(self.folded.text, start, end) is None:
+            if not self.may_hold(start, end):
+                continue
+            if ADDRESS_WORDS.places_reference.search(low, max(0, start - 24), start) is not None:
                 continue
             for run in (run for run in runs_of(self.folded, start, end) if run.signs):
                 lives = ADDRESS_WORDS.lives.search(low, max(start, run.start - 24), run.start) is not None

@@ -4,6 +4,7 @@ Kept: all other dates, years of experience, ages of programmes, machines and chi
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.folded_text import FoldedText
@@ -44,18 +45,55 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
         for label, expected in of_labels:
             value = expected.match(low, field.start, field.end) if label.search(field.label) is not None else None
             spans += [value.span(1)] if value is not None else []
-    spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_said.finditer(low)]
-    if not folded.where.keys().isdisjoint(BIRTH_WORDS.age_words):
-        spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_abroad.finditer(low)]
-    spans += [age.span(2) for age in BIRTH_WORDS.age_of.finditer(folded.text) if _is_name(age[1].lower())]
+    abroad = not folded.where.keys().isdisjoint(BIRTH_WORDS.age_words_abroad)
+    for start, end in _around_ages(folded):  # a sentence is searched near a number only
+        spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_said.finditer(low, start, end)]
+        if abroad:
+            spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_abroad.finditer(low, start, end)]
+        ages = BIRTH_WORDS.age_of.finditer(folded.text, start, end)
+        spans += [age.span(2) for age in ages if _is_name(age[1].lower())]
+    details = BIRTH_WORDS.row.finditer(low) if not folded.where.keys().isdisjoint(BIRTH_WORDS.row_words) else ()
     rows = {
         (low.rfind("\n", max(0, detail.start() - _LONGEST_ROW), detail.start() + 1) + 1, _line_end(low, detail.end()))
-        for detail in BIRTH_WORDS.row.finditer(low)
+        for detail in details
     }
     for start, end in rows:
         if end - start <= _LONGEST_ROW:
             spans += [detail.span(1) for detail in BIRTH_WORDS.in_row.finditer(low, start, end)]
     return [RuleMatch(*span, "DOB", "birth or age", 0.9) for span in spans]
+
+
+def _around_ages(folded: FoldedText) -> Iterator[tuple[int, int]]:
+    """Yield the stretches around numbers of two digits that may be ages, those that meet as one.
+
+    >>> from evenhand.masking.folded_text import folded_text
+    >>> [list(_around_ages(folded_text(text))) for text in ("I am 34, in 2019.", "12 clerks and 34 cooks")]
+    [[(0, 17)], []]
+    """
+    begun = last = 0
+    for start in sorted(folded.words[place][1] for place in _ages(folded)):
+        if start - _AGE_BEFORE > last:
+            if last:
+                yield begun, last
+            begun = max(0, start - _AGE_BEFORE)
+        last = min(len(folded.low), start + _AGE_AFTER)
+    if last:
+        yield begun, last
+
+
+def _ages(folded: FoldedText) -> Iterator[int]:
+    """Yield the places of numbers with a word of age next to them, or in one word with it: `34yo`."""
+    words, beside = folded.words, BIRTH_WORDS.age_words
+    for word, places in folded.where.items():
+        if word[:2].isdecimal() and not word[2:3].isdecimal():
+            for place in places:
+                near = words[place - 1 : place] + words[place + 1 : place + 2]
+                if len(word) > 2 or any(one[0] in beside for one in near):
+                    yield place
+
+
+#: Characters before and after an age that its patterns read.
+_AGE_BEFORE, _AGE_AFTER = 40, 48
 
 
 def _is_name(word: str) -> bool:
@@ -69,15 +107,23 @@ def _line_end(low: str, start: int) -> int:
 def _dates(folded: FoldedText) -> Iterator[tuple[int, int]]:
     """Yield dates after words of birth; a company is born too."""
     low = folded.low
-    for word, places in folded.where.items():
+    begun = _begun()
+    for word in [word for word in folded.where if word[:2] in begun]:
         short = word in BIRTH_WORDS.birth_short
         if not short and word not in BIRTH_WORDS.birth and not word.startswith(BIRTH_WORDS.birth_begins):
             continue
-        for _, start, end in (folded.words[place] for place in places):
+        for _, start, end in (folded.words[place] for place in folded.where[word]):
             date = _date_after(low, end, short=short)
             is_state = short and BIRTH_WORDS.state.match(folded.text, start - 2) is not None
             if date and not is_state and BIRTH_WORDS.no_person.search(low, max(0, start - _BEFORE), start) is None:
                 yield date
+
+
+@cache
+def _begun() -> frozenset[str]:
+    """Return the first two letters of words of birth, by which most words are none."""
+    words = (*BIRTH_WORDS.birth, *BIRTH_WORDS.birth_short, *BIRTH_WORDS.birth_begins)
+    return frozenset(word[:2] for word in words)
 
 
 def _date_after(low: str, end: int, *, short: bool) -> tuple[int, int] | None:

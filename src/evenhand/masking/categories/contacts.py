@@ -148,12 +148,28 @@ def phones(folded: FoldedText, *, regions: Sequence[str] = REGIONS) -> list[Rule
     ['(312) 555-0188']
     """
     low, matches, last = folded.low, [], 0
-    for begin, finish in _spans(low, CONTACT_WORDS.number):
+    for begin, finish in _stretches(low):
         for start, end in _numbers(low, begin, finish, last, tuple(regions)):
             rule = "labelled" if _has_label(low, start, last) else "number"
             matches.append(RuleMatch(start, end, "PHONE", rule, 0.97))
             last = end
-    return matches + [RuleMatch(*span, "PHONE", "lettered", 0.9) for span in _spans(low, CONTACT_WORDS.lettered, "8")]
+    return matches + [
+        RuleMatch(*span, "PHONE", "lettered", 0.9) for span in _spans(low, CONTACT_WORDS.lettered, *_FREE)
+    ]
+
+
+#: What is in every lettered number.
+_FREE = ("800", "888", "877", "866", "855", "844", "833", "1-8")
+
+
+def _stretches(low: str) -> list[tuple[int, int]]:
+    """Return the stretches of digits that may be numbers; the pattern is tried where one may begin only."""
+    spans: list[tuple[int, int]] = []
+    for begun in CONTACT_WORDS.number_begins.finditer(low):
+        match = CONTACT_WORDS.number.match(low, begun.start()) if not spans or begun.start() >= spans[-1][1] else None
+        if match is not None:
+            spans.append(match.span())
+    return spans
 
 
 def _has_label(low: str, start: int, last: int) -> bool:

@@ -8,6 +8,7 @@ studying, or a school that nobody works for. Whole dates and both ends of a rang
 Kept: years of jobs, of courses, certificates, awards and publications.
 """
 
+import re
 from bisect import bisect_left
 from operator import attrgetter
 
@@ -113,6 +114,7 @@ class _Reader:
         self._lines = layout.lines
         self._named = sorted((match.start, match.end) for match in named)
         self._by_line: dict[int, list[Cue]] = {}
+        self._ends: dict[int, list[re.Match[str]]] = {}
 
     def rule(self, year: int) -> str:
         """Return the rule by which a year counts, "" where it doesn't."""
@@ -129,12 +131,19 @@ class _Reader:
             return "" if kind in {"work", "other", "certificate"} else "education"
         return kind if kind in {"degree", "school"} else ""
 
+    def _clause_ends(self, line: Line) -> list[re.Match[str]]:
+        if line.start not in self._ends:
+            self._ends[line.start] = list(GRADUATION_WORDS.clause_end.finditer(self._folded.text, line.start, line.end))
+        return self._ends[line.start]
+
     def _clause(self, line: Line, year: int) -> tuple[int, int]:
         """Return where a year's clause begins and ends: with the one before, where it only adds to that."""
         low = self._folded.low
         start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
         before = start
-        for match in GRADUATION_WORDS.clause_end.finditer(self._folded.text, start, end):
+        for match in self._clause_ends(line):
+            if match.start() < start or match.end() > end:
+                continue
             if match.start() < year:
                 before, start = start, match.end()
             elif GRADUATION_WORDS.dates_only.fullmatch(low, start, match.start()) is None:

@@ -8,12 +8,10 @@ Kept: degrees and subjects, `school` and `university` without a name, job titles
 college administrator, business units called academy, professional bodies.
 """
 
-import csv
 import re
 from bisect import bisect_left
 from dataclasses import replace
 from functools import cache
-from importlib import resources
 
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.categories.studies import PAST, STUDY_WORDS, cues_of, kind_of
@@ -22,7 +20,7 @@ from evenhand.masking.layout import Layout
 from evenhand.masking.names.word_kinds import is_ordinary
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.word_tables import WordTable, csv_rows
 
 SCHOOL_WORDS = WordTable("evenhand.masking.categories", "school.toml")
 
@@ -55,9 +53,8 @@ def listed(rule: str) -> frozenset[str]:
 
 @cache
 def _listed() -> dict[str, frozenset[str]]:
-    with (resources.files("evenhand.masking.categories") / "school.csv").open("r", encoding="utf-8") as file:
-        rows = [(row["rule"], row["phrase"]) for row in csv.DictReader(file)]
-    return {rule: frozenset(phrase for of, phrase in rows if of == rule) for rule in {rule for rule, _ in rows}}
+    rows = csv_rows("evenhand.masking.categories", "school.csv")
+    return {rule: frozenset(phrase for phrase, of in rows if of == rule) for rule in {rule for _, rule in rows}}
 
 
 @cache
@@ -162,7 +159,7 @@ def _short() -> dict[str, list[tuple[str, str]]]:
     names: dict[str, list[tuple[str, str]]] = {}
     for rule in ("known", "prefix", "bare", "context"):
         for phrase in listed(rule):
-            written = folded_text(phrase).text
+            written = phrase if phrase.isascii() else folded_text(phrase).text
             names.setdefault(_WORD.findall(written.lower())[0], []).append((written, rule))
     for phrases in names.values():
         phrases.sort(key=lambda phrase: (-len(phrase[0]), phrase[1] != "prefix"))

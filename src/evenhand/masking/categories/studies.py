@@ -1,16 +1,14 @@
 """What a line is about: a degree, a school, a job, a certificate, by its words."""
 
-import csv
 import re
 from bisect import bisect_left
-from functools import cache
-from importlib import resources
+from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import NamedTuple
 
 from evenhand.masking.folded_text import FoldedText
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.word_tables import WordTable, csv_rows
 
 STUDY_WORDS = WordTable("evenhand.masking.categories", "study.toml")
 
@@ -42,8 +40,7 @@ class Cue(NamedTuple):
 
 @cache
 def _kinds() -> dict[str, str]:
-    with (resources.files("evenhand.masking.categories") / "study.csv").open("r", encoding="utf-8") as file:
-        return {row["word"]: row["kind"] for row in csv.DictReader(file)}
+    return dict(csv_rows("evenhand.masking.categories", "study.csv"))
 
 
 def kind_of(word: str) -> str | None:
@@ -102,6 +99,7 @@ def cues_of(folded: FoldedText, start: int, end: int) -> list[Cue]:
     ]
 
 
+@lru_cache(maxsize=2**14)
 def _by_form(word: str) -> str | None:
     return next((kind for kind, endings in _ENDINGS.items() if word.endswith(endings)), None)
 

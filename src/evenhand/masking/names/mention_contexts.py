@@ -6,13 +6,11 @@ learns its weights. How likely is enough depends on how sure the name is (`Least
 person (`May 2019`, `Paris, TX`, `Mark the date`) or seldom one (`in May`, `Price lists`), which mentions.toml lists.
 """
 
-import csv
 import math
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -22,7 +20,7 @@ from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_name_label
 from evenhand.masking.names.parts import AROUND_WORDS
 from evenhand.patterns import lazy_re
-from evenhand.word_tables import WordTable
+from evenhand.word_tables import WordTable, csv_rows
 
 MENTION_WORDS = WordTable("evenhand.masking.names", "mentions.toml")
 
@@ -310,6 +308,4 @@ def _kind(token: str) -> str:
 @cache
 def _weights(*, small: bool) -> dict[str, float]:
     name = "own_name_weights_small.csv" if small else "own_name_weights.csv"
-    file = resources.files("evenhand.masking.names") / name
-    with file.open("r", encoding="utf-8") as lines:
-        return {row["feature"]: float(row["weight"]) for row in csv.DictReader(lines)}
+    return {feature: float(weight) for feature, weight in csv_rows("evenhand.masking.names", name)}

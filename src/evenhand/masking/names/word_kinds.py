@@ -4,24 +4,20 @@ Lists hold frequent given names and surnames, names that are also words, and wor
 word that is both, the context decides: `Grace led`, but not `in grace`; `Jordan's team`, but not `in Jordan`.
 """
 
-import csv
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import pairwise
 
 from evenhand.data.lexicons.known_names import listed_names
 from evenhand.masking.folded_text import folded_word
 from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
 from evenhand.patterns import lazy_re
+from evenhand.word_tables import csv_rows
 
-
-def _rows(name: str) -> list[dict[str, str]]:
-    with (resources.files("evenhand.masking.names") / name).open("r", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
+_PACKAGE = "evenhand.masking.names"
 
 
 def _frequent(part: str) -> frozenset[str]:
-    listed = {folded_word(row["name"]) for row in _rows("names_frequent.csv") if row["part"] == part}
+    listed = {folded_word(name) for name, of, _ in csv_rows(_PACKAGE, "names_frequent.csv") if of == part}
     place = 0 if part == "given" else -1
     return frozenset(listed | {folded_word(name.split()[place]) for name in listed_names()})
 
@@ -49,13 +45,13 @@ def name_words() -> dict[str, str]:
     >>> name_words()["may"], name_words()["ruby"]
     ('month', 'tool')
     """
-    return {row["word"]: row["kind"] for row in _rows("name_words.csv")}
+    return {word: kind for word, kind, *_ in csv_rows(_PACKAGE, "name_words.csv")}
 
 
 @cache
 def no_names() -> dict[str, str]:
     """Return words of résumés that are part of no name, and their kind: job, section, organisation, place, other."""
-    return {row["word"]: row["kind"] for row in _rows("no_names.csv")}
+    return {word: kind for word, kind, *_ in csv_rows(_PACKAGE, "no_names.csv")}
 
 
 @cache
@@ -65,7 +61,7 @@ def ordinary_words() -> frozenset[str]:
     >>> "logistics" in ordinary_words() or "logistics" in no_names()
     True
     """
-    return frozenset(row["word"] for row in _rows("ordinary_words.csv"))
+    return frozenset(row[0] for row in csv_rows(_PACKAGE, "ordinary_words.csv"))
 
 
 @cache
@@ -75,7 +71,7 @@ def english_words() -> frozenset[str]:
     >>> "showers" in english_words(), "okafor" in english_words()
     (True, False)
     """
-    return frozenset(row["word"] for row in _rows("english_words.csv"))
+    return frozenset(row[0] for row in csv_rows(_PACKAGE, "english_words.csv"))
 
 
 @lru_cache(maxsize=65536)
@@ -90,7 +86,7 @@ def is_no_name(word: str) -> bool:
 
 @cache
 def _no_people() -> frozenset[tuple[str, str]]:
-    return frozenset((first, last) for first, last in (row["phrase"].split() for row in _rows("no_people.csv")))
+    return frozenset((first, last) for first, last in (row[0].split() for row in csv_rows(_PACKAGE, "no_people.csv")))
 
 
 @lru_cache(maxsize=16384)
