@@ -10,7 +10,7 @@ Kept: years of jobs, of courses, certificates, awards and publications.
 
 import re
 from bisect import bisect_left
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.categories.studies import Cue, cues_of
@@ -38,7 +38,7 @@ _LONGEST, _FAR, _FAR_AROUND = 40, 80, 1000
 _BRIEF = 4
 #: Lines of one block that are read for where it begins.
 _LONGEST_BLOCK = 30
-_START = attrgetter("start")
+_START, _BEGIN = attrgetter("start"), methodcaller("start")
 
 
 def graduation_years(folded: FoldedText, layout: Layout, named: list[RuleMatch] | None = None) -> list[RuleMatch]:
@@ -141,9 +141,9 @@ class _Reader:
         low = self._folded.low
         start, end = max(line.start, year - _FAR_AROUND), min(line.end, year + _FAR_AROUND)
         before = start
-        for match in self._clause_ends(line):
-            if match.start() < start or match.end() > end:
-                continue
+        ends = self._clause_ends(line)
+        for place in range(bisect_left(ends, start, key=_BEGIN), bisect_left(ends, end, key=_BEGIN)):
+            match = ends[place]
             if match.start() < year:
                 before, start = start, match.end()
             elif GRADUATION_WORDS.dates_only.fullmatch(low, start, match.start()) is None:
