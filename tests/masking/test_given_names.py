@@ -123,6 +123,11 @@ def test_a_link_to_a_firm_reads_no_name():
     assert masked == '[NAME]\nClerk at <a href="[URL]">Otto</a>, [Hermes]([URL])'
 
 
+@pytest.mark.parametrize("end", ["", " ", "\n", ":", "\t\t"])
+def test_a_label_without_a_value_ends_a_text(end):
+    assert mask_text(f"Jane Roe\nClerk\nNationality:{end}").text == f"[NAME]\nClerk\nNationality:{end}"
+
+
 def test_ordinary_uses_of_a_names_words_are_counted():
     masked = mask_text("Will Frost\nI will go; a frost came. Will spoke.", known_names=["Will Frost"])
     assert masked.text == "[NAME]\nI will go; a frost came. [NAME] spoke."

@@ -68,7 +68,7 @@ def in_fields(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
         label = FIELD_WORDS.prefix.sub("", field.label, 1)
         category = category_of(label)
         value = folded.low[field.start : field.end]
-        if category is None or not counts(label, value):
+        if category is None or not value or not counts(label, value):
             continue
         following = min(begun[bisect_right(begun, field.start)], field.end) - field.start
         length = following if " / " not in value[:following] else len(value)
