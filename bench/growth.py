@@ -21,9 +21,6 @@ import polars as pl
 
 import evenhand as eh
 
-PROBE = "hiring-an --model sim:unbiased --sample 400 --no-report"
-
-
 #: Between us and the command: peak memory of a process begins with that of the one that started it.
 _STARTER = """import os, subprocess, sys
 process = subprocess.Popen([sys.executable, "-m", "evenhand", *sys.argv[1:]], stdout=subprocess.DEVNULL)
@@ -128,7 +125,8 @@ def text(kilobytes: int, folder: Path) -> str:
 
 def runs(size: int, folder: Path) -> str:
     for n in range(size):
-        evenhand(f"probe {PROBE} --seed {n} --out run-{n}", folder)
+        model = f"'sim:feminine?strength=0.{n:02}'"
+        evenhand(f"probe hiring-an --model {model} --sample 400 --no-report --out run-{n}", folder)
     return f"compare {' '.join(f'run-{n}' for n in range(size))} --out compared"
 
 

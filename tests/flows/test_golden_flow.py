@@ -347,7 +347,7 @@ def test_a_version_of_one_label_judges_nobody(tmp_path):
             "export: labels is not as it writes",
         ),
         ({"groups": {"score": "3"}}, "A protected attribute can't be called 'score'"),
-        ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two labels or more"),
+        ({"scale": {"labels": ["no"], "positive": "no"}}, "expected two or more"),
         ({"scale": {"labels": ["no", "No"], "positive": "No"}}, "capitals make no other label"),
         (
             {"labels": [{"by": by, "label": "no", "time": "2026-03-02T10:00:00Z"} for by in "abc"]},

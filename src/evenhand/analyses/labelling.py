@@ -279,7 +279,8 @@ def _remarks(agreement: labels.Agreement, *, written: bool, trained: bool) -> li
         few = [f"{counts.get(label, 0)} {label}" for label in DECISIONS[:2] if counts.get(label, 0) < FEWEST]
         if few and trained:
             lines.append(
-                f"--labels needs {FEWEST} answers that accept and {FEWEST} that reject; there are {' and '.join(few)}."
+                f"probe an2024 --labels needs {FEWEST} answers that accept and {FEWEST} that reject; there are "
+                f"{' and '.join(few)}."
             )
     return lines
 

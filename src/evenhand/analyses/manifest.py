@@ -175,6 +175,9 @@ PACKAGES = ("evenhand", "numpy", "scipy", "polars", "aiohttp")
 LOCAL_PACKAGES = ("torch", "transformers")
 
 
+_version = cache(version)
+
+
 def package_versions(*, model: str = "") -> dict[str, str]:
     """Return the versions of the packages behind the numbers and, for an hf: model, the answers.
 
@@ -182,7 +185,7 @@ def package_versions(*, model: str = "") -> dict[str, str]:
     'Python'
     """
     packages = (*PACKAGES, *LOCAL_PACKAGES) if model.startswith("hf:") else PACKAGES
-    return {"Python": platform.python_version(), **{name: version(name) for name in packages}}
+    return {"Python": platform.python_version(), **{name: _version(name) for name in packages}}
 
 
 def installed_versions() -> dict[str, str]:
@@ -194,7 +197,7 @@ def installed_versions() -> dict[str, str]:
     versions = package_versions()
     for name in {Requirement(requirement).name for requirement in requires("evenhand") or ()}:
         try:
-            versions[name] = version(name)
+            versions[name] = _version(name)
         except PackageNotFoundError:  # of an extra
             continue
     return dict(sorted(versions.items()))

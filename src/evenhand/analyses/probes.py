@@ -334,7 +334,7 @@ def measure_run(
     ids = np.sort(plan.ids(number))
     if not any(answers["error_class"].null_count() for answers in read_answers(path)):
         resume = resume_words(path, redact=manifest.redact_answers)
-        raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; go on with {resume}.")
+        raise Incomplete(f"{analyses_asking.nothing_answered(ids.size)}; go on with evenhand probe … {resume}.")
     judge = open_judge(plan.probe, options, seed=options.seed)
     with opened_run(out, force=options.force) as opened:
         for file in journal_paths:

@@ -213,6 +213,16 @@ def print_result(result: Any, output: ResultOutputOptions) -> None:
         print_out(result.text)
 
 
+def print_path(path: os.PathLike[str], output: ResultOutputOptions) -> None:
+    """Print the path of what was written, as JSON where its options say so."""
+    if output.json:
+        import orjson
+
+        print_json(orjson.dumps({"path": str(path)}).decode())
+    else:
+        print_out(str(path))
+
+
 def print_out(text: str, run: "Run | None" = None) -> None:
     """Write a text to stdout, with control characters escaped."""
     _write(spelled(text), run)

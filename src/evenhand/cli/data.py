@@ -12,10 +12,11 @@ from evenhand.cli._command import (
     command,
     family,
     notice,
+    notices,
     print_data,
     print_json,
     print_out,
-    silent,
+    print_path,
 )
 
 data = family()
@@ -41,7 +42,7 @@ def data_names(
     """Choose names that signal one race and one gender, as An et al. 2024 did."""
     from evenhand.analyses.data import choose_names
 
-    chosen = choose_names(table, options, notice=silent if output.quiet else notice)
+    chosen = choose_names(table, options, notice=notices(output))
     if output.json:
         print_json(chosen.json)
     elif options.out is None:
@@ -65,7 +66,7 @@ def data_label_sheet(
     """Write answers without names or groups, for two people to label: a decision, a score, who is first."""
     from evenhand.analyses.labelling import write_label_sheet
 
-    written = write_label_sheet(answers, options, notice=silent if output.quiet else notice)
+    written = write_label_sheet(answers, options, notice=notices(output))
     if output.json:
         print_json(written.json)
     else:
@@ -84,8 +85,7 @@ def data_agreement(
     from evenhand.analyses.labelling import measure_agreement
 
     sheets = [sheet] if second is None else [sheet, second]
-    say = silent if output.quiet else notice
-    agreement = measure_agreement(sheets, options, notice=say)
+    agreement = measure_agreement(sheets, options, notice=notices(output))
     if output.json:
         print_json(agreement.json)
     elif not output.quiet:
@@ -102,11 +102,12 @@ def data_example(
         typer.Argument(metavar="EXAMPLE", help="Such as hiring-bias-2026; evenhand data says what there is."),
     ],
     options: ExampleOptions,
+    output: ResultOutputOptions,
 ) -> None:
     """Write the rows of a real selection process, to try other commands on."""
     from evenhand.analyses.data import write_example
 
-    print_out(str(write_example(name, out=options.out, force=options.force, notice=notice)))
+    print_path(write_example(name, out=options.out, force=options.force, notice=notices(output)), output)
 
 
 @data.command("company")

@@ -18,6 +18,7 @@ from evenhand.cli._command import (
     notice,
     print_json,
     print_out,
+    print_path,
     show,
     with_progress,
 )
@@ -63,12 +64,13 @@ def report(
         Path, typer.Argument(metavar="RUN", help="The folder of a finished run, or one with runs below it.")
     ],
     options: ReportOptions,
+    output: ResultOutputOptions,
 ) -> None:
     from evenhand.analyses.finish import rewrite_report
     from evenhand.evidence.bundle import holds_runs, write_pipeline
 
     write = write_pipeline if holds_runs(run) else rewrite_report
-    print_out(str(write(run, options.out, force=options.force)))
+    print_path(write(run, options.out, force=options.force), output)
 
 
 collect = family()

@@ -545,7 +545,7 @@ def columns_of(table: OpenTable) -> Columns:
         else:
             usable.append(name)
     head = table.fetch(table.expr.select(*usable).limit(HEAD)) if usable else pl.DataFrame()
-    parsed_columns = {name: parsed_column(checked_column(table, name, "--columns"), head[name]) for name in usable}
+    parsed_columns = {name: parsed_column(checked_column(table, name, "the column"), head[name]) for name in usable}
     rows = table.fetch(table.expr.count().as_table())[0, 0]
     return Columns(rows=rows, head=head, readings=parsed_columns, left_out=left_out)
 

@@ -130,7 +130,7 @@ def with_plain_features(table: OpenTable) -> OpenTable:
     head = table.fetch(table.expr.select(*names).limit(_HEAD))
     shapes = [shape.pattern for shape in _SHAPES.values() if shape.groups or shape.decimal == ","]
     written = [name for name in names if head[name].str.strip_chars().str.contains("|".join(shapes)).any()]
-    return with_plain_numbers(table, dict.fromkeys(written, "--columns"), sure_only=True)
+    return with_plain_numbers(table, dict.fromkeys(written, "the column"), sure_only=True)
 
 
 def _holding(table: OpenTable, names: Iterable[str], pattern: str) -> list[str]:

@@ -39,13 +39,13 @@ class Scale:
         """
         if len({label.strip().casefold() for label in self.labels}) != len(self.labels) or len(self.labels) < 2:
             raise InputError(
-                f"--labels {listed(self.labels)}: expected two labels or more, each once, such as no,yes; capitals "
-                "make no other label."
+                f"The labels {listed(self.labels)}: expected two or more, each once, such as no,yes; capitals make no "
+                "other label."
             )
         if self.positive not in self.labels[1:]:
             raise InputError(
-                f"--positive {quoted(self.positive)} is none of {listed(self.labels[1:])}: the first label that counts "
-                "as yes, with one below it that counts as no."
+                f"The first label that counts as yes, {quoted(self.positive)}, is none of {listed(self.labels[1:])}, "
+                "which have one below them that counts as no."
             )
 
     def number(self, label: str) -> int:

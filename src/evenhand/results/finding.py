@@ -28,6 +28,9 @@ def key_of(declared: "Field[Any]") -> str:
     return str(declared.metadata.get(_KEY, declared.name))
 
 
+_PLAIN: Final = frozenset({str, int, float, bool})
+
+
 def as_json(value: Any) -> Any:
     """Return dataclasses, however deep, as plain values: keys in the order of the fields.
 
@@ -37,9 +40,15 @@ def as_json(value: Any) -> Any:
     if value is None or isinstance(value, (str, int, float)):
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        values = ((key, getattr(value, name), keep_none) for name, key, keep_none in _keys(type(value)))
-        tag = {"type": value.tag()} if isinstance(value, Details) and type(value) is not Details else {}
-        return tag | {key: as_json(value) for key, value, keep_none in values if keep_none or value is not None}
+        known = {"type": value.tag()} if isinstance(value, Details) and type(value) is not Details else {}
+        for name, key, keep_none in _keys(type(value)):
+            item = getattr(value, name)
+            if item is None or type(item) in _PLAIN:
+                if keep_none or item is not None:
+                    known[key] = item
+            else:
+                known[key] = as_json(item)
+        return known
     if isinstance(value, Mapping):
         return {key: as_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -62,6 +62,12 @@ class Result(Generic[A_co, G_co]):
 
     def legible(self) -> "Result[A_co, G_co]":
         """Return the result with control characters and marks that reorder text made visible, for whoever shows it."""
+        try:
+            written = orjson.dumps(self.content).decode()
+        except orjson.JSONEncodeError:  # half of a surrogate pair
+            written = ""
+        if written.isprintable() and written and not _ESCAPED.search(written):
+            return self
         shown = _legible(self.content)
         return self if shown == self.content else parsed_result(shown)
 
@@ -205,6 +211,10 @@ def _adapter(family: Any) -> TypeAdapter[Any]:
 
 # Invisible characters that reorder text; a hostile answer could hide words behind them.
 _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+# How JSON may write a control character, other than ends of lines and tabs.
+_ESCAPED = re.compile(r"\\[urbf]")
 
 
 def _legible(value: Any) -> Any:

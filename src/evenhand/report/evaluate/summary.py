@@ -196,7 +196,7 @@ def turned_round(groups: EvaluateGroups, audit: EvaluateAudit) -> Iterator[str]:
         yield (
             f"The AUC of all {audit.whom} is {results.with_interval(ranking)}, below the 0.5 of chance: the score is "
             f"probably turned round, high where {words.happened(audit.decided)} is not the outcome. Check which value "
-            "of the label counts, and whether scores are ranks (--top)."
+            "of the label counts, and whether the scores are ranks, where 1 is best."
         )
 
 

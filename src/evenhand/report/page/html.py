@@ -61,7 +61,7 @@ def page_template(name: str) -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"verbatim": escape, "command": _command, "unmarked": unmarked}
+    environment.globals |= {"verbatim": escape, "cells": _table_cells, "command": _command, "unmarked": unmarked}
     return environment.get_template(name)
 
 
@@ -69,6 +69,21 @@ def _together(value: object) -> object:
     if not isinstance(value, str) or isinstance(value, Markup):
         return value
     return with_elements(value, unbroken(unmarked(value)))
+
+
+#: Classes of cells that begin with an arrow.
+_ARROWS = {"▲": " above", "▼": " below"}
+
+
+def _table_cells(columns: Sequence[parts.Column], row: Sequence[str]) -> Markup:
+    """Return the cells of a table's row, of which the first one names it; pages have many, so no template is asked."""
+    first, *others = map(_together, row)
+    cells = [
+        f'<td role="cell" class="{"number" if column.numeric else "words"}{_ARROWS.get(text[:1], "")}" '
+        f'data-label="{_together(column.label)}">{cell}</td>'
+        for column, text, cell in zip(columns[1:], row[1:], others, strict=True)
+    ]
+    return Markup(f'<th scope="row" role="rowheader">{first}</th>{"".join(cells)}')  # noqa: S704 - texts are escaped
 
 
 def _command(text: str) -> Markup:

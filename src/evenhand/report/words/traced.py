@@ -90,6 +90,8 @@ def with_elements(text: str, shown: str) -> Markup:
 
     Both have the same length without the marks.
     """
+    if _BEGIN not in text:
+        return escape(shown)
     parts, place, taken = [], 0, 0
     for match in _MARKED.finditer(text):
         before = match.start() - taken
