@@ -555,31 +555,43 @@ class View(Parts):
     def _compared(self, measure: str) -> GroupComparison:
         reference = self.reference_of(measure)
         pairs, covariance = self._pairs(measure, reference), self._covariances(measure)
-        known = {group for pair in pairs if reference in pair for group in pair} - {reference}
+        seen = (pairs == reference).any(axis=1)
+        known = set(pairs[seen].ravel().tolist()) - {reference}
         tests = {} if reference is None else self._tests(measure, sorted(known), reference, covariance)
         others = [group for group in range(len(self.groups)) if group != reference]
         return GroupComparison(
             measure=measure,
             gaps={group: self._gap(measure, group, reference, covariance, tests.get(group)) for group in others},
-            unseen=tuple(self._unseen(measure, [pair for pair in pairs if reference not in pair])),
+            unseen=self._unseen(measure, pairs[~seen]),
         )
 
-    def _pairs(self, measure: str, reference: int | None) -> list[tuple[int, int]]:
+    def _pairs(self, measure: str, reference: int | None) -> Ints:
+        """Return the pairs of groups that may be compared, a row each."""
         values = self.values(measure)
-        groups = [int(group) for group in np.flatnonzero(~np.isnan(values) & self.large_enough)]
+        groups = np.flatnonzero(~np.isnan(values) & self.large_enough)
         if self.by_best:
             may_be = self.candidates(values)
-            return [(i, j) for i, j in combinations(groups, 2) if may_be[i] or may_be[j]]
-        if reference is None or np.isnan(values[reference]):
-            return []
-        return [(min(i, reference), max(i, reference)) for i in groups if i != reference]
+            pairs = groups[np.column_stack(np.triu_indices(groups.size, 1))]
+            return np.asarray(pairs[may_be[pairs].any(axis=1)])
+        others = groups[groups != reference] if reference in groups else groups[:0]
+        return np.column_stack([others, np.full_like(others, reference or 0)])
 
-    def _unseen(self, measure: str, pairs: Sequence[tuple[int, int]]) -> Iterator[float]:
-        """Yield the p of pairs; with clusters they are taken to be 1, the largest."""
-        for first, second in pairs:
-            p = 1.0 if self.clustered else self._tests(measure, [first], second, None)[first].p
-            if p is not None:
-                yield p
+    def _unseen(self, measure: str, pairs: Ints) -> tuple[float, ...]:
+        """Return the p of pairs; with clusters they are taken to be 1, the largest."""
+        if self.clustered or not pairs.size:
+            return (1.0,) * len(pairs)
+        if measure not in RATES:
+            tests = (self._wald(measure, first, second, None) for first, second in pairs.tolist())
+            return tuple(test.p for test in tests if test.p is not None)
+        hits, n = (self.values(measure, name).astype(np.int64) for name in ("hits", "of"))
+        if measure == measures.SELECTION_RATE:
+            pairs = pairs[hits[pairs].any(axis=1)]
+            if not pairs.size:
+                return ()
+        # Of many groups, many pairs have the same counts.
+        tables, places = np.unique(np.hstack([hits[pairs], n[pairs]]), axis=0, return_inverse=True)
+        p = stats.fisher_exact(tables[:, 0], tables[:, 2], tables[:, 1], tables[:, 3]).p
+        return tuple(np.atleast_1d(p)[places.ravel()].tolist())
 
     def _tests(
         self, measure: str, groups: Sequence[int], reference: int, covariance: Floats | None
