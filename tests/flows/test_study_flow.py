@@ -191,6 +191,9 @@ def test_published_means_and_counts_are_compared_by_welchs_t(tmp_path):
     finding = run.finding("race_b_w_diff_selection_rate")
     welch = stats.ttest_ind([0.04, 0.07, 0.05], [0.09, 0.12, 0.08], equal_var=False)
     assert (finding.clusters, finding.p) == ({"name": 3}, pytest.approx(welch.pvalue))
+    assert finding.claim.caution.startswith(
+        "There are 3 names; with so few, only differences of 5.71 percentage points"
+    )
     page = (tmp_path / "counts" / "report.html").read_text("utf-8")
     assert first_other_number(page, run.findings) is None
     assert "The table has no single scores" in page

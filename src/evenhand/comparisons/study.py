@@ -266,12 +266,15 @@ def _primary(
         p=None if t is None else float(stats.t_p(t, df)),
         clusters=counts,
         method=f"t over {' × '.join(counts)}",
-        detectable=None
-        if t is None or df >= stats.FEW_DF
-        else stats.detectable_difference(limits.standard_error, df=df).estimate,
+        detectable=None if t is None else _detectable(limits.standard_error, df),
         reason=limits.reason,
     )
     return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
+
+
+def _detectable(standard_error: float, df: float) -> float | None:
+    """Return the difference that is found in 4 of 5 samples, where degrees of freedom are few."""
+    return stats.detectable_difference(standard_error, df=df).estimate if df < stats.FEW_DF else None
 
 
 def _constant(estimate: float, counts: Mapping[str, int], few: str, *, of: str) -> Primary:
@@ -785,6 +788,7 @@ def _parts_of_variance(side: pl.DataFrame) -> tuple[Floats, Floats]:
     if side["name"].n_unique() > 1:
         names = side.group_by("name").agg(pl.col("score").mean())["score"].to_numpy()
         return np.array([names.var(ddof=1) / names.size]), np.array([names.size - 1.0])
+        detectable=_detectable(limits.standard_error, df) if named else None,
     by_unit = side.with_columns(
         part=pl.col("sd") ** 2 / pl.col("n") / (pl.len().over("unit") * pl.col("unit").n_unique()) ** 2
     )
