@@ -257,6 +257,12 @@ MODELS = {"item": "model,job", "compare_by": "model"}
             ["; that of", "baseline: ", "n are items"],
         ),
         (
+            {"name": ALIKE, "placebo": dict.fromkeys("pq", (0, 0))},
+            {"reference": "a", "margin": "0.001", **MODELS},
+            ["Equivalence within ±0.001 was not shown for the one level", "is not above 0, so there is no ratio"],
+            ["is equivalent", "no row"],
+        ),
+        (
             {"name": ALIKE, "placebo": FAR},
             {"reference": "a", "item": "model,job"},
             ["The interval lets model and job vary.", "They are about these levels.", "one repetition to the next"],

@@ -38,7 +38,7 @@ from evenhand.results.study_audit import (
 )
 
 NO_NOISE: Final = "No cell has two scores, so their noise can't be told from differences between levels."
-NO_RATIO: Final = "The placebo did not move scores beyond noise, so there is no ratio."
+NO_RATIO: Final = "The variance of the placebo beyond noise is not above 0, so there is no ratio."
 FAMILIES: Final = {
     "placebo": "placebo",
     "unit": "single units",

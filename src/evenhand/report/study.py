@@ -164,7 +164,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
         sentences.append(
             f"No arm was detected to move {_noun(audit)} more or less than the placebo, edits that mean nothing"
             f"{over and f',{over}'} ({numbers.counted(rest, 'comparison')})."
-            + (f"{known}{_statistics(largest, RATIO, 1.0)})." if largest.estimate is not None else "")
+            + (f"{known}{_statistics(largest, RATIO, 1.0)})." if largest.estimate is not None else f" {largest.reason}")
         )
     elif rest:
         sentences.append(f"In {rest} of {len(judged)} comparisons no difference from the placebo was detected.")
@@ -219,15 +219,13 @@ def _level_sentences(judged: Sequence[Finding], which: str, audit: StudyAudit, s
     if not judged:
         return []
     over, largest = _over(judged, audit), "the largest" if len(judged) > 1 else ""
-    noun = _levels_noun(len(judged), audit, which)
     apart = _largest_first(finding for finding in judged if finding.is_difference)
     if not apart:
         widest = _largest_first(judged)[0]
-        one = _levels_noun(1, audit, which)
-        among = {1: f"the one {one}", 2: f"either {one}"}.get(len(judged), f"any of the {len(judged)} {noun}")
         return [
-            f"No statistically significant difference was detected in {among} compared{over}; {largest or 'it'} is "
-            f"{_size(widest, scale)}, {_level(widest)} less {_against(widest)} ({_statistics(widest, scale)})."
+            f"No statistically significant difference was detected in {_any_of(len(judged), audit, which)} "
+            f"compared{over}; {largest or 'it'} is {_size(widest, scale)}, {_level(widest)} less {_against(widest)} "
+            f"({_statistics(widest, scale)})."
         ]
     first = apart[0]
     return [
@@ -255,6 +253,11 @@ def _of(count: int, every: int, audit: StudyAudit, which: str = "") -> str:
     return f"The one {noun}" if every == 1 else f"Both {noun}" if every == 2 else f"All {every} {noun}"
 
 
+def _any_of(count: int, audit: StudyAudit, which: str = "") -> str:
+    one, many = (_levels_noun(number, audit, which) for number in (1, 2))
+    return {1: f"the one {one}", 2: f"either {one}"}.get(count, f"any of the {count} {many}")
+
+
 def _is(count: int) -> str:
     return "is" if count == 1 else "are"
 
@@ -276,15 +279,17 @@ def _direction(finding: Finding, audit: StudyAudit) -> str:
 def _equivalence_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     judged = [row for row in groups.differences if row.claim is not None and row.claim.equivalent is not None]
     equal = [row for row in judged if row.claim is not None and row.claim.equivalent]
-    if not equal:
+    if not judged:
         return []
+    within = f"within ±{audit.parameters['margin']}"
+    if not equal:
+        return [f"Equivalence {within} was not shown for {_any_of(len(judged), audit)} compared."]
     both = sum(finding.is_difference for finding in equal)
     subject = "It" if len(equal) == 1 else f"{both} of them"
     also = f" {subject} {_differ(both)} statistically significantly, by less." if both else ""
     return [
         f"{_of(len(equal), len(judged), audit)} compared {_is(len(equal))} equivalent to "
-        f"{'its' if len(equal) == 1 else 'their'} reference within "
-        f"±{audit.parameters['margin']} (two one-sided tests at 5 % each).{also}"
+        f"{'its' if len(equal) == 1 else 'their'} reference {within} (two one-sided tests at 5 % each).{also}"
     ]
 
 
