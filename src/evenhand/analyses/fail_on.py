@@ -391,7 +391,7 @@ def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
     return Judgement(
         described=[name for name, equivalent in judged.items() if equivalent is False],
         of=sum(equivalent is not None for equivalent in judged.values()),
-        rule="arms that were not shown to be within the margin, at 5 % each",
+        rule="comparisons not shown to be within the margin, at 5 % each",
         **_not_judged((finding for finding in planned if judged.get(finding.name) is None), findings),
         needs="there is no planned difference between arms",
     )
