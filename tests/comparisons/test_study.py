@@ -11,7 +11,6 @@ import pytest
 
 from evenhand.comparisons.perturbation import margin_of
 from evenhand.comparisons.study import StudyDesign, study_findings
-from evenhand.results.finding import LEVEL
 from evenhand.results.study_audit import LevelSpread, MissingScores, NoiseFloor, StudyAudit, study_groups
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -232,19 +231,30 @@ def test_decisions_in_order_are_compared_by_the_share_that_reaches_each_grade():
         assert -1 <= finding.low <= finding.high <= 1
 
 
-def test_rows_without_a_score_are_counted_by_arm_and_unit_and_tested_by_cluster():
-    rows = study_coverage.study(replace(study_coverage.CASES[1], models=2), 5)
-    lacking = (pl.col("level") == "b") & (pl.col("unit") == "1")
-    found = by_name(
-        rows.with_columns(score=pl.when(lacking).then(None).otherwise(pl.col("score"))), study_coverage.DESIGN
-    )
+LEVEL_B = (pl.col("level") == "b") & (pl.col("unit") == "1")
+ARM_NAME = (pl.col("arm") == "name") & (pl.col("unit") == "1")
+
+
+@pytest.mark.parametrize(
+    ("lose", "missing", "absent", "without_row", "tested"),
+    [
+        pytest.param(lambda rows: rows.with_columns(pl.when(~LEVEL_B).then("score")), 85, 17, 0, True, id="null"),
+        pytest.param(lambda rows: rows.filter(~LEVEL_B), 0, 17, 17, True, id="no row"),
+        # A model that was never given an arm lost nothing.
+        pytest.param(lambda rows: rows.filter(~ARM_NAME), 0, 17 * 6, 0, False, id="no row of the arm"),
+    ],
+)
+def test_missing_scores_are_counted_by_arm_and_unit_and_tested_by_cluster(lose, missing, absent, without_row, tested):
+    rows = lose(study_coverage.study(replace(study_coverage.CASES[1], models=2), 5))
+    found = by_name(rows, study_coverage.DESIGN)
     overall, arm = found["undetected_rate_attempts"], found["name_undetected_rate_attempts"]
-    assert overall.estimate == pytest.approx(85 / rows.height)
+    assert overall.estimate == pytest.approx(missing / rows.height)
     assert overall.claim is None
-    assert MissingScores.of(arm).by_unit == {"1": 85}
-    assert MissingScores.of(arm).absent_by_unit == {"1": 17}
-    assert arm.p < LEVEL
-    assert arm.is_difference
+    details = MissingScores.of(arm)
+    assert (details.missing, details.absent, details.without_row) == (missing, absent, without_row)
+    assert details.by_unit == ({"1": missing} if missing else {})
+    assert details.absent_by_unit == {"1": absent}
+    assert (arm.claim is not None and arm.is_difference) == tested
 
 
 def test_two_columns_of_items_vary_both_ways():

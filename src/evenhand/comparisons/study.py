@@ -651,50 +651,59 @@ def _by_cluster(cells: _Cells, variance: Floats, unit: str) -> dict[tuple[int, .
 
 
 def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
-    """Yield the share of rows without a score: overall, and in each arm, with its difference from other arms tested."""
+    """Yield the share of rows without a score: overall, and in each arm, with its difference from other arms tested.
+
+    The test counts a cell without a row as a row without a score, save in arms that a unit has no row of.
+    """
     items = [f"item_{place}" for place in range(len(design.clusters))]
-    marked = rows.with_columns(pl.col("score").is_null().cast(pl.Float64).alias("lacking"))
-    expected = marked.select("unit", *items).unique()
+    keys, level = ["unit", *items, "arm"], pl.col("level")
+    counts = rows.group_by(keys).agg(
+        pl.len().alias("rows"),
+        pl.col("score").null_count().alias("missing"),
+        level.n_unique().alias("present"),
+        level.filter(pl.col("score").is_not_null()).n_unique().alias("scored"),
+    )
+    levels = rows.group_by("arm").agg(level.n_unique().cast(pl.Int64).alias("levels"))
+    cells = rows.select("unit", *items).unique().join(levels, how="cross").join(counts, on=keys, how="left")
+    cells = cells.with_columns(pl.col("rows", "missing", "present", "scored").fill_null(0).cast(pl.Int64))
+    has_arm = pl.col("rows").sum().over("unit", "arm") > 0
+    cells = cells.with_columns(
+        absent=pl.col("levels") - pl.col("scored"),
+        without_row=pl.when(has_arm).then(pl.col("levels") - pl.col("present")).otherwise(0),
+    )
+    lacks = int((cells["missing"] + cells["without_row"]).sum()) > 0
     for arm in (None, *design.arms):
-        own = marked if arm is None else marked.filter(pl.col("arm") == arm)
-        columns = own.select("arm", "level").unique()
-        scored = own.drop_nulls("score").select("unit", *items, "arm", "level").unique()
-        absent = expected.group_by("unit").len().join(scored.group_by("unit").len(), on="unit", how="left")
-        absent = absent.with_columns(pl.col("len") * columns.height - pl.col("len_right").fill_null(0))
-        by_unit = own.group_by("unit").agg(pl.col("lacking").sum().cast(pl.Int64)).sort("unit")
-        details = MissingScores(
-            missing=int(own["lacking"].sum()),
-            absent=int(absent["len"].sum()),
-            by_unit={unit: n for unit, n in by_unit.iter_rows() if n},
-            absent_by_unit={unit: n for unit, n in absent.sort("unit").select("unit", "len").iter_rows() if n},
-        )
-        name = (
-            measures.UNDETECTED_ATTEMPTS if arm is None else f"{'_'.join(arm.split())}_{measures.UNDETECTED_ATTEMPTS}"
-        )
+        own = cells if arm is None else cells.filter(pl.col("arm") == arm)
+        by_unit = own.group_by("unit").agg(pl.col("missing", "absent").sum()).sort("unit")
+        total = {name: int(own[name].sum()) for name in ("rows", "missing", "absent", "without_row")}
         yield Finding(
-            name=name,
+            name="_".join([*(arm or "").split(), measures.UNDETECTED_ATTEMPTS]),
             measure=measures.UNDETECTED_ATTEMPTS,
             slice={} if arm is None else {ARM: arm},
             role="descriptive",
-            estimate=float(own["lacking"].mean()),  # type: ignore[arg-type]
+            estimate=total["missing"] / total["rows"],
             confidence=design.confidence,
-            n=own.height,
+            n=total.pop("rows"),
             clusters={},
             method="counted",
-            claim=_missing_claim(marked, arm, items, design)
-            if marked["score"].null_count() and arm is not None
-            else None,
-            details=details,
+            claim=_missing_claim(cells, arm, items, design) if lacks and arm is not None else None,
+            details=MissingScores(
+                **total,
+                by_unit={unit: n for unit, n, _ in by_unit.iter_rows() if n},
+                absent_by_unit={unit: n for unit, _, n in by_unit.iter_rows() if n},
+            ),
         )
 
 
-def _missing_claim(marked: pl.DataFrame, arm: str, items: Sequence[str], design: StudyDesign) -> Claim:
-    """Return the claim that rows of an arm lack scores more or less often than those of other arms, by cluster."""
-    counts = marked.group_by(*items, (pl.col("arm") == arm).cast(pl.Int64).alias("own")).agg(
-        pl.col("lacking").sum(), pl.len().alias("n")
+def _missing_claim(cells: pl.DataFrame, arm: str, items: Sequence[str], design: StudyDesign) -> Claim:
+    """Return the claim that an arm lacks scores more or less often than the other arms, by cluster."""
+    counts = (
+        cells.group_by(*items, (pl.col("arm") == arm).cast(pl.Int64).alias("own"))
+        .agg(*(pl.sum_horizontal(name, "without_row").sum() for name in ("missing", "rows")))
+        .filter(pl.col("rows") > 0)
     )
     codes = [counts[name].rank("dense").cast(pl.Int64).to_numpy() - 1 for name in items]
-    own, lacking, n = (counts[name].to_numpy() for name in ("own", "lacking", "n"))
+    own, lacking, n = (counts[name].to_numpy() for name in ("own", "missing", "rows"))
     compared = stats.compare_clusters(np.zeros(own.size, np.int64), own, lacking, n, codes, binary=True)
     p, reason = float(compared.p[0]), str(compared.reason[0])
     test = Test(
@@ -779,6 +788,7 @@ def _welch(sides: Sequence[pl.DataFrame], *, margin: float | None, confidence: f
         p=float(stats.t_p(t, df)),
         clusters=clusters,
         method="Welch's t of names" if named else "Welch's t of summaries",
+        detectable=_detectable(limits.standard_error, df) if named else None,
     )
     return with_equivalence(primary, variance, df, margin=margin, confidence=confidence)
 
@@ -788,7 +798,6 @@ def _parts_of_variance(side: pl.DataFrame) -> tuple[Floats, Floats]:
     if side["name"].n_unique() > 1:
         names = side.group_by("name").agg(pl.col("score").mean())["score"].to_numpy()
         return np.array([names.var(ddof=1) / names.size]), np.array([names.size - 1.0])
-        detectable=_detectable(limits.standard_error, df) if named else None,
     by_unit = side.with_columns(
         part=pl.col("sd") ** 2 / pl.col("n") / (pl.len().over("unit") * pl.col("unit").n_unique()) ** 2
     )

@@ -318,18 +318,26 @@ def _unjudged(groups: StudyGroups) -> list[str]:
 
 def _missing_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     overall = next((finding for finding in groups.missing if not finding.slice), None)
-    if overall is None or not MissingScores.of(overall).missing:
+    if overall is None or not _share_missing(overall):
         return []
-    lacking = MissingScores.of(overall).missing or 0
+    details = MissingScores.of(overall)
+    lacking, cells = details.missing or 0, details.without_row or 0
+    has = [f"{'has' if count == 1 else 'have'} no" for count in (lacking, cells)]
+    rows = f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {has[0]} {_noun(audit)[:-1]}"
+    parts = [rows] * bool(lacking) + [f"{numbers.counted(cells, 'cell')} {has[1]} row"] * bool(cells)
     often = [
         finding.slice[ARM]
         for finding in groups.missing
-        if finding.is_difference and (finding.estimate or 0.0) > (overall.estimate or 0.0)
+        if finding.is_difference and _share_missing(finding) > _share_missing(overall)
     ]
-    return [
-        f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {'has' if lacking == 1 else 'have'} no "
-        f"{_noun(audit)[:-1]}" + (f", more often in {listing(often)} than in other arms." if often else ".")
-    ]
+    return [" and ".join(parts) + (f", more often in {listing(often)} than in other arms." if often else ".")]
+
+
+def _share_missing(finding: Finding) -> float:
+    """Return the share of rows without a score, a cell without a row counted as one."""
+    details = MissingScores.of(finding)
+    cells = details.without_row or 0
+    return ((details.missing or 0) + cells) / (finding.n + cells)
 
 
 def _floor_columns(rows: Sequence[Finding], *, placebo: bool = True) -> dict[str, Callable[[Finding], str]]:
@@ -591,10 +599,12 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         f"Cells without any {answer}": lambda row: counts(row, "absent_by_unit"),
         **columns_of((), "p", "p, adjusted"),
     }
+    unless = f", unless its {audit.unit} has no row of the arm" if audit.unit is not None else ""
     text = (
-        f"Rows without a {answer} stand in no mean. p says whether an arm lacks {_noun(audit)} more or less often than "
-        f"the others, with {listing(list(audit.clusters))} as clusters. A cell is an item under one level; it has no "
-        f"{answer} where the table has no row of it, or only such without a {answer}."
+        f"Rows without a {answer} stand in no mean. A cell is an item under one level; it has no {answer} where the "
+        f"table has no row of it, or only such without a {answer}. p says whether an arm lacks {_noun(audit)} more or "
+        f"less often than the others, with {listing(list(audit.clusters))} as clusters; a cell without a row counts as "
+        f"a row without a {answer}{unless}."
     )
     return Section(
         name="missing",

@@ -47,10 +47,14 @@ class LevelSpread(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class MissingScores(Details):
-    """Of a share of rows without a score: how many rows lack one; by unit, which cells have no score at all."""
+    """Of a share of rows without a score: how many rows lack one; by unit, which cells have no score at all.
+
+    `without_row` are cells without any row, in arms that their unit has rows of.
+    """
 
     missing: int | None = None
     absent: int | None = None
+    without_row: int | None = None
     by_unit: Mapping[str, int] = field(default_factory=dict)
     absent_by_unit: Mapping[str, int] = field(default_factory=dict)
 
