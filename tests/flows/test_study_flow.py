@@ -257,6 +257,13 @@ MODELS = {"item": "model,job", "compare_by": "model"}
             ["; that of", "baseline: ", "n are items"],
         ),
         (
+            {arm: {"a": (0, 0), arm: (shift, 0)} for arm, shift in (("age", 1), ("hobby", 2), ("name", 3))}
+            | {"placebo": dict.fromkeys("pq", (0, 0))},
+            {"reference": "a", **MODELS},
+            ["So did age; see the table.", "Name moved scores more than the placebo"],
+            ["Age moved"],
+        ),
+        (
             {"name": ALIKE, "placebo": dict.fromkeys("pq", (0, 0))},
             {"reference": "a", "margin": "0.001", **MODELS},
             ["Equivalence within ±0.001 was not shown for the one level", "is not above 0, so there is no ratio"],

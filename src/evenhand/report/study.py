@@ -1,5 +1,6 @@
 """The page of a study of scores that exist: levels, the placebo floor, units in order, rows without a score."""
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -138,7 +139,7 @@ def _floor_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     if not judged:
         return []
     apart = [finding for finding in judged if finding.is_difference]
-    more = sorted((finding for finding in apart if is_above(finding)), key=lambda finding: -(finding.estimate or 1e9))
+    more = sorted(filter(is_above, apart), key=lambda finding: (-(finding.estimate or math.inf), -(finding.low or 0.0)))
     less = [finding for finding in apart if not is_above(finding)]
     over = _over(judged, audit)
     sentences = [
