@@ -637,17 +637,12 @@ def _league(cells: _Cells, design: StudyDesign, variances: Mapping[str, stats.Le
 
 def _apart(cells: _Cells, variance: Floats, pair: tuple[str, str], design: StudyDesign) -> float | None:
     """Return the p of a difference between two units' variances, paired by clusters."""
-    first, second = (_by_cluster(cells, variance, unit) for unit in pair)
-    common = sorted(first.keys() & second.keys())
-    codes = tuple(np.unique([key[way] for key in common], return_inverse=True)[1] for way in range(len(cells.ways)))
-    values = np.array([first[key] - second[key] for key in common])
-    clustered = _Clustered(values=values, codes=codes, place=np.arange(values.size))
-    return _primary(clustered, design.clusters, confidence=design.confidence).p
-
-
-def _by_cluster(cells: _Cells, variance: Floats, unit: str) -> dict[tuple[int, ...], float]:
-    chosen = np.flatnonzero((cells.unit == unit) & np.isfinite(variance))
-    return {tuple(int(way[row]) for way in cells.ways): float(variance[row]) for row in chosen}
+    rows = np.flatnonzero(np.isin(cells.unit, pair) & np.isfinite(variance))
+    _, place, n = np.unique(np.stack(cells.ways, axis=1)[rows], axis=0, return_inverse=True, return_counts=True)
+    chosen = np.zeros(cells.unit.size, np.bool_)
+    chosen[rows[n[place.reshape(-1)] == len(pair)]] = True
+    signed = np.where(cells.unit == pair[0], variance, -variance)
+    return _primary(_clustered(cells, signed, chosen), design.clusters, confidence=design.confidence).p
 
 
 def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
