@@ -208,7 +208,7 @@ def test_noise_is_of_names_and_a_cell_is_of_a_level_where_names_are_drawn():
     )
     found = by_name(rows.with_columns(pl.col("name").cast(pl.String)), design)
     assert LevelSpread.of(found["name_level_sd"]).noise == pytest.approx(1, abs=0.15)  # each name once in an item
-    assert MissingScores.of(found["name_undetected_rate_attempts"]).absent == 0
+    assert MissingScores.of(found["undetected_rate_attempts"]).absent == 0
 
 
 def test_decisions_in_order_are_compared_by_the_share_that_reaches_each_grade():
@@ -255,6 +255,18 @@ def test_missing_scores_are_counted_by_arm_and_unit_and_tested_by_cluster(lose, 
     assert details.by_unit == ({"1": missing} if missing else {})
     assert details.absent_by_unit == {"1": absent}
     assert (arm.claim is not None and arm.is_difference) == tested
+
+
+@pytest.mark.parametrize("dropped", [False, True])
+def test_missing_scores_of_the_only_arm_are_tested_by_level(dropped):
+    rows = study_coverage.study(replace(study_coverage.CASES[1], models=2), 5).filter(pl.col("arm") == "name")
+    lost = (pl.col("level") == "b") & (pl.col("item_0").cast(pl.Int64) < 12)
+    rows = rows.filter(~lost) if dropped else rows.with_columns(pl.when(~lost).then("score"))
+    found = by_name(rows, replace(study_coverage.DESIGN, arms={"name": tuple("abcdef")}, placebo=()))
+    level, other = found["b_undetected_rate_attempts"], found["a_undetected_rate_attempts"]
+    assert (MissingScores.of(level).absent, MissingScores.of(other).absent) == (24, 0)
+    assert level.is_difference
+    assert "name_undetected_rate_attempts" not in found
 
 
 def test_two_columns_of_items_vary_both_ways():

@@ -648,40 +648,43 @@ def _apart(cells: _Cells, variance: Floats, pair: tuple[str, str], design: Study
 def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
     """Yield the share of rows without a score: overall, and in each arm, with its difference from other arms tested.
 
-    The test counts a cell without a row as a row without a score, save in arms that a unit has no row of.
+    Of one arm that is of each level. The test counts a cell without a row as a row without a score, save in arms (or
+    levels) that a unit has no row of.
     """
     items = [f"item_{place}" for place in range(len(design.clusters))]
-    keys, level = ["unit", *items, "arm"], pl.col("level")
+    by = ARM if len(design.arms) > 1 else LEVEL
+    groups = tuple(design.arms) if len(design.arms) > 1 else next(iter(design.arms.values()))
+    keys, level = ["unit", *items, by], pl.col("level")
     counts = rows.group_by(keys).agg(
         pl.len().alias("rows"),
         pl.col("score").null_count().alias("missing"),
         level.n_unique().alias("present"),
         level.filter(pl.col("score").is_not_null()).n_unique().alias("scored"),
     )
-    levels = rows.group_by("arm").agg(level.n_unique().cast(pl.Int64).alias("levels"))
+    levels = rows.group_by(by).agg(level.n_unique().cast(pl.Int64).alias("levels"))
     cells = rows.select("unit", *items).unique().join(levels, how="cross").join(counts, on=keys, how="left")
     cells = cells.with_columns(pl.col("rows", "missing", "present", "scored").fill_null(0).cast(pl.Int64))
-    has_arm = pl.col("rows").sum().over("unit", "arm") > 0
+    given = pl.col("rows").sum().over("unit", by) > 0
     cells = cells.with_columns(
         absent=pl.col("levels") - pl.col("scored"),
-        without_row=pl.when(has_arm).then(pl.col("levels") - pl.col("present")).otherwise(0),
+        without_row=pl.when(given).then(pl.col("levels") - pl.col("present")).otherwise(0),
     )
     lacks = int((cells["missing"] + cells["without_row"]).sum()) > 0
-    for arm in (None, *design.arms):
-        own = cells if arm is None else cells.filter(pl.col("arm") == arm)
+    for group in (None, *groups):
+        own = cells if group is None else cells.filter(pl.col(by) == group)
         by_unit = own.group_by("unit").agg(pl.col("missing", "absent").sum()).sort("unit")
         total = {name: int(own[name].sum()) for name in ("rows", "missing", "absent", "without_row")}
         yield Finding(
-            name="_".join([*(arm or "").split(), measures.UNDETECTED_ATTEMPTS]),
+            name="_".join([*(group or "").split(), measures.UNDETECTED_ATTEMPTS]),
             measure=measures.UNDETECTED_ATTEMPTS,
-            slice={} if arm is None else {ARM: arm},
+            slice={} if group is None else {by: group},
             role="descriptive",
             estimate=total["missing"] / total["rows"],
             confidence=design.confidence,
             n=total.pop("rows"),
             clusters={},
             method="counted",
-            claim=_missing_claim(cells, arm, items, design) if lacks and arm is not None else None,
+            claim=_missing_claim(cells, pl.col(by) == group, items, design) if lacks and group is not None else None,
             details=MissingScores(
                 **total,
                 by_unit={unit: n for unit, n, _ in by_unit.iter_rows() if n},
@@ -690,10 +693,10 @@ def _missing(rows: pl.DataFrame, design: StudyDesign) -> Iterator[Finding]:
         )
 
 
-def _missing_claim(cells: pl.DataFrame, arm: str, items: Sequence[str], design: StudyDesign) -> Claim:
-    """Return the claim that an arm lacks scores more or less often than the other arms, by cluster."""
+def _missing_claim(cells: pl.DataFrame, own_rows: pl.Expr, items: Sequence[str], design: StudyDesign) -> Claim:
+    """Return the claim that some rows lack scores more or less often than the others, by cluster."""
     counts = (
-        cells.group_by(*items, (pl.col("arm") == arm).cast(pl.Int64).alias("own"))
+        cells.group_by(*items, own_rows.cast(pl.Int64).alias("own"))
         .agg(*(pl.sum_horizontal(name, "without_row").sum() for name in ("missing", "rows")))
         .filter(pl.col("rows") > 0)
     )

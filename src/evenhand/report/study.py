@@ -326,12 +326,18 @@ def _missing_sentences(groups: StudyGroups, audit: StudyAudit) -> list[str]:
     has = [f"{'has' if count == 1 else 'have'} no" for count in (lacking, cells)]
     rows = f"{numbers.counted(lacking, 'row')} of {numbers.count_text(overall.n)} {has[0]} {_noun(audit)[:-1]}"
     parts = [rows] * bool(lacking) + [f"{numbers.counted(cells, 'cell')} {has[1]} row"] * bool(cells)
+    by = _missing_by(groups)
     often = [
-        finding.slice[ARM]
+        finding.slice[by]
         for finding in groups.missing
         if finding.is_difference and _share_missing(finding) > _share_missing(overall)
     ]
-    return [" and ".join(parts) + (f", more often in {listing(often)} than in other arms." if often else ".")]
+    return [" and ".join(parts) + (f", more often in {listing(often)} than in other {by}s." if often else ".")]
+
+
+def _missing_by(groups: StudyGroups) -> str:
+    """Return of what rows without a score are counted: arms, or the levels of the only one."""
+    return next(iter(groups.missing[-1].slice))
 
 
 def _share_missing(finding: Finding) -> float:
@@ -592,18 +598,19 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
             return numbers.count_text(sum(by_unit.values()))
         return listing([f"{unit} ({n:,})" for unit, n in by_unit.items()]) or numbers.ABSENT
 
-    answer = _noun(audit)[:-1]
+    answer, by = _noun(audit)[:-1], _missing_by(groups)
+    one = f"{'an' if by == ARM else 'a'} {by}"
     columns: dict[str, Callable[[Finding], str]] = {
-        "Arm": lambda row: row.slice[ARM],
+        capital(by): lambda row: row.slice[by] or numbers.ABSENT,
         "Rows": lambda row: numbers.count_text(row.n),
         f"Without a {answer}": lambda row: counts(row, "by_unit"),
         f"Cells without any {answer}": lambda row: counts(row, "absent_by_unit"),
         **columns_of((), "p", "p, adjusted"),
     }
-    unless = f", unless its {audit.unit} has no row of the arm" if audit.unit is not None else ""
+    unless = f", unless its {audit.unit} has no row of the {by}" if audit.unit is not None else ""
     text = (
         f"Rows without a {answer} stand in no mean. A cell is an item under one level; it has no {answer} where the "
-        f"table has no row of it, or only such without a {answer}. p says whether an arm lacks {_noun(audit)} more or "
+        f"table has no row of it, or only such without a {answer}. p says whether {one} lacks {_noun(audit)} more or "
         f"less often than the others, with {listing(list(audit.clusters))} as clusters; a cell without a row counts as "
         f"a row without a {answer}{unless}."
     )
@@ -611,7 +618,7 @@ def _missing(groups: StudyGroups, audit: StudyAudit) -> Section | None:
         name="missing",
         heading=f"Rows without a {answer}",
         text=[text],
-        parts=[Part(tables=[table_of(known, columns, caption="What is missing, by arm")])],
+        parts=[Part(tables=[table_of(known, columns, caption=f"What is missing, by {by}")])],
     )
 
 

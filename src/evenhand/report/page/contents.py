@@ -178,8 +178,8 @@ PERTURBED = PageText(
     "without rounding",
     reading=(
         "Read the confidence interval of each arm beside that of the placebo: names that differ within a group move "
-        "scores, too. A difference is reported where p, adjusted for all arms, is below 0.05; equivalence where the 90 % "
-        "interval lies within the margin, an option of this run; anything else leaves the question open."
+        "scores, too. A difference is reported where p, adjusted for all arms, is below 0.05; equivalence where the "
+        "90 % interval lies within the margin, an option of this run; anything else leaves the question open."
     ),
 )
 STUDY = PageText(
@@ -191,8 +191,8 @@ STUDY = PageText(
     reading=(
         "Read the placebo first, where there is one: edits that mean nothing may move scores, too. A level that "
         "differs from an unchanged baseline may do so because it was edited; a difference between levels of one arm "
-        "has no such explanation. A difference is reported where p, adjusted for all planned comparisons, is below 0.05; "
-        "anything else leaves the question open."
+        "has no such explanation. A difference is reported where p, adjusted for all planned comparisons, is below "
+        "0.05; anything else leaves the question open."
     ),
 )
 EVALUATED = PageText(
