@@ -104,6 +104,8 @@ BIRTHS = [
     "Date of birth: [[28 05 1998]]",
     "Wells Fargo, Omaha NE  December 2017 – May 2018",
     "I am [[34 years old]], healthy and mobile.",
+    "She is [[34 years old]] and runs a mill that is 90 years old and listed.",
+    "The candidate is [[52 years old]] with two degrees; I am 18 years of age or over.",
     "Age [[45]], two grown children",
     "b. [[1988]]",
     "Year of birth: [[1991]]",

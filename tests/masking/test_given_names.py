@@ -91,6 +91,15 @@ def test_every_word_of_a_given_name_goes_in_any_case(name):
         ("Rose Price", "see rose_cv.docx, price_list.docx", "see [NAME]_cv.docx, price_list.docx"),
         ("Mark Frost", "mARK led the mark-up", "[NAME] led the mark-up"),
         ("Frost, Mark", "mark frost led", "[NAME] led"),
+        ("Grace Bell", "Clerk at Otto. grace led a team.", "Clerk at Otto. [NAME] led a team."),
+        ("Joy Price", "In Hull, joy joined Otto; a price rose.", "In Hull, [NAME] joined Otto; a price rose."),
+        ("An Roux", "Tester\n\nan led a team\nan automated test", "Tester\n\n[NAME] led a team\nan automated test"),
+        ("So In", "Audited by so in, 2019. so in led it, so far.", "Audited by [NAME], 2019. [NAME] led it, so far."),
+        ("Mark Law", "Edited by law. Call mark on 030 1234.", "Edited by [NAME]. Call [NAME] on 030 1234."),
+        # A word between two of a name, and a name's first or last word that looks like a particle or a degree.
+        ("So In", "I lived in Seoul so far.", "I lived in Seoul so far."),
+        ("Ben Zupan", "Dear ben, ask. Big ben.", "Dear [NAME], ask. Big ben."),
+        ("Kim Do", "Name: do\nWhat I do", "Name: [NAME]\nWhat I do"),
         # Letters of seven scripts that look like Latin ones, emphasis inside a word.
         ("Ravi Kumar", "K\u1d1cma\u0433, \u13e6uma\u13d2, \u2c94umar", "[NAME], [NAME], [NAME]"),
         ("Lee Tae-min", "l**ee Tae-min**\nTester", "[NAME]**\nTester"),
@@ -144,6 +153,9 @@ def test_ordinary_uses_of_a_names_words_are_counted():
         ("ravi Deshmukh\nSystem Engineer\nPune | ravi.d@mail.example", "[NAME]\nSystem Engineer\nPune | [EMAIL]"),
         ("OLIVIA barnes\nElectrician\nCardiff", "[NAME]\nElectrician\nCardiff"),
         ("Managed projects\nLed teams\nCardiff", None),
+        ("Vera Lind (LinkedIn)\nClerk\nCardiff", "[NAME] (LinkedIn)\nClerk\nCardiff"),
+        ("Vera Lind (Cardiff)\nClerk", "[NAME] (Cardiff)\nClerk"),
+        ("Vera Lind (Zupan)\nClerk\nHere Zupan led.", "[NAME]\nClerk\nHere [NAME] led."),
     ],
 )
 def test_a_line_alone_is_no_head_and_a_line_on_top_may_be_of_mixed_case(text, masked):

@@ -16,7 +16,7 @@ from evenhand.data.lexicons.folding import latin_letters
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.names.mention_contexts import MENTION_WORDS, kind_of_token
 from evenhand.masking.names.own import is_name_label
-from evenhand.masking.names.parts import KIND_WORDS, PARTICLES
+from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS, PARTICLES
 from evenhand.masking.names.word_kinds import given_names, surnames
 from evenhand.masking.rules import RuleMatch
 from evenhand.patterns import lazy_re
@@ -68,18 +68,29 @@ def given_name(text: str) -> GivenName:
     >>> name = given_name("Will van der Meer")
     >>> name.words, sorted(name.sure), sorted(name.ordinary)
     (('will', 'van', 'der', 'meer'), ['meer'], ['will'])
+    >>> sorted(given_name("Van Tran").weak), sorted(given_name("van der Meer").weak)
+    ([], ['der', 'van'])
     """
     words: list[str] = []
     last, comma, first = text.partition(", ")
     for word, _, _ in folded_text(f"{first} {last}" if comma else text).words:
         pieces = [_key(word), *(piece for piece in word.split("'") if len(piece) > 2)] if "'" in word else [_key(word)]
         words += [piece for piece in dict.fromkeys(pieces) if piece and not piece.isdecimal()]
-    common = PARTICLES | KIND_WORDS.titles | KIND_WORDS.suffixes
-    weak = frozenset(word for word in words if (len(word) == 1 and word.isascii()) or word in common)
+    weak = _particles(words) | {word for word in words if len(word) == 1 and word.isascii()}
+    weak |= KIND_WORDS.titles.intersection(words[:1]) | KIND_WORDS.suffixes.intersection(words[2:])
     if weak.issuperset(words):
         weak = frozenset()
     sure = frozenset(word for word in words if word not in weak and kind_of_token(word) is None)
     return GivenName(tuple(words), sure, weak)
+
+
+def _particles(words: list[str]) -> frozenset[str]:
+    """Return the particles in a name; one alone that begins or ends it is its first or last name: Van Tran, Ana Le."""
+    particles = PARTICLES.intersection(words)
+    for end, next_to_it in (words[:2], words[:-3:-1]) if len(words) > 1 else ():
+        if next_to_it not in particles:
+            particles -= {end}
+    return particles
 
 
 def has_words(text: str) -> bool:
@@ -212,12 +223,20 @@ _LABEL = lazy_re(
 
 
 def _is_alone(text: str, start: int, end: int) -> bool:
-    """Say whether words are all of a line, or of what a mark sets apart in it."""
-    before, after = text[:start].rpartition("\n")[2][-8:], text[end:].partition("\n")[0][:8]
-    return before.strip(" \t#*>_-")[-1:] in _SET_APART and after.strip(" \t*_-")[:1] in _SET_APART
+    """Say whether words are a line, set apart in it by marks, a clause's end after `by`, or begin one and act."""
+    before, after = text[max(0, start - 8) : start].rpartition("\n")[2], text[end : end + 8].partition("\n")[0]
+    follows = "-" if _DASH.match(after) is not None else after.strip(" \t*_-")[:1]
+    if _BY.search(before) is not None:
+        return follows in _SET_APART or follows in _CLAUSE_ENDS
+    last = before.strip(" \t#*>_-")[-1:]
+    if last in _SET_APART and (follows in _SET_APART or follows == "-"):
+        return True
+    return (last in _SET_APART or last in _CLAUSE_ENDS) and AROUND_WORDS.verb.match(text, end) is not None
 
 
 _SET_APART = frozenset(["", ":", "|", ",", "(", "<", "\u2022", "/"])
+_CLAUSE_ENDS = frozenset("-.;!?)")
+_BY, _DASH = lazy_re(r"(?<!\w)by[ ]$", re.IGNORECASE), lazy_re(r"[ ][-\u2013\u2014][ ]")
 
 
 def given_mentions(folded: FoldedText, names: Iterable[str]) -> list[RuleMatch]:

@@ -43,7 +43,8 @@ _LEAST_WORDS = 40
 _SHARE = 0.02
 _SEEN = 60
 #: A line that ends before the page does, and from what likelihood a word in small letters opens a sentence as a person.
-_SHORT_LINE, _CERTAIN = 20, 0.9
+#: With a verb and its object less is enough.
+_SHORT_LINE, _CERTAIN, _LIKELY = 20, 0.9, 0.5
 _OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 _LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
@@ -90,7 +91,8 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
             or (MENTION_WORDS.script.match(right) is not None and MENTION_WORDS.script_before.search(left) is not None)
             or (MENTION_WORDS.by_person.search(left) is not None and MENTION_WORDS.clause_ends.match(right) is not None)
             or (has_no_capitals(folded) and is_likely(text, start, end, kind, least))
-            or (least is not OWN and _opens_a_text(low, start) and likelihood(left, word, right, kind) > _CERTAIN)
+            or (MENTION_WORDS.reach.search(left.lower()) is not None and MENTION_WORDS.reached.match(right) is not None)
+            or (least is not OWN and _begins_and_acts(folded, start, end, kind))
         )
     return (
         (kind == "short" and word.istitle())  # all English words of three letters are listed
@@ -98,6 +100,24 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
         or _is_marked_as_name(folded, layout, place, kind)
         or is_likely(text, start, end, kind, least)
     )
+
+
+def _begins_and_acts(folded: FoldedText, start: int, end: int, kind: str) -> bool:
+    """Say whether a word in small letters begins a line, a sentence or a clause and does there what a person does."""
+    left, word, right = _line_context(folded.text, start, end)
+    function, begins = word in MENTION_WORDS.function_words, _opens_a_text(folded.low, start)
+    verb = AROUND_WORDS.verb.match(right)
+    acts = verb is not None and (verb.end() == len(right) or _goes_on(right[verb.end() :], MENTION_WORDS.of_a_verb))
+    if not (begins or (acts and _SENTENCE_ENDS.search(left) is not None)):
+        if not acts or function or not left.endswith(", "):
+            return False
+        acts = False  # behind a comma
+    elif function and not acts and not right.startswith("'s "):
+        return False  # `an integrated tool`
+    return likelihood(left, word, right, kind) > (_LIKELY if acts else _CERTAIN)
+
+
+_SENTENCE_ENDS = lazy_re(r"[^\W_]{3}[.!?][ ]+$")
 
 
 def _opens_a_text(low: str, start: int) -> bool:

@@ -123,6 +123,7 @@ def _places(
     hits = _hits(folded, layout, name, own=own)
     place = 0
     while place < len(hits):
+        begun = place
         start, end, token = hits[place]
         tokens = {token}
         place += 1
@@ -130,9 +131,11 @@ def _places(
             end = hits[place][1]
             tokens.add(hits[place][2])
             place += 1
-        if _is_words(folded, start, end, tokens):
+        if _is_words(folded, hits[begun:place], tokens):
             continue
         first, last, sure = _grown(folded, name, start, end)
+        if folded.text[last : last + 1] == ")" and _OPEN_BRACKET.search(folded.text, first, last) is not None:
+            last += 1  # Jane Roe (Janey)
         dated = sure and (token in MENTION_WORDS.closed_words or kind_of_token(token) == "month")  # may2019, an2024
         if len(tokens) == 1 and token and (not sure or dated):
             counts = _is_own if own else _is_another
@@ -204,11 +207,16 @@ def _in_word(low: str, start: int, end: int) -> list[Hit]:
     return [(left, right, "")]
 
 
-def _is_words(folded: FoldedText, start: int, end: int, tokens: set[str]) -> bool:
-    """Say whether tokens in small letters side by side are words only: a line goes on after them."""
-    low, written = folded.low, folded.text[start:end]
-    if len(tokens) < 2 or not written.islower() or any(kind_of_token(token) in {None, "short"} for token in tokens):
+_OPEN_BRACKET = lazy_re(r"\([^)]*$")
+
+
+def _is_words(folded: FoldedText, hits: list[Hit], tokens: set[str]) -> bool:
+    """Say whether tokens in small letters near each other are words only: a line goes on after them."""
+    low, start, end = folded.low, hits[0][0], hits[-1][1]
+    small = all(folded.text[begin:stop].islower() for begin, stop, _ in hits)
+    if len(tokens) < 2 or not small or any(kind_of_token(token) in {None, "short"} for token in tokens):
         return False
+    written = folded.text[start:end]
     goes_on = low[end : end + _LONGEST_GAP].partition("\n")[0].strip(" \t*#_|,.-") != ""
     return goes_on and " " in written and MENTION_WORDS.introduced.search(low, max(0, start - 20), start) is None
 

@@ -253,6 +253,7 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     lower, mixed = text.islower(), not line and not piece and _is_mixed(text)
     if not last_first and not word_kinds.looks_like_a_name(text, lower=lower or mixed):
         return None
+    text = _BRACKETED.sub(_bracketed_name, text)
     name = name_of(capitalised(text) if mixed else text)
     if not name.tokens:
         return None
@@ -272,6 +273,14 @@ def _in_header(text: str, *, line: int, piece: int) -> Candidate | None:
     if lower:
         score += (any(clean) and not all(clean)) - (2 if single or not any(clean) else 1)
     return Candidate(name=name, score=score + (text.isupper() and line < 3 and not single))
+
+
+_BRACKETED = lazy_re(r"\(([^()]*)\)?")
+
+
+def _bracketed_name(bracket: re.Match[str]) -> str:
+    """Return a bracket after a name if a name is in it: `(Jones)`, `(born Ada Jones)`, no `(LinkedIn)`, `(Berlin)`."""
+    return bracket[0] if any(map(word_kinds.looks_like_a_name, re.findall(r"\w[\w'.-]*", bracket[1]))) else ""
 
 
 def _is_place(word: str) -> bool:
