@@ -126,6 +126,12 @@ def test_a_document_in_another_script_loses_the_name_on_top_only(name, lines, gi
     assert mask_text(f"{name}\n{rest}", known_names=[name] if given else []).text == f"[NAME]\n{rest}"
 
 
+@pytest.mark.parametrize("name", ["Lena Brandt", "Grace Hope", "An Do"])
+def test_a_name_that_does_not_occur_leaves_the_search_for_the_name_on(name):
+    text = f"{name}\nNurse\nHull\n\n{name.split()[-1]} ran a ward."
+    assert mask_text(text, known_names=["Ivan Zupan", "Will So"]).text == "[NAME]\nNurse\nHull\n\n[NAME] ran a ward."
+
+
 def test_a_link_to_a_firm_reads_no_name():
     text = 'Jane Roe\nClerk at <a href="https://otto.example.de">Otto</a>, [Hermes](https://hermes.de)'
     masked = mask_text(text).text

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from evenhand.masking.folded_text import FoldedText, folded_text
 from evenhand.masking.layout import Layout, layout_of
 from evenhand.masking.names import own as names_own
-from evenhand.masking.names.given import names_given
+from evenhand.masking.names.given import given_places, names_given
 from evenhand.masking.names.mentions import with_capitals
 from evenhand.masking.names.others import other_people
 from evenhand.masking.names.parts import AROUND_WORDS, Name, Names, capitalised, name_of
@@ -44,17 +44,19 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     given = tuple(name for text in known_names for name in names_given(text))
     known = [name for name in (name_of(capitalised(text)) for text in given) if name.tokens]
+    # A name that is misspelled, or another person's, says nothing of the name in this text.
+    stands = any(True for _ in given_places(folded, given))
     placed = [*names_own.labelled(folded, layout), *names_own.phrased(folded), *names_own.in_markup(folded)]
     fragment = _is_fragment(folded, layout)
     header = [] if fragment else names_own.near_the_top(folded, layout)
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
-    person = known + [place.name for place in placed if place.sure]
+    person = [*(known if stands else ()), *(place.name for place in placed if place.sure)]
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
     person += [name for name in evidence.metadata if _worth(name, folded)]
-    if known:
+    if stands:
         person += [name for name in (place.name for place in header) if _shares_any(name, known) and _adds(name, known)]
     else:
         person += _chosen(folded, header, closing, person, tops=tops)
@@ -64,13 +66,13 @@ def names_in(
     person += [place.name for place in header if _is_fuller(place.name, person) and _adds(place.name, person)]
     person += names_own.renamed(folded, person)
     person += names_own.file_names_in(folded)
-    if not known:
+    if not stands:
         addressed = _from_addresses(folded, evidence, person)
         if not person and (evidence.locals or evidence.handles):
             mentions = mentions_of(folded)
             addressed += mentions.fuller(addressed) + mentions.agreeing((*evidence.locals, *evidence.handles))
         person += addressed
-    person = _distinct(person)
+    person = _distinct([*known, *person])
     tokens = {token for name in person for token in name.tokens}
     single = bool(known) or not fragment or _SENTENCE.search(folded.text) is not None
     others = [name for name in other_people(with_capitals(folded), layout) if single or len(name.tokens) > 1]
