@@ -79,7 +79,9 @@ class WordTable:
             further = _PATTERN_KEYS if "any" in kinds else {"with"} if "words" in kinds else set()
             unknown = set(entry) - kinds - {"why"} - further
             if len(kinds) != 1 or unknown:
-                raise ValueError(f"{file}: [{name}] has the keys {', '.join(sorted(entry))}.")
+                raise ValueError(
+                    f"{file}: [{name}] has the keys {', '.join(sorted(entry))}; expected words, list, map or any."
+                )
             words = _listed(entry.get("words", ()))
             if len(set(words)) < len(words):
                 raise ValueError(f"{file}: [{name}] has a word twice.")
