@@ -44,14 +44,16 @@ def names_in(
     evidence = names_own.evidence_of(folded, file_name=file_name, metadata=tuple(metadata))
     given = tuple(name for text in known_names for name in names_given(text))
     known = [name for name in (name_of(capitalised(text)) for text in given) if name.tokens]
-    # A name that is misspelled, or another person's, says nothing of the name in this text.
-    stands = any(True for _ in given_places(folded, given))
     placed = [*names_own.labelled(folded, layout), *names_own.phrased(folded), *names_own.in_markup(folded)]
     fragment = _is_fragment(folded, layout)
     header = [] if fragment else names_own.near_the_top(folded, layout)
     tops = len(header)
     header += names_own.in_blocks(folded, layout)
     closing = names_own.signed(folded, layout)
+    # A name that is misspelled, or another person's, says nothing of the name in this text.
+    stands = any(True for _ in given_places(folded, given)) or any(
+        _is_capitalised(token, folded) for name in known for token in name.tokens
+    )
     person = [*(known if stands else ()), *(place.name for place in placed if place.sure)]
     if evidence.file_name is not None and _worth(evidence.file_name, folded):
         person.append(evidence.file_name)
