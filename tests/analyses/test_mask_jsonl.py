@@ -7,6 +7,7 @@ import pytest
 import evenhand as eh
 from evenhand.analyses.mask import mask_jsonl, mask_options
 from evenhand.analyses.options.masking import MaskSettings
+from evenhand.data.toml_files import LONGEST_LINE
 from evenhand.errors import CheckFailed, InputError
 
 OPTIONS = mask_options(MaskSettings(optional=("phone",)))
@@ -36,6 +37,7 @@ def test_rows_are_masked_in_order_with_offsets_of_the_input(tmp_path):
     ("row", "told"),
     [
         ("{Ngozi", "Row 2"),
+        ("[" + " " * LONGEST_LINE, "Line 2 .* is longer than 32 MB"),
         ({"txt": "Ngozi"}, "Row 2"),
         ({"text": 5}, "Row 2"),
         ({"text": "x", "known_names": "Ngozi"}, "row 2"),

@@ -8,6 +8,7 @@ from math import inf
 
 import pytest
 
+from evenhand.data.table_shapes import Layout, table_shape
 from evenhand.errors import EvenhandError
 from evenhand.masking.documents.request import Request
 from evenhand.masking.documents.text import masked_plain
@@ -98,6 +99,13 @@ def test_reading_a_file_takes_linear_time(tmp_path, reader, part):
         return read(tmp_path / f"file{ending}")
 
     assert superlinear(written, LONG // part) == {}
+
+
+def test_looking_for_footnotes_takes_linear_time():
+    def looked(text: str) -> object:
+        return table_shape([["sex", "hired"], ["f", "1"], [text, "0"]], None, Layout(), source="a.csv")
+
+    assert superlinear(looked) == {}
 
 
 @pytest.mark.parametrize("known_names", [[], ["Jane Doe"]])

@@ -56,7 +56,15 @@ def test_what_was_changed_or_is_another_is_refused(file, keys, told):
 
 
 @pytest.mark.parametrize(
-    "keys", [{"model": None}, {"centres": 1}, {"vocabulary": ["a"]}, {"terms": {}}, {"calibration": {}}]
+    "keys",
+    [
+        {"model": None},
+        {"centres": 1},
+        {"vocabulary": ["a"]},
+        {"vocabulary": {"a": 0}},
+        {"terms": {}},
+        {"calibration": {}},
+    ],
 )
 def test_what_lacks_something_is_refused_whoever_renewed_its_sum(file, keys):
     content = {**orjson.loads(file.read_bytes()), **keys}

@@ -3,7 +3,15 @@ import stat
 import pytest
 
 from evenhand.errors import InputError
-from evenhand.results.files import scratch_folder, take_name, write_file, written, written_folder
+from evenhand.results.files import (
+    LONGEST_FILE,
+    file_bytes,
+    scratch_folder,
+    take_name,
+    write_file,
+    written,
+    written_folder,
+)
 
 
 def test_a_file_that_is_being_written_is_refused_to_others_and_comes_whole(tmp_path):
@@ -54,3 +62,10 @@ def test_temporary_files_go_where_there_is_room(monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", "/no/such/folder")
     with pytest.raises(InputError, match="No folder takes temporary files; make room, or name one that does by TMPDIR"):
         scratch_folder().__enter__()
+
+
+def test_what_memory_may_not_take_is_refused_by_its_size(tmp_path):
+    with (tmp_path / "a.json").open("wb") as file:
+        file.truncate(LONGEST_FILE + 1)
+    with pytest.raises(OSError, match="larger than 1,024 MB"):
+        file_bytes(tmp_path / "a.json")

@@ -20,6 +20,7 @@ import orjson
 from evenhand.analyses.mask_journal import Journal, Row, input_key, journal_path
 from evenhand.analyses.options.masking import MaskSettings
 from evenhand.analyses.progress import Progress, cores, processes
+from evenhand.data.toml_files import jsonl_lines
 from evenhand.errors import CheckFailed, InputError, Interrupted
 from evenhand.masking.documents import formats
 from evenhand.masking.documents.request import Request, absent_names, names_missing, within_limits
@@ -27,7 +28,16 @@ from evenhand.masking.mask import Masked, MaskOptions, check_names, mask_text
 from evenhand.masking.names.given import ORDINARY, ordinary_uses
 from evenhand.masking.pronouns import OPTIONAL
 from evenhand.options import from_python
-from evenhand.results.files import UNPACK_LIMIT, Budget, claim, parsed_json, refuse_existing, write_file, written
+from evenhand.results.files import (
+    UNPACK_LIMIT,
+    Budget,
+    claim,
+    file_bytes,
+    parsed_json,
+    refuse_existing,
+    write_file,
+    written,
+)
 from evenhand.results.messages import one_line
 
 #: Processes take a second to start; so many files are masked in one.
@@ -306,7 +316,7 @@ def _digests(sources: Sequence[Path]) -> dict[Path, bytes]:
     digests = []
     for source in sources:
         try:
-            digests.append((hashlib.sha256(source.read_bytes()).digest(), source))
+            digests.append((hashlib.sha256(file_bytes(source)).digest(), source))
         except OSError:
             digests.append((b"", source))
     return {source: digest for digest, source in sorted(digests)}
@@ -666,10 +676,9 @@ def _masked_rows(rows: list[dict[str, Any]], request: _MaskRequest) -> _Batch:
 
 def _rows(source: Path) -> Iterator[dict[str, Any]]:
     """Yield the checked fields of each row."""
-    with source.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _row(line.removeprefix(b"\xef\xbb\xbf"), number, source)
+    with source.open("rb") as file:
+        for number, line in jsonl_lines(file, source):
+            yield _row(line, number, source)
 
 
 def _row(line: bytes, number: int, source: Path) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from evenhand.data.databases import opened_rows
 from evenhand.data.open_table import OpenTable, message_of
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
-from evenhand.results.files import Budget, scratch_folder, sha256_of
+from evenhand.results.files import Budget, file_bytes, scratch_folder, sha256_of
 from evenhand.results.messages import listed
 
 EXPECTED = 'a line per row, such as {"gender": "f", "hired": "yes"}'
@@ -59,7 +59,7 @@ def opened_feather(path: Path, closing: ExitStack) -> OpenTable:
 
     """
     try:
-        frame = pl.read_ipc(path.read_bytes())
+        frame = pl.read_ipc(file_bytes(path))
     except (pl.exceptions.PolarsError, OSError) as error:
         raise InputError(f"{path} can't be read as Feather (Arrow IPC, version 2): {message_of(error)}.") from error
     except BaseException as error:

@@ -37,7 +37,7 @@ _FEW: Final = 0.1
 _FOOTNOTES: Final = (
     lazy_re(r"(?:[*†‡§¶#©¹²³⁰⁴-⁹]|\(?\w{1,2}[).\]]\s|\[\w{1,2}\]).*", re.DOTALL),
     lazy_re(r"[^\W\d][^:]{0,40}:(?:\s.*)?", re.DOTALL),
-    lazy_re(r".*\w{2,}\s.*\w{2,}[.!]", re.DOTALL),
+    lazy_re(r"(?>.*?\w\w\s).*\w\w[.!]", re.DOTALL),
 )
 #: Rows below a header that show whether the first of them is a header as well.
 _LEAST_BELOW: Final = 3

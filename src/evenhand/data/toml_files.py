@@ -133,7 +133,7 @@ def json_rows(path: Path, *, expected: str) -> Iterator[tuple[int, dict[str, Any
     rows = 0
     try:
         with path.open("rb") as file:
-            for number, line in _jsonl_lines(file, path):
+            for number, line in jsonl_lines(file, path):
                 rows += 1
                 yield number, _object(line, f"Line {number} of {path}", expected)
     except OSError as error:
@@ -142,7 +142,8 @@ def json_rows(path: Path, *, expected: str) -> Iterator[tuple[int, dict[str, Any
         raise InputError(f"{path} has no rows; expected {expected}.")
 
 
-def _jsonl_lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
+def jsonl_lines(file: BinaryIO, path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield the number of each line that isn't blank, counted from 1, and its content; InputError where one is long."""
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1

@@ -585,7 +585,7 @@ class _Stored:
     centres: Annotated[
         tuple[_Margin, ...], Field(min_length=len(matching_features.NAMES), max_length=len(matching_features.NAMES))
     ]
-    vocabulary: Annotated[dict[_Term, _Weight], Field(min_length=1)]
+    vocabulary: Annotated[dict[_Term, Annotated[_Weight, Field(ge=1 / MOST_MARGIN)]], Field(min_length=1)]
     terms: _Terms
     calibration: _Calibrations
     as_of: Annotated[float, Field(ge=1900, le=2200, strict=True)]

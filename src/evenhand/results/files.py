@@ -260,9 +260,15 @@ def open_file(path: Path) -> BufferedReader:
     raise OSError(errno.EINVAL, "it is no file, but a device or a pipe", str(path))
 
 
+#: Bytes; what is longer is read in pieces or not at all.
+LONGEST_FILE: Final = 2**30
+
+
 def file_bytes(path: Path) -> bytes:
-    """Return the content of a file; OSError as of `open_file`."""
+    """Return the content of a file; OSError as of `open_file`, and of one that memory may not take."""
     with open_file(path) as file:
+        if os.fstat(file.fileno()).st_size > LONGEST_FILE:
+            raise OSError(errno.EFBIG, f"it is larger than {LONGEST_FILE >> 20:,} MB", str(path))
         return file.read()
 
 
