@@ -20,6 +20,7 @@ import polars as pl
 from pydantic import TypeAdapter, ValidationError
 
 from evenhand.errors import ForeignFolder, InputError
+from evenhand.patterns import lazy_re
 from evenhand.results import finding
 from evenhand.results.audit import Header
 from evenhand.results.files import file_json, sha256_of, write_file
@@ -214,7 +215,7 @@ _REORDERING = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 
 
 # How JSON may write a control character, other than ends of lines and tabs.
-_ESCAPED = re.compile(r"\\[urbf]")
+_ESCAPED = lazy_re(r"\\[urbf]")
 
 
 def _legible(value: Any) -> Any:
