@@ -1,4 +1,4 @@
-# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make check · make bench · make bench-masking · make coverage · make test-slow · make fuzz
+# make demo · make test · make pictures · make screens · make reader-accuracy · make test-notebooks · make test-local · make test-wheel · make check · make bench · make bench-masking · make coverage · make test-slow · make fuzz
 # Needs Python 3.11 or newer, pip, git and make; everything else is installed below .uv and .venv.
 
 PYTHON ?= python3
@@ -12,7 +12,7 @@ export UV_PROJECT_ENVIRONMENT = .venv
 export UV_COMPILE_BYTECODE = 1
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local check bench bench-masking coverage test-slow fuzz clean
+.PHONY: demo test pictures screens reader-accuracy test-notebooks test-local test-wheel check bench bench-masking coverage test-slow fuzz clean
 
 .uv/installed:
 	$(PYTHON) -m pip install --quiet --disable-pip-version-check --target .uv uv
@@ -73,6 +73,10 @@ test-notebooks: .venv-notebooks/installed
 # One thread: the models are so small that a second one only waits.
 test-local: .venv-local/installed
 	EVENHAND_REQUIRE=torch OMP_NUM_THREADS=1 .venv-local/bin/python -m pytest tests/local
+
+# The wheel in new environments: each Python there is, and the lowest versions that pyproject.toml allows.
+test-wheel: .uv/installed
+	PYTHONPATH=.uv $(PYTHON) scripts/wheels.py
 
 test-slow: .venv/developer
 	$(RUN) pytest -m slow

@@ -64,7 +64,9 @@ def tried(folder: Path, wheel: Path, python: str, *options: str) -> None:
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     for line in COMMANDS:
         typed = [environment / "bin" / "evenhand", *shlex.split(line), "--quiet"]
-        subprocess.run(typed, check=True, cwd=work, env=clean, stdout=subprocess.DEVNULL)
+        done = subprocess.run(typed, check=False, cwd=work, env=clean, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"evenhand {line} ends with exit code {done.returncode}: {done.stderr}")
 
 
 def main() -> None:
