@@ -2,12 +2,11 @@
 
     python bench/growth.py [NAME ...] [--part 1]
 
-With a `--part` below 1 all sizes are that much smaller. The last column is the growth of the seconds beyond those of
-the smallest size's start-up, as a power of the size: 1 is linear.
+With a `--part` below 1 all sizes are that much smaller. The last figure is how many times the largest size takes of
+the middle one: about 2 is linear, less is start-up, 4 is quadratic.
 """
 
 import argparse
-import math
 import shlex
 import subprocess
 import sys
@@ -164,9 +163,7 @@ def main() -> None:
                 taken, memory = evenhand(line, Path(folder))
             seconds.append(taken)
             shown.append(f"{size:,}: {taken:.1f} s, {memory:.0f} MB")
-        less, more = seconds[1] - seconds[0], seconds[2] - seconds[1]
-        power = math.log2(more / less) if min(less, more) > 0 else 0
-        print(f"{name:<28} {'; '.join(shown)}; power {power:.1f}", flush=True)
+        print(f"{name:<28} {'; '.join(shown)}; last doubling × {seconds[2] / seconds[1]:.1f}", flush=True)
 
 
 if __name__ == "__main__":
