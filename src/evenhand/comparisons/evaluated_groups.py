@@ -573,8 +573,10 @@ class View(Parts):
             may_be = self.candidates(values)
             pairs = groups[np.column_stack(np.triu_indices(groups.size, 1))]
             return np.asarray(pairs[may_be[pairs].any(axis=1)])
-        others = groups[groups != reference] if reference in groups else groups[:0]
-        return np.column_stack([others, np.full_like(others, reference or 0)])
+        if reference is None or np.isnan(values[reference]):
+            return np.empty((0, 2), dtype=np.int64)
+        others = groups[groups != reference]
+        return np.column_stack([others, np.full_like(others, reference)])
 
     def _unseen(self, measure: str, pairs: Ints) -> tuple[float, ...]:
         """Return the p of pairs; with clusters they are taken to be 1, the largest."""
