@@ -265,7 +265,7 @@ def test_wrong_input_is_one_line(folder, args, words):
         ("[reference.gender]\nfemale = 1", 1, ["'male' has no share"]),
         ("[reference.gender]\nfemale = 0.5\nmale = 0.3\nmal = 0.2", 4, ["'mal'", "Did you mean male"]),
         ("[reference.height]\na = 1", 1, ["height is no protected attribute"]),
-        ("[all\nmissing = 0", 1, ["expected TOML"]),
+        ("[all\nmissing = 0", 1, ["is no TOML"]),
     ],
 )
 def test_a_wrong_expectation_names_its_line(folder, text, line, words):
