@@ -18,7 +18,7 @@ from evenhand.results.messages import quoted, shortened, spelled
 _PLACE = lazy_re(r" \(at line (\d+), column \d+\)$")
 _LONGEST = 10_000_000
 #: A key of more parts, which tomllib takes hours for.
-_LONG_KEY = lazy_re(rf"^\s*\[*\s*(?:[\w\"'-]+\s*\.\s*){{{DEEPEST}}}", re.MULTILINE)
+_LONG_KEY = lazy_re(rf"^[ \t]*+\[*+[ \t]*+(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
