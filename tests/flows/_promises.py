@@ -12,6 +12,8 @@ FILES = Path(__file__).parents[2] / "docs" / "files.md"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
 #: What a run was made with is no advice.
 MADE = re.compile(r"\b(?:made|begun|run) with(?:out)? --[a-z-]+")
+#: A command to copy goes on in the next line.
+WRAPPED = re.compile(r" \\\n\s*")
 #: Of all commands, and of programs that messages name: the viewer of inspect_ai.
 OTHERS = frozenset({"--help", "--log-dir"})
 QUIET = "No summary and no remarks."
@@ -57,7 +59,7 @@ def broken_promises(args, code, out, err):
     if "--quiet" in args and options()[command].get("--quiet") == QUIET and code == 0 and err:
         yield "remarks with --quiet"
     told = err if "--json" in args else f"{err}\n{out}"
-    for line in MADE.sub("", told).splitlines():
+    for line in MADE.sub("", WRAPPED.sub(" ", told)).splitlines():
         named = {words for words in options() if re.search(rf"(?<![\w-]){words.split()[-1]}(?![\w-])", line)}
         known = OTHERS.union(
             *(options()[words] for words in named | {command}), (arg.partition("=")[0] for arg in args)

@@ -40,6 +40,6 @@ def test_files_of_others_are_named_beside_the_licence():
     ours = {"Apache-2.0", "facts", "that of the package"}
     others = {path.name for path, entry in DECLARED if entry["licence"] not in ours}
     others |= {path.name for path in PACKAGE.rglob("*.ttf")}
-    assert len(others) == 7
+    assert len(others) == 8
     notice = (PACKAGE.parents[1] / "NOTICE").read_text("utf-8")
     assert sorted(name for name in others if name not in notice) == []
