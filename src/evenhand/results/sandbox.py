@@ -53,7 +53,7 @@ def limited(function: Callable[..., ResultT], *arguments: Any, megabytes: int, s
         It took more.
 
     """
-    process = _idle.pop() if _idle else _started()
+    process = _waiting() or _started()
     task, reply = process.stdin, process.stdout
     assert task is not None
     assert reply is not None
@@ -84,6 +84,9 @@ def limited(function: Callable[..., ResultT], *arguments: Any, megabytes: int, s
         if process.returncode is not None:
             task.close()
             reply.close()
+    if late.is_set():  # while the answer was read
+        process.wait()
+        raise LimitReached("time")
     _idle.append(process)
     if kind == "memory":
         raise LimitReached("memory")
@@ -91,6 +94,16 @@ def limited(function: Callable[..., ResultT], *arguments: Any, megabytes: int, s
         raise value
     result: ResultT = value
     return result
+
+
+def _waiting() -> "subprocess.Popen[bytes] | None":
+    """Return a process that waits for a task; one that something else has ended is passed over."""
+    while _idle:
+        process = _idle.pop()
+        if process.poll() is None:
+            return process
+        process.communicate()
+    return None
 
 
 def _started() -> "subprocess.Popen[bytes]":
