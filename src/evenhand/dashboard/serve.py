@@ -105,6 +105,7 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
         listening = _listening(options.host, options.port)
         if dashboards.store is not None:
             dashboards.cubes.prepare(dashboards.store)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
             application(dashboards),
@@ -114,7 +115,6 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
             proxy_headers=False,
             timeout_graceful_shutdown=_PATIENCE,
         )
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         with listening:
             uvicorn.Server(config).run(sockets=[listening])
 
