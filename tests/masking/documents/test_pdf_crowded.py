@@ -8,6 +8,7 @@ from _pdf import packed, raw
 
 from evenhand.errors import InputError
 from evenhand.masking.documents import pdf
+from evenhand.masking.documents.pdf_file import refuse_crowded
 from evenhand.masking.documents.request import Request
 
 PERSON = ("Ngozi Okafor", "n.okafor@example.org", "EXPERIENCE", "Led the audit team of Okafor for years.")
@@ -97,3 +98,10 @@ def test_what_is_drawn_over_letters_on_purpose_is_read_as_before(case):
     result = pdf.masked_pdf(raw(content), Request()).content
     with pdfplumber.open(io.BytesIO(result)) as again:
         assert read in again.pages[0].extract_text()
+
+
+def test_a_letter_as_high_as_a_country_takes_no_time():
+    small = [
+        {"text": "a", "x0": 10.0 * n, "x1": 10.0 * n + 5, "top": 0.0, "bottom": 10.0, "size": 10.0} for n in range(9)
+    ]
+    refuse_crowded([*small, {"text": "b", "x0": 200.0, "x1": 205.0, "top": 0.0, "bottom": 1e300, "size": 1e300}], 1)

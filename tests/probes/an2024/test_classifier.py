@@ -172,12 +172,18 @@ def test_a_users_labels_change_what_is_read(tmp_path):
     [
         ([("a", "perhaps", "")] * 12, "label 'perhaps'"),
         ([("a", "accept", "")] * 12, "0 e-mails labelled reject"),
-        ([], "no column"),
+        ([], r"Row 1 of .* has no text or label"),
     ],
 )
 def test_labels_that_cannot_be_used_are_refused(tmp_path, rows, message):
     with pytest.raises(InputError, match=message):
         read_labels(labels(tmp_path / "l.jsonl", rows))
+
+
+def test_a_row_without_a_label_is_named(tmp_path):
+    (tmp_path / "l.jsonl").write_text('{"text": "a", "label": "accept"}\n{"text": "b"}\n')
+    with pytest.raises(InputError, match=r"Row 2 of .* has no label"):
+        read_labels(tmp_path / "l.jsonl")
 
 
 def test_figures_of_own_labels_are_given_per_group(tmp_path):

@@ -18,7 +18,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from statistics import median
 from types import SimpleNamespace
 from typing import Any
@@ -275,7 +275,9 @@ can't be told; print it to a new PDF, or give text.
         rows = range(int((height - below) // reach), int((height + below) // reach) + 1)
         is_flat = right - left <= _FLAT * size
         flat = flat + 1 if is_flat else 0
-        near = [other for x in columns for y in rows if (x, y) in placed for other in placed[x, y]]
+        places = (columns.stop - columns.start) * (rows.stop - rows.start)
+        within = product(columns, rows) if places < len(placed) else placed
+        near = [other for x, y in within if x in columns and y in rows for other in placed.get((x, y), ())]
         covers = any(_is_covered(letter, other) for other in near if left < other["x1"] or is_flat)
         covering = covering + 1 if covers else 0
         if max(flat, covering) >= _RUN:

@@ -430,13 +430,13 @@ def read_labels(path: Path) -> pl.DataFrame:
 
     """
     rows = _rows(path)
-    missing = [name for name in ("text", "label") if rows and name not in rows[0]]
-    if missing or not rows:
-        raise InputError(
-            f"{path} has no column {' or '.join(missing) or 'text'}; expected text, label and, if known, name."
-        )
     decisions = []
-    for line, row in enumerate(rows, start=1):
+    for line, row in enumerate(rows or [{}], start=1):
+        missing = [name for name in ("text", "label") if name not in row]
+        if missing:
+            raise InputError(
+                f"Row {line} of {path} has no {' or '.join(missing)}; expected text, label and, if known, name."
+            )
         label = " ".join(str(row["label"] or "").lower().split())
         if label not in AN2024_WORDS.labels:
             raise InputError(f"Row {line} of {path}: label {quoted(row['label'])}; expected accept, reject or none.")
