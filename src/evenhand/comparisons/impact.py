@@ -111,10 +111,14 @@ DETAILS_OF_RATES = (
 )
 
 
-def cell_ratios(cells: GroupCells, references: References, *, confidence: float = 0.95) -> list[Finding]:
+def cell_ratios(
+    cells: GroupCells, references: References, *, noise: float = 0.0, confidence: float = 0.95
+) -> list[Finding]:
     """Return the ratio of each group to the reference of its cell with claims, without the other measures.
 
-    All of them are one family: those of positions, or those of all applicants where no cell is a position.
+    All of them are one family: those of positions, or those of all applicants where no cell is a position. `noise` is
+    the variance of deviations that every count was given; then the larger of Fisher's p and that of the score test with
+    this variance decides.
     """
     reference = impact_cells.reference_groups(cells, references)
     chosen = cells.whole if cells.whole.all() else ~cells.whole
@@ -122,8 +126,11 @@ def cell_ratios(cells: GroupCells, references: References, *, confidence: float 
     cell, focal = np.nonzero(others & (cells.n > 0) & chosen[:, None])
     against = np.maximum(reference[cell], 0)
     counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
-    ratio = stats.impact_ratio(*counts, confidence=confidence)
-    p = np.where(_nobody_selected(cells, cell, focal, against), np.nan, stats.fisher_exact(*counts).p)
+    ratio = stats.impact_ratio(*counts, confidence=confidence, noise=noise)
+    p = stats.fisher_exact(*counts).p
+    if noise:  # null where everybody was selected
+        p = np.fmax(p, stats.z_test(*counts, noise=noise).p)
+    p = np.where(_nobody_selected(cells, cell, focal, against), np.nan, p)
     family, keys = f"groups by {cells.name}", cells.keys.to_dict(as_series=False)
     groups = [dict(zip(cells.attributes, group, strict=True)) for group in cells.groups]
     findings = []
@@ -132,7 +139,11 @@ def cell_ratios(cells: GroupCells, references: References, *, confidence: float 
             float(numbers[at]) if np.isfinite(numbers[at]) else None
             for numbers in (ratio.estimate, ratio.low, ratio.high)
         )
-        test = Test(name=impact_tables.FISHER, statistic=None, p=None if np.isnan(p[at]) else float(p[at]))
+        test = Test(
+            name=impact_tables.NOISY if noise else impact_tables.FISHER,
+            statistic=None,
+            p=None if np.isnan(p[at]) else float(p[at]),
+        )
         reason = str(ratio.reason[at]) or None
         findings.append(
             Finding(

@@ -21,6 +21,8 @@ from evenhand.results.measures import POSITIONS_BELOW
 from evenhand.results.schemas import CROSSED, MEANS, WHOLE
 
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
+#: Of counts that deviate: the larger p of two.
+NOISY = "Fisher exact and score test"
 LEVEL = 0.05
 FAMILY = ("approach", "cutoff", "stage", "attribute")
 #: Positions with the largest shortfall that the report lists.

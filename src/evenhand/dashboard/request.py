@@ -13,7 +13,7 @@ from starlette.requests import Request
 
 from evenhand.dashboard.access import Access, Visitor, log_read
 from evenhand.dashboard.analyses import Analyses, Received
-from evenhand.dashboard.disclosure import Cubes
+from evenhand.dashboard.disclosure import Processes
 from evenhand.errors import InputError
 from evenhand.monitoring.store import Store, opened_store
 
@@ -69,7 +69,7 @@ class Dashboards:
     runs: Path | None = None
     analyses: Analyses | None = None
     synthetic: Synthetic | None = None
-    cubes: Cubes = field(default_factory=Cubes)
+    processes: Processes = field(default_factory=Processes)
 
     @property
     def is_synthetic(self) -> bool:

@@ -25,7 +25,7 @@ from evenhand.analyses.options.output import CompanyOptions, ServeOptions
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
-from evenhand.dashboard.disclosure import Cubes
+from evenhand.dashboard.disclosure import Processes
 from evenhand.dashboard.request import Dashboards, Synthetic
 from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
@@ -103,8 +103,6 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
             synthetic = Synthetic(folder=closing.enter_context(scratch_folder()), make=show_company)
         dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
-        if dashboards.store is not None:
-            dashboards.cubes.prepare(dashboards.store)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
@@ -151,7 +149,7 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         store=options.store,
         runs=options.runs,
         analyses=analyses,
-        cubes=Cubes(cutoffs=tuple(sorted(set(options.cutoffs)))),
+        processes=Processes(cutoffs=tuple(sorted(set(options.cutoffs)))),
         synthetic=synthetic,
     )
 

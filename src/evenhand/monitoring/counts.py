@@ -4,6 +4,9 @@ Scores and seconds are stored in steps of 1e-4 as sorted values with their frequ
 decision is stored, so that it is counted once and may get a label later. The unit itself is not stored, only a keyed
 hash (BLAKE2b, 128 bits) of model and unit; a decision's hash also covers position, stage and who decided. The key is
 EVENHAND_STORE_KEY, else a random one in the store.
+
+Everybody decided on has a secret number, made of the unit where there is one; their sums are stored with the counts,
+and say how published counts deviate. They are below KEYS, so that a database can add millions of them.
 """
 
 import hashlib
@@ -21,7 +24,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.monitoring.store import Writing, add_entry, canonical_json, utc_text
+from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
 
@@ -107,6 +110,8 @@ class CellCounts:
     detection_known: int = 0
     agreed: int = 0
     compared: int = 0
+    selected_key: int = 0
+    decided_key: int = 0
     scores: ValueCounts = NOTHING
     scores_true: ValueCounts = NOTHING
     scores_false: ValueCounts = NOTHING
@@ -120,11 +125,14 @@ class CellCounts:
 COUNTS: Final = tuple(field.name for field in fields(CellCounts))
 VALUES: Final = ("scores", "scores_true", "scores_false", "seconds")
 WHOLE: Final = tuple(name for name in COUNTS if name not in VALUES)
+#: Sums of secret numbers are kept below this.
+KEYS: Final = 1 << 40
 
 
 def summed(parts: Sequence[CellCounts]) -> CellCounts:
     """Return the counts of all parts together."""
     whole: dict[str, Any] = {name: sum(getattr(part, name) for part in parts) for name in WHOLE}
+    whole |= {name: whole[name] % KEYS for name in ("selected_key", "decided_key")}
     return CellCounts(
         **whole | {name: ValueCounts.together([getattr(part, name) for part in parts]) for name in VALUES}
     )
@@ -173,9 +181,11 @@ class CellRows:
 
 
 def counted_cells(cell_rows: CellRows) -> Iterator[tuple[tuple[Cell, str], CellCounts]]:
-    """Yield the cells and days of rows, and their counts."""
+    """Yield the cells and days of rows, and their counts; `key` has the secret numbers of units."""
     rows = cell_rows.rows
-    n, chosen, label = pl.col("n"), pl.col("selected"), pl.col("label")
+    if "key" not in rows.columns:
+        rows = rows.with_columns(key=pl.lit(0, pl.Int64))
+    n, chosen, label, key = pl.col("n"), pl.col("selected"), pl.col("label"), pl.col("key")
     whole = rows.group_by("cell").agg(
         n.sum(),
         n.filter(chosen).sum().alias("selected"),
@@ -186,6 +196,8 @@ def counted_cells(cell_rows: CellRows) -> Iterator[tuple[tuple[Cell, str], CellC
         n.filter(pl.col("undetected").is_not_null()).sum().alias("detection_known"),
         n.filter(chosen == label).sum().alias("agreed"),
         n.filter((chosen == label).is_not_null()).sum().alias("compared"),
+        (key.filter(chosen).sum() % KEYS).alias("selected_key"),
+        (key.filter(chosen.is_not_null()).sum() % KEYS).alias("decided_key"),
     )
     values = {
         "scores": _by_cell(rows, "score"),
@@ -277,6 +289,29 @@ def add_counts(writing: Writing, counts: Mapping[tuple[int, str], Packed]) -> No
     )
 
 
+def cell_secret(store: Store | Writing) -> bytes:
+    """Return the store's secret of published counts; the first writer makes it."""
+    known = store.rows("SELECT value FROM settings WHERE name = 'cell_secret'")
+    secret = known[0][0] if known else secrets.token_hex(32)
+    if not known and isinstance(store, Writing):
+        store.execute("INSERT INTO settings (name, value) VALUES ('cell_secret', ?)", (secret,))
+    return bytes.fromhex(secret)
+
+
+def secret_number(secret: bytes, *parts: object) -> int:
+    """Return a number below KEYS that nobody can tell without the secret."""
+    return int.from_bytes(hashlib.blake2b(repr(parts).encode(), key=secret, digest_size=8).digest()) % KEYS
+
+
+def with_keys(packed: Packed, secret: bytes, *parts: object) -> Packed:
+    """Return counts of people without units with secret numbers; nobody has none."""
+    row = dict(zip(COUNTS, packed, strict=True))
+    selected, others = row["selected"], row["decided"] - row["selected"]
+    key = secret_number(secret, *parts, "selected", selected) if selected else 0
+    rest = secret_number(secret, *parts, "others", others) if others else 0
+    return tuple((row | {"selected_key": key, "decided_key": (key + rest) % KEYS}).values())
+
+
 STORE_KEY: Final = "EVENHAND_STORE_KEY"
 #: The number of keys in one query.
 _AT_ONCE: Final = 500
@@ -336,7 +371,10 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
             if label is not None
         ],
     )
-    rows = CellRows.of(decisions.filter(~pl.Series(is_known, dtype=pl.Boolean)))
+    secret = cell_secret(writing)
+    new = decisions.filter(~pl.Series(is_known, dtype=pl.Boolean))
+    keys = [secret_number(secret, unit) for unit in new["unit key"]]
+    rows = CellRows.of(new.with_columns(pl.Series("key", keys, dtype=pl.Int64)))
     ids = cell_ids(writing, model, [cell for cell, _ in rows.cells.values()])
     counts: dict[tuple[int, str], list[CellCounts]] = {}
     for (cell, day), cell_counts in counted_cells(rows):

@@ -137,7 +137,9 @@ def _add(writing: Writing, batch: Batch) -> monitoring_counts.Counted:
     """Add the counts of a batch to the store."""
     ids = monitoring_counts.cell_ids(writing, batch.model, [cell for cell, _ in batch.cells])
     counted: dict[tuple[int, str], monitoring_counts.Packed] = {}
-    for (cell, day), counts in batch.cells.items():
+    secret, content = monitoring_counts.cell_secret(writing), batch.content
+    for (cell, day), packed in batch.cells.items():
+        counts = monitoring_counts.with_keys(packed, secret, content, cell, day)
         known = counted.get((ids[cell], day))  # in another spelling
         counted[ids[cell], day] = counts if known is None else monitoring_counts.together(known, counts)
     monitoring_counts.add_counts(writing, counted)

@@ -11,13 +11,14 @@ import polars as pl
 
 from evenhand.errors import InputError
 from evenhand.monitoring.alarms import Alarm, alarms, last_check, watched_models
-from evenhand.monitoring.counts import NOTHING, CellCounts, ValueCounts, summed
+from evenhand.monitoring.counts import KEYS, NOTHING, CellCounts, ValueCounts, cell_secret, secret_number, summed
 from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactual_labels
 from evenhand.monitoring.store import LogHead, Store, log_head
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, STEPS
 from evenhand.stats import counted_quantile
 
-_NUMBERS: Final = ("decided", "selected")
+#: Counts of people, and the sums of their secret numbers.
+NUMBERS: Final = ("decided", "selected", "decided_key", "selected_key")
 #: The separator of a stage and a cut-off; no typed text contains it.
 _ABOVE: Final = "\x1f"
 
@@ -70,24 +71,58 @@ def stage_cutoff(stage: str) -> tuple[str, float | None]:
 
 
 def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
-    """Return rows with stage, `decided`, `selected`, groups (protected.*) and breakdowns (by.*), the month one of them.
+    """Return rows with stage, counts and keys (NUMBERS), groups (protected.*) and breakdowns (by.*), one the month.
 
     For each of the `cutoffs` each stage also occurs as `stage_above`, with people who have a score as decided and those
-    above it as selected. Breakdowns without values are left out; '' means unknown.
+    above it as selected. Breakdowns without values are left out; '' means unknown. What was recorded for a month that
+    had ended changes all of the month's keys.
     """
-    rows = list(_scored(store, model, cutoffs)) if cutoffs else []
-    names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *_NUMBERS}}
-    for stage, position, decided_by, breakdown, groups, month, decided, selected in store.rows(
-        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), sum(decided), sum(selected) "
-        "FROM counts JOIN cells ON id = cell WHERE model = ? "
+    secret, versions = cell_secret(store), _versions(store, model)
+    rows = list(_scored(store, model, cutoffs, secret)) if cutoffs else []
+    for stage, position, decided_by, breakdown, groups, month, *numbers in store.rows(
+        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), sum(decided), sum(selected), "
+        "sum(decided_key), sum(selected_key) FROM counts JOIN cells ON id = cell WHERE model = ? "
         "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7)",
         (model,),
     ):
-        row = _cell_columns(position, decided_by, breakdown, groups, month)
-        names |= {name for name, value in row.items() if value}
-        rows.append({"stage": stage, "decided": int(decided), "selected": int(selected)} | row)
-    names_in_order = ["stage", *_NUMBERS, *sorted(names)]
-    return pl.DataFrame(rows, schema={name: pl.Int64 if name in _NUMBERS else pl.String for name in names_in_order})
+        decided, selected, *keys = map(int, numbers)
+        salt = versions.get(month, 0)
+        factor = 2 * secret_number(secret, salt) + 1 if salt else 1
+        salted = [key * factor % KEYS for key in keys]
+        row = {"stage": stage} | dict(zip(NUMBERS, (decided, selected, *salted), strict=True))
+        rows.append(row | _cell_columns(position, decided_by, breakdown, groups, month))
+    names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *NUMBERS}}
+    names_in_order = ["stage", *NUMBERS, *sorted(names)]
+    return pl.DataFrame(rows, schema={name: pl.Int64 if name in NUMBERS else pl.String for name in names_in_order})
+
+
+def _versions(store: Store, model: str) -> Counter[str]:
+    """Return how many batches were recorded for each month after it had ended."""
+    late: Counter[str] = Counter()
+    for first, last, recorded in store.rows(
+        "SELECT substr(first_day, 1, 7), substr(last_day, 1, 7), substr(recorded, 1, 7) FROM batches WHERE model = ?",
+        (model,),
+    ):
+        month = first
+        while month <= last and month < recorded:
+            late[month] += 1
+            month = month_name(month_number(month) + 1)
+    return late
+
+
+def month_number(month: str) -> int:
+    """Return the number of a month, a multiple of 12 for each January.
+
+    >>> month_number("2026-03"), month_name(month_number("2026-03") - 3)
+    (24314, '2025-12')
+    """
+    year, number = month.split("-")
+    return int(year) * 12 + int(number) - 1
+
+
+def month_name(number: int) -> str:
+    """Return the month of a number."""
+    return f"{number // 12:04}-{number % 12 + 1:02}"
 
 
 def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str, month: str) -> dict[str, str]:
@@ -97,8 +132,8 @@ def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str, m
     return row | {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
 
 
-def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict[str, Any]]:
-    """Yield the number of scores in each cell and month, and of those above each cut-off."""
+def _scored(store: Store, model: str, cutoffs: Sequence[float], secret: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the number of scores in each cell and month, and of those above each cut-off, with keys of their own."""
     parts: dict[tuple[str, ...], list[ValueCounts]] = {}
     for *place, scores in store.rows(
         "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), scores "
@@ -110,7 +145,10 @@ def _scored(store: Store, model: str, cutoffs: Sequence[float]) -> Iterator[dict
         scored = ValueCounts.together(counts)
         for cutoff in cutoffs if scored.n else ():
             above = int(scored.counts[scored.values > round(cutoff * STEPS)].sum())
-            yield {"stage": stage_above(stage, cutoff), "decided": scored.n, "selected": above} | _cell_columns(*cell)
+            rest = secret_number(secret, stage, cell, scored.n)
+            key = secret_number(secret, stage, cell, cutoff, above) if 0 < above < scored.n else rest * (above > 0)
+            numbers = dict(zip(NUMBERS, (scored.n, above, rest, key), strict=True))
+            yield {"stage": stage_above(stage, cutoff)} | numbers | _cell_columns(*cell)
 
 
 def decided_levels(store: Store, model: str) -> dict[str, list[str]]:

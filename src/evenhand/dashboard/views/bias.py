@@ -1,11 +1,12 @@
 """Bias: impact ratios by group, at a cut-off, reference, attribute and period of choice.
 
-Without access to the rows, ratios are of the disclosed counts alone.
+Without access to the rows, ratios are of the published counts alone.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import product
 from math import isfinite, nan
 from typing import Final, Literal
 
@@ -14,19 +15,19 @@ from starlette.exceptions import HTTPException
 
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
 from evenhand.comparisons.impact_cells import References
-from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, DisclosedCell, Suppressed, disclosed_cells
+from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest
-from evenhand.dashboard.views.diversity import omitted_sentence, position_sentence, ratios_note
-from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process
+from evenhand.dashboard.views import ratios
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
 from evenhand.errors import InputError
 from evenhand.monitoring.state import CountRequest, decided_levels, group_counts
 from evenhand.report.impact.sections import attribute_section
 from evenhand.report.impact.views import view_sentence
 from evenhand.report.page.live import Choice, Field, LivePage
-from evenhand.report.page.parts import Column, Part, Section, Table
+from evenhand.report.page.parts import Part, Section
 from evenhand.results import impact_groups as grouped
 from evenhand.results.applicant_audit import ImpactAudit
-from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import LARGEST, PROTECTED, STEPS
@@ -70,14 +71,13 @@ class _BiasRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """Decisions compared together: groups (protected.*), n, successes; and the groups with suppressed counts.
+    """Decisions compared together: groups (protected.*), n, successes.
 
     What is not `shown` (other stages) is corrected for with the rest, and named where it differs.
     """
 
     heading: str
     counts: pl.DataFrame
-    suppressed: Sequence[DisclosedCell] = field(default=())
     shown: bool = True
 
 
@@ -85,7 +85,7 @@ def _requested_view(request: PageRequest) -> View:
     process = chosen_process(request, "Bias")
     if isinstance(process, View):
         return process
-    if not process.suppressed.cube.groups:
+    if not process.counts.groups:
         answer = (
             f"No groups of people are known of {process.model}; evenhand monitor record --protected COL tells them."
         )
@@ -105,60 +105,84 @@ def _is_free(name: str) -> bool:
 
 
 def _published(request: PageRequest, process: Process) -> View:
-    """Return the view of the disclosed counts; nothing else is read, whatever the query."""
+    """Return the view of the published counts; nothing else is read, whatever the query."""
     for name, value in request.query.items():
         if value and name != "cutoff" and _is_free(name):
             raise HTTPException(
-                403, f"{name} is for those with access to the rows, by exact numbers; others choose a month."
+                403, f"{name} is for those with access to the rows, by exact numbers; others choose months."
             )
-    suppressed_cube, cube = process.suppressed, process.suppressed.cube
-    chosen = replace(_what(request, suppressed_cube), cutoff=_cutoff(request.query.get("cutoff", "")))
-    if chosen.cutoff is not None and chosen.cutoff not in cube.cutoffs:
-        published = ", ".join(f"{cutoff:g}" for cutoff in cube.cutoffs) or "none"
+    counts = process.counts
+    chosen = replace(_what(request, counts), cutoff=_cutoff(request.query.get("cutoff", "")))
+    if chosen.cutoff is not None and chosen.cutoff not in counts.cutoffs:
+        published = ", ".join(f"{cutoff:g}" for cutoff in counts.cutoffs) or "none"
         raise HTTPException(
             403,
             f"Cut-offs that are published: {published}. Others are for those with access to the rows, by exact "
             "numbers.",
         )
-    months = list(cube.values.get(MONTH, ()))
-    month = request.query.get(MONTH, "")
-    month = month if month in months else ""
-    by = MONTH if month else ""
-    parts = [_disclosed_part(suppressed_cube, chosen, by, month, heading=f"{_WHOLE} of {month}" if month else _WHOLE)]
-    if not month and DECIDED_BY in cube.values:
-        parts += [
-            _disclosed_part(suppressed_cube, chosen, DECIDED_BY, value, heading=f"Decided by: {value}")
-            for value in cube.values[DECIDED_BY]
-        ]
-    parts += [
-        _disclosed_part(
-            suppressed_cube, replace(chosen, stage=stage), by, month, heading=f"Stage: {stage}", shown=False
-        )
-        for stage in cube.stages_at()
-        if stage != chosen.stage
-    ]
-    cutoffs = {"": "those decided for"} | {f"{cutoff:g}": f"scores above {cutoff:g}" for cutoff in cube.cutoffs}
-    at = "" if chosen.cutoff is None else f"{chosen.cutoff:g}"
-    choices = [
-        process.choice,
-        *_choices(suppressed_cube, chosen),
-        *([Choice(name="cutoff", label="Selected are", options=cutoffs, chosen=at)] if cube.cutoffs else []),
-        Choice(name=MONTH, label="Month", options={"": "all"} | {name: name for name in months}, chosen=month),
-    ]
-    notes = [
-        f"Made of the published counts alone: a group with a count below {suppressed_cube.least}, or one that is "
-        "withheld so that such a count can't be computed, has no rate here.",
-        *(["By who decided: choose all months."] if month and DECIDED_BY in cube.values else []),
-    ]
-    whole = not month and chosen.cutoff is None
-    within = position_sentence(suppressed_cube, chosen.crossed, exact=False) if whole else ""
-    return _view(chosen, parts, within, choices=choices, notes=notes)
+    crossed, number = chosen.crossed, chosen.cutoff if isinstance(chosen.cutoff, float) else None
+    every = counts.cells(crossed, cutoff=number)
+    parts = {_WHOLE: [cell for cell in every if cell.stage == chosen.stage]}
+    for cell in counts.cells(crossed, DECIDED_BY, cutoff=number) if DECIDED_BY in counts.values else ():
+        if cell.stage == chosen.stage:
+            parts.setdefault(f"Decided by: {cell.value}", []).append(cell)
+    parts = {heading: cells for heading, cells in parts.items() if any(cell.decided for cell in cells)}
+    shown = list(parts)
+    for cell in every:
+        if cell.stage != chosen.stage:
+            parts.setdefault(f"Stage: {cell.stage}", []).append(cell)
+    # One family: the parts stand in place of stages.
+    placed = {name: [replace(cell, stage=name, value="") for cell in cells] for name, cells in parts.items()}
+    together = [cell for cells in placed.values() for cell in cells]
+    found = by_key(
+        lambda finding: str(finding.slice["stage"]),
+        ratios.compared_cells(together, crossed, counts.noise, chosen.reference),
+    )
+    first = [replace(cell, stage="") for cell in placed.get(_WHOLE, [])]
+    own = [replace(finding, slice={"stage": "", "position": ""}) for finding in found.get(_WHOLE, [])]
+    answer = ratios.answer(own, first, process.model, CROSS.join(crossed), chosen.reference)
+    differing = [name for name, of in found.items() if name != _WHOLE and any(each.is_difference for each in of)]
+    also = f" Other statistically significant differences: {'; '.join(differing)}." if differing else ""
+    within = ratios.position_sentence(counts, crossed) if number is None else ""
+    cutoffs = {"": "those decided for"} | {f"{cutoff:g}": f"scores above {cutoff:g}" for cutoff in counts.cutoffs}
+    page = LivePage(
+        title="Bias",
+        answer=f"{answer}{also}{within}",
+        sections=[
+            ratios.selection_section(f"part-{place}", name, placed[name], found.get(name, []))
+            for place, name in enumerate(shown)
+        ],
+        choices=[
+            process.choice,
+            *_choices(counts, chosen),
+            *(
+                [
+                    Choice(
+                        name="cutoff",
+                        label="Selected are",
+                        options=cutoffs,
+                        chosen="" if number is None else f"{number:g}",
+                    )
+                ]
+                if counts.cutoffs
+                else []
+            ),
+            *month_choices(counts),
+        ],
+        notes=ratios.ratio_notes([finding for of in found.values() for finding in of], counts),
+    )
+    cells = [cell for name in shown for cell in placed[name]]
+    return View(
+        page=page,
+        frame=ratios.ratio_frame(cells, [each for name in shown for each in found.get(name, [])], crossed),
+        exact_link=True,
+    )
 
 
 def _recomputed(request: PageRequest, process: Process) -> View:
     """Return the view of each day's counts, at any values: for those with access to the rows."""
-    suppressed_cube = process.suppressed
-    chosen = replace(_what(request, suppressed_cube), cutoff=_cutoff(request.query.get("cutoff", "")))
+    known = process.counts
+    chosen = replace(_what(request, known), cutoff=_cutoff(request.query.get("cutoff", "")))
     first, last = (_day(request.query.get(name, ""), name) for name in FREE)
     with request.shown.opened() as store:
         levels = decided_levels(store, process.model)
@@ -175,7 +199,7 @@ def _recomputed(request: PageRequest, process: Process) -> View:
                 counts=group_counts(store, process.model, replace(count_request, stage=stage)),
                 shown=False,
             )
-            for stage in suppressed_cube.cube.stages_at()
+            for stage in known.stages_at()
             if stage != chosen.stage
         ]
     parts = [_Part(heading=_WHOLE, counts=counts)]
@@ -188,7 +212,7 @@ def _recomputed(request: PageRequest, process: Process) -> View:
     parts += others
     choices: list[Choice | Field] = [
         process.choice,
-        *_choices(suppressed_cube, chosen),
+        *_choices(known, chosen),
         Field(
             name="cutoff",
             label="Score above (a number, or median)",
@@ -209,84 +233,42 @@ def _recomputed(request: PageRequest, process: Process) -> View:
         Choice(name="exact", label="Numbers", options={"yes": "exact", "": "as published"}, chosen="yes"),
     ]
     whole = chosen.cutoff is None and not (first or last or within)
-    by_position = position_sentence(suppressed_cube, chosen.crossed, exact=True) if whole else ""
-    notes = ["All counts are exact; this page is not for others."]
-    return _view(chosen, parts, by_position, choices=choices, notes=notes)
+    by_position = ratios.position_sentence(known, chosen.crossed) if whole else ""
+    return _view(chosen, parts, by_position, choices=choices, counts=known)
 
 
-def _what(request: PageRequest, suppressed_cube: Suppressed) -> _BiasRequest:
+def _what(request: PageRequest, counts: Counts) -> _BiasRequest:
     """Return the requested comparison, the first value in place of an unknown one."""
-    cube = suppressed_cube.cube
-    attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
+    attributes = [CROSS.join(crossed) for crossed in counts.crossings]
     crossed = tuple((request.chosen("attribute", attributes) or "").split(CROSS))
     reference = request.query.get("reference", "")
     return _BiasRequest(
         crossed=crossed,
-        reference=reference if reference in _groups(suppressed_cube, crossed) else "",
-        stage=request.chosen("stage", list(cube.stages_at())) or "",
+        reference=reference if reference in _groups(counts, crossed) else "",
+        stage=request.chosen("stage", list(counts.stages_at())) or "",
         cutoff=None,
     )
 
 
-def _groups(suppressed_cube: Suppressed, crossed: Sequence[str]) -> list[str]:
-    known = {
-        CROSS.join(cell.groups): None
-        for cell in disclosed_cells(suppressed_cube, crossed)
-        if NOT_KNOWN not in cell.groups
-    }
-    return list(known)
+def _groups(counts: Counts, crossed: Sequence[str]) -> list[str]:
+    return [
+        CROSS.join(group) for group in product(*(counts.groups[name] for name in crossed)) if NOT_KNOWN not in group
+    ]
 
 
-def _choices(suppressed_cube: Suppressed, chosen: _BiasRequest) -> list[Choice]:
-    cube = suppressed_cube.cube
-    attributes = [CROSS.join(crossed) for crossed, by in cube.tables if crossed and not by]
-    groups = _groups(suppressed_cube, chosen.crossed)
+def _choices(counts: Counts, chosen: _BiasRequest) -> list[Choice]:
+    attributes = [CROSS.join(crossed) for crossed in counts.crossings]
+    groups = _groups(counts, chosen.crossed)
     offered = [
         ("attribute", "Groups", {name: name for name in attributes}, CROSS.join(chosen.crossed)),
-        (
-            "reference",
-            "Compared with",
-            {"": _HIGHEST} | {name: name for name in groups},
-            chosen.reference,
-        ),
-        ("stage", "Stage", {name: name or "the only stage" for name in cube.stages_at()}, chosen.stage),
+        ("reference", "Compared with", {"": _HIGHEST} | {name: name for name in groups}, chosen.reference),
+        ("stage", "Stage", {name: ratios.stage_name(name) for name in counts.stages_at()}, chosen.stage),
     ]
     return [
         Choice(name=name, label=label, options=options, chosen=value)
         for name, label, options, value in offered
         if name != "stage" or len(options) > 1
     ]
-
-
-def _disclosed_part(
-    suppressed_cube: Suppressed, chosen: _BiasRequest, by: str, value: str, *, heading: str, shown: bool = True
-) -> _Part:
-    """Return the groups whose two counts are disclosed, and the others."""
-    number = None if chosen.cutoff == "median" else chosen.cutoff
-    cells = [
-        cell
-        for cell in disclosed_cells(suppressed_cube, chosen.crossed, by, cutoff=number)
-        if (cell.stage, cell.value) == (chosen.stage, value)
-    ]
-    disclosed = [cell for cell in cells if cell.decided.number is not None and cell.selected.number is not None]
-    rows = [
-        {
-            **{
-                PROTECTED + name: None if group == NOT_KNOWN else group
-                for name, group in zip(chosen.crossed, cell.groups, strict=True)
-            },
-            "n": cell.decided.number,
-            "successes": cell.selected.number,
-        }
-        for cell in disclosed
-    ]
-    schema = {**{PROTECTED + name: pl.String() for name in chosen.crossed}, "n": pl.Int64(), "successes": pl.Int64()}
-    return _Part(
-        heading=heading,
-        counts=pl.DataFrame(rows, schema=schema),
-        suppressed=[cell for cell in cells if cell not in disclosed and NOT_KNOWN not in cell.groups],
-        shown=shown,
-    )
 
 
 def _comparison_views(parts: Sequence[_Part], chosen: _BiasRequest) -> list[grouped.View]:
@@ -349,26 +331,25 @@ def _view(
     by_position: str,
     *,
     choices: Sequence[Choice | Field],
-    notes: Sequence[str],
+    counts: Counts,
 ) -> View:
     audit = ImpactAudit()
     views = list(zip(parts, _comparison_views(parts, chosen), strict=True))
-    (part, overall), *others = views
+    (_, overall), *others = views
     answer = (
         view_sentence(overall, audit)
         if overall.findings
-        else _not_shown(chosen.reference) or "No two groups can be compared: of fewer than two both counts are shown."
+        else _not_shown(chosen.reference) or "No two groups can be compared: fewer than two have decisions."
     )
     differing = [part.heading for part, view in others if any(finding.is_difference for finding in view.findings)]
     also = f" Other statistically significant differences: {'; '.join(differing)}." if differing else ""
-    omitted = omitted_sentence(len(part.suppressed), len(part.suppressed) + len(overall.rates))
     shown = [(part, view) for part, view in views if part.shown]
     page = LivePage(
         title="Bias",
-        answer=f"{answer}{also}{by_position}{omitted}",
+        answer=f"{answer}{also}{by_position}",
         sections=[_section(part, view, number, chosen.reference) for number, (part, view) in enumerate(shown)],
         choices=choices,
-        notes=[ratios_note([finding for _, view in views for finding in view.findings]), *notes],
+        notes=ratios.ratio_notes([finding for _, view in views for finding in view.findings], counts),
     )
     rows = [_row(part, finding) for part, view in shown for finding in (*view.rates, *view.findings)]
     frame = pl.DataFrame(rows, schema=None if rows else dict.fromkeys(_COLUMNS, pl.String), infer_schema_length=None)
@@ -376,7 +357,7 @@ def _view(
 
 
 def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Section:
-    """Return the section of the report for such a comparison, and the groups left out."""
+    """Return the section of the report for such a comparison."""
     audit, text, parts = ImpactAudit(), ["No two groups can be compared here."] if number else [], list[Part]()
     if view.findings:
         section = attribute_section([view], number, audit, led=())
@@ -384,16 +365,11 @@ def _section(part: _Part, view: grouped.View, number: int, reference: str) -> Se
         parts = [replace(part, heading="", folded=False) for part in section.parts]
     elif number and reference:
         text = [_not_shown(reference)]
-    if part.suppressed:
-        rows = [[CROSS.join(cell.groups), cell.decided.text, cell.selected.text] for cell in part.suppressed]
-        columns = [Column(label="Group", numeric=False), Column(label="Decided"), Column(label="Selected")]
-        table = Table(caption="Groups that are not compared, as a count is not shown", columns=columns, rows=rows)
-        parts.append(Part(tables=[table]))
     return Section(name=f"part-{number}", heading=part.heading, text=text, parts=parts)
 
 
 def _not_shown(reference: str) -> str:
-    return reference and f"No two groups can be compared: no selection rate of {reference} is shown, the reference."
+    return reference and f"No two groups can be compared: {reference}, the group to compare with, has no decisions."
 
 
 def _row(part: _Part, finding: Finding) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Views and addresses of the dashboards, the start page, and the process that a view shows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 import polars as pl
@@ -9,9 +9,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.access import Role
-from evenhand.dashboard.disclosure import WITHHELD, Suppressed
+from evenhand.dashboard.disclosure import Counts
 from evenhand.dashboard.request import LONGEST_FORM, PageRequest, Synthetic
-from evenhand.monitoring.state import decided_models
+from evenhand.monitoring.state import decided_models, month_number
 from evenhand.report.page.live import ActionForm, Choice, LivePage
 from evenhand.report.page.parts import Section
 
@@ -89,7 +89,6 @@ def company_forms(request: PageRequest) -> list[ActionForm]:
 def _show_company(request: PageRequest) -> Response:
     company = _synthetic(request)
     company.show()
-    request.shown.cubes.prepare(company.store)
     return RedirectResponse("/", 303)
 
 
@@ -109,17 +108,14 @@ ADDRESSES = (
     Address(path="/company/leave", answer=_leave_company, method="POST", role="admin"),
 )
 
-#: Seconds after which a page that waits for a cube reloads.
-_REFRESH_SECONDS: Final = 3
-
 
 @dataclass(frozen=True, kw_only=True)
 class Process:
-    """A process by its model's name, all that there are, and its cube."""
+    """A process by its model's name, all that there are, and its counts in the months chosen."""
 
     model: str
     models: Sequence[str]
-    suppressed: Suppressed
+    counts: Counts
 
     @property
     def choice(self) -> Choice:
@@ -128,7 +124,14 @@ class Process:
 
 
 def chosen_process(request: PageRequest, title: str) -> Process | View:
-    """Return the requested process, or the page that explains why nothing can be disclosed yet."""
+    """Return the requested process, or the page that explains why nothing can be shown yet.
+
+    Raises
+    ------
+    HTTPException
+        The months chosen end before they begin.
+
+    """
     if request.shown.store is None:
         return start_view(request, title)
     with request.shown.opened() as store:
@@ -136,21 +139,29 @@ def chosen_process(request: PageRequest, title: str) -> Process | View:
     model = request.chosen("model", models)
     if model is None:
         return start_view(request, title, "No decisions were recorded yet.")
+    counts = request.shown.processes.of(request.shown.store, model, published=not request.exact)
+    if not counts.months:
+        notice = f"No month of {model} has ended yet; counts are shown by months that have (UTC)."
+        return View(page=LivePage(title=title, answer=notice, choices=[_choice(models, model)]), exact_link=True)
+    months = counts.months
+    first, last = (request.query.get(name, "")[:7] for name in ("from", "to"))
+    first, last = max(first, months[0]), min(last or months[-1], months[-1])
+    if first > last:
+        raise HTTPException(400, f"No month is from {first} to {last}; there are {months[0]} to {months[-1]}.")
+    try:
+        month_number(first), month_number(last)
+    except ValueError as error:
+        raise HTTPException(400, "from and to are months, such as 2026-03.") from error
+    return Process(model=model, models=models, counts=replace(counts, first=first, last=last))
 
-    def notice(answer: str, *, reload_after: int = 0) -> View:
-        choices = [_choice(models, model)]
-        return View(page=LivePage(title=title, answer=answer, choices=choices, reload_after=reload_after))
 
-    computed = request.shown.cubes.of(request.shown.store, model)
-    if not computed.done():
-        waiting = f"It is being computed which counts of {model} may be shown. The page asks again by itself."
-        return notice(waiting, reload_after=_REFRESH_SECONDS)
-    cube = computed.result()
-    if cube is None:
-        return notice(f"Nobody was decided on by {model}.")
-    if not request.exact and (cube.states == WITHHELD).all():
-        return notice(f"Nothing of {model} is shown: it took too long to find what can be withheld.")
-    return Process(model=model, models=models, suppressed=cube)
+def month_choices(counts: Counts) -> list[Choice]:
+    """Return the selects of the first and the last month."""
+    options = {month: month for month in counts.months}
+    return [
+        Choice(name=name, label=label, options=options, chosen=chosen)
+        for name, label, chosen in (("from", "From", counts.first), ("to", "To", counts.last))
+    ]
 
 
 def _choice(models: Sequence[str], model: str) -> Choice:

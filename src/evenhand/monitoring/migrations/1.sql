@@ -49,7 +49,8 @@ CREATE TABLE cells (
 
 -- Counts of a cell on a day, of n judgements: selected, of those decided; failed, and undetected, of those of which
 -- that is known; agreed, of those compared with a label. Scores and seconds are counted by value, in steps of 1e-4
--- (see value_counts.py); scores_true and scores_false are those whose label is known.
+-- (see counts.py); scores_true and scores_false are those whose label is known. The keys are sums of the secret keys of
+-- those selected and of those decided on, which say how far published counts deviate (see disclosure.py).
 CREATE TABLE counts (
     cell BIGINT NOT NULL REFERENCES cells (id),
     day TEXT NOT NULL,
@@ -62,6 +63,8 @@ CREATE TABLE counts (
     detection_known BIGINT NOT NULL,
     agreed BIGINT NOT NULL,
     compared BIGINT NOT NULL,
+    selected_key BIGINT NOT NULL,
+    decided_key BIGINT NOT NULL,
     scores BYTEA NOT NULL,
     scores_true BYTEA NOT NULL,
     scores_false BYTEA NOT NULL,

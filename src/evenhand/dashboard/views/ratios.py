@@ -1,0 +1,257 @@
+"""Impact ratios of the counts that a page shows: compared, told in a sentence, drawn and listed."""
+
+from collections.abc import Sequence
+from math import inf
+from typing import Final
+
+import polars as pl
+
+from evenhand.comparisons.impact import cell_ratios
+from evenhand.comparisons.impact_cells import References, cells_of
+from evenhand.dashboard.disclosure import FEWEST, MOST, NOT_KNOWN, Cell, Counts
+from evenhand.dashboard.views.view import CROSS
+from evenhand.report.charts.axes import MarkedLine
+from evenhand.report.charts.intervals import IntervalRow, ratio_chart
+from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
+from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
+from evenhand.report.page.parts import Column, Figure, Part, Section, Table
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.results import corrected_p, listing, why_not
+from evenhand.results.finding import Finding, ImpactRatio, by_key
+from evenhand.results.schemas import PROTECTED, SELECTED
+
+SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
+_FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
+#: The breakdown whose differences can cancel out when all are taken together.
+_POSITION: Final = "position"
+#: Ratios that are drawn, those farthest from 1.
+_MOST_DRAWN: Final = 24
+#: How the ratios of a page are made; {} is the correction of their p.
+_RATIOS: Final = (
+    "An impact ratio is a group's selection rate over the highest one of a group with at least 30 decisions and 2 % of "
+    "them, or over that of the group chosen. Intervals and tests take decisions as independent, also several on one "
+    "person. p: Fisher's exact test{}; other choices of the fields are not counted."
+)
+_EXACT: Final = "All counts are exact; this page is not for others."
+_DEVIATING: Final = (
+    "So that no page tells of single people, every count deviates from the true one by at most {most}, always in the "
+    "same way; 0 is shown for some 1 and 2, and groups of fewer than {fewest} people have no ratio."
+)
+_ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."
+_DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
+
+
+def compared_cells(cells: Sequence[Cell], crossed: Sequence[str], noise: float, reference: str = "") -> list[Finding]:
+    """Return the ratio of each group at each stage and value, of the groups that may be compared."""
+    known = [cell for cell in cells if cell.comparable]
+    rows = [
+        {"stage": cell.stage, "position": cell.value, "n": cell.decided, "successes": cell.selected}
+        | {PROTECTED + name: group for name, group in zip(crossed, cell.groups, strict=True)}
+        for cell in known
+    ]
+    if not rows or not crossed:
+        return []
+    counts = pl.DataFrame(rows, infer_schema_length=None).with_columns(
+        approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)
+    )
+    order = {(cell.stage, cell.value): place for place, cell in enumerate(known)}
+    present = {CROSS.join(cell.groups): cell.groups for cell in known}
+    named = dict(zip(crossed, present.get(reference, ()), strict=False))
+    if reference and not named:
+        return []
+    by_position = any(cell.value for cell in known)
+    found = cell_ratios(cells_of(counts, crossed, by_position=by_position), References(named=named), noise=noise)
+    return sorted(found, key=lambda finding: order[place_of(finding)])
+
+
+def place_of(finding: Finding) -> tuple[str, str]:
+    """Return the stage and the value of a breakdown that a ratio is of."""
+    return finding.slice["stage"], finding.slice["position"]
+
+
+def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attribute: str, reference: str = "") -> str:
+    """Return how many of the comparisons differ, the largest difference, and how many groups are too small."""
+    judged = [finding for finding in compared if finding.p is not None]
+    few = few_sentence(cells)
+    if not judged:
+        reason = f" {compared[0].reason}" if compared else " There are fewer than two groups of enough people."
+        if reference and not compared:
+            reason = f" {reference}, the group to compare with, has fewer than {FEWEST} people."
+        return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}{few}"
+    at_place = by_key(place_of, judged)
+    large = [finding for finding in judged if is_sizeable(finding, at_place[place_of(finding)])]
+    small = len(judged) - len(large) if large else 0
+    is_are = "is" if small == 1 else "are"
+    left = f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
+    judged = large or judged
+    differing = [finding for finding in judged if finding.is_difference]
+    worst = max(differing or judged, key=size_of)
+    shown = f"{count_text(len(differing)) if differing else 'None'} of the {count_text(len(judged))} comparisons"
+    verb = "are" if len(differing) > 1 else "is"
+    if len(judged) == 1:
+        shown, verb = "The one comparison", "is" if differing else "is not"
+    return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{left}{few}"
+
+
+def few_sentence(cells: Sequence[Cell]) -> str:
+    """Return how many groups of people are too small for a ratio, "" where none is."""
+    people = [cell for cell in cells if NOT_KNOWN not in cell.groups and cell.decided]
+    few = sum(cell.decided < FEWEST for cell in people)
+    verb = "has" if few == 1 else "have"
+    return f" {count_text(few)} of {counted(len(people), 'group')} {verb} too few people for a ratio." if few else ""
+
+
+def _example(finding: Finding, *, of_many: bool) -> str:
+    """Return the rates of two groups, their ratio and p; the largest difference `of_many`."""
+    details, place = ImpactRatio.of(finding), ", ".join(filter(None, place_of(finding)))
+    rates = [
+        f"{SHARE.text(rate)} of {CROSS.join(group.values())} (n = {count_text(n)})"
+        for rate, group, n in (
+            (details.rate_focal, finding.focal, details.n_focal),
+            (details.rate_reference, finding.reference, details.n_reference),
+        )
+    ]
+    ratio = size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
+    p = "".join(f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text)
+    start = "; the largest difference: " if of_many else ": "
+    return f"{start}{f'at {place} ' if place else ''}{' and '.join(rates)} were selected, {ratio}{p}"
+
+
+def position_sentence(counts: Counts, crossed: Sequence[str]) -> str:
+    """Return in how many comparisons within positions, by stage, there is a difference, "" where there is none."""
+    if _POSITION not in counts.values:
+        return ""
+    compared = compared_cells(counts.cells(crossed, _POSITION), crossed, counts.noise)
+    by_stage = by_key(lambda finding: str(finding.slice["stage"]), [each for each in compared if each.p is not None])
+    differing = {
+        stage: f"{count_text(held)} of {counted(len(judged), 'comparison')}{f' at {stage}' if stage else ''}"
+        for stage, judged in by_stage.items()
+        if (held := sum(finding.is_difference for finding in judged))
+    }
+    if not differing:
+        return ""
+    return (
+        f" Statistically significant within positions: {listing(list(differing.values()))} (Diversity, broken down by "
+        "position)."
+    )
+
+
+def ratio_notes(compared: Sequence[Finding], counts: Counts, *, of_months: bool = False) -> list[str]:
+    """Return how the ratios of a page are made, over how many comparisons p is corrected, and how counts deviate.
+
+    `of_months` says that each number is that of a month.
+    """
+    over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
+    corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
+    made = _RATIOS.format(corrected)
+    if not counts.published:
+        return [_EXACT, made]
+    spans = 1 if of_months else len(counts.spans)
+    deviating = _DEVIATING.format(most=MOST * spans, fewest=FEWEST)
+    return [deviating + (_ADDED_UP.format(spans=counted(spans, "span")) if spans > 1 else ""), made + _DEVIATING_TESTS]
+
+
+def size_of(finding: Finding) -> float:
+    """Return how far a ratio is from 1, in either direction."""
+    ratio = finding.estimate or 0.0
+    return max(ratio, 1 / ratio) if ratio > 0 else inf
+
+
+def selection_section(name: str, heading: str, cells: Sequence[Cell], compared: Sequence[Finding]) -> Section:
+    """Return the rates of groups and their ratios, in a table and drawn."""
+    ratio_of = {(*place_of(finding), focal_of(finding)): finding for finding in compared}
+    staged = len({cell.stage for cell in cells}) > 1
+    rows = [
+        [
+            f"{stage_name(cell.stage)}: {group_of(cell)}" if staged else group_of(cell),
+            count_text(cell.decided),
+            count_text(cell.selected),
+            SHARE.text(cell.rate),
+            *_ratio_cells(ratio_of.get((cell.stage, cell.value, group_of(cell)))),
+        ]
+        for cell in cells
+    ]
+    columns = [
+        Column(label="Stage and group" if staged else "Group", numeric=False),
+        *(Column(label=label) for label in ("Decided", "Selected", "Rate", "Impact ratio (95 % CI)")),
+        *(Column(label=label, numeric=False) for label in ("Compared with", SIGNIFICANT)),
+    ]
+    table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows)
+    return ratio_section(name, heading, compared, [table])
+
+
+def _ratio_cells(finding: Finding | None) -> list[str]:
+    if finding is None:
+        return [ABSENT, ABSENT, ABSENT]
+    return [short_ratio(finding), CROSS.join(finding.reference.values()), significant_cell(finding)]
+
+
+def ratio_section(name: str, heading: str, compared: Sequence[Finding], tables: Sequence[Table]) -> Section:
+    """Return the tables with a chart of the ratios that could be computed."""
+    known = [finding for finding in compared if finding.estimate is not None]
+    shown = sorted(known, key=size_of, reverse=True)[:_MOST_DRAWN]
+    staged = len({place_of(finding) for finding in known}) > 1
+    rows = [
+        IntervalRow(
+            label=f"{finding.slice['position'] or stage_name(finding.slice['stage'])}: {focal_of(finding)}"
+            if staged
+            else focal_of(finding),
+            estimate=finding.estimate,
+            low=finding.low,
+            high=finding.high,
+            text=short_ratio(finding),
+        )
+        for finding in known
+        if finding in shown
+    ]
+    if not rows:
+        return Section(name=name, heading=heading, parts=[Part(tables=tables)] if tables else [])
+    lines = [_FOUR_FIFTHS, MarkedLine(value=1.0, text="same rate")]
+    drawn = f"; the {_MOST_DRAWN} of {len(known)} that are farthest from 1" if len(known) > len(rows) else ""
+    figure = Figure(
+        title=f"Impact ratios with 95 % confidence intervals{drawn}",
+        note="",
+        chart=lambda width: ratio_chart(rows, title="Impact ratio", width=width, lines=lines),
+        tables=tables,
+    )
+    return Section(name=name, heading=heading, parts=[Part(figures=[figure])])
+
+
+def group_of(cell: Cell) -> str:
+    """Return the name of a cell's group."""
+    return CROSS.join(cell.groups) or "all"
+
+
+def focal_of(finding: Finding) -> str:
+    """Return the name of the group that is compared."""
+    return CROSS.join(finding.focal.values())
+
+
+def stage_name(stage: str) -> str:
+    """Return a stage as it is called on pages."""
+    return stage or "the only stage"
+
+
+def plain(name: str) -> str:
+    """Return the name of a column in words."""
+    return name.replace("_", " ")
+
+
+def ratio_frame(
+    cells: Sequence[Cell], compared: Sequence[Finding], crossed: Sequence[str], by: str = ""
+) -> pl.DataFrame:
+    """Return the table that a page exports."""
+    ratio_of = {(*place_of(finding), focal_of(finding)): finding for finding in compared}
+    rows = []
+    for cell in cells:
+        ratio = ratio_of.get((cell.stage, cell.value, group_of(cell)))
+        numbers = {name: getattr(ratio, name, None) for name in ("low", "high", "p", "p_adjusted", "verdict")}
+        rows.append(
+            {"stage": cell.stage}
+            | dict(zip(crossed, cell.groups, strict=True))
+            | ({by: cell.value} if by else {})
+            | {"decided": cell.decided, "selected": cell.selected}
+            | {"impact_ratio": None if ratio is None else ratio.estimate, **numbers}
+            | {"reference": None if ratio is None else CROSS.join(ratio.reference.values())}
+        )
+    return pl.DataFrame(rows, infer_schema_length=None)
