@@ -41,6 +41,8 @@ VARIANCE: Final = 3.0
 LEAST: Final = 3
 #: Groups of fewer people, as they are shown, have no ratio.
 FEWEST: Final = 10
+#: Measures of a day, such as a median score, are shown of so many judgements and more.
+FEWEST_OF_A_DAY: Final = 5
 #: Labels of null, and of the values beyond MOST_VALUES or MOST_GROUPS.
 NOT_KNOWN, OTHER = "not known", "other"
 #: Values of a breakdown and groups of an attribute that are shown on their own, the largest ones; the rest is 'other'.

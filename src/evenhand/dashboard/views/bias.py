@@ -34,8 +34,8 @@ from evenhand.results.schemas import LARGEST, PROTECTED, STEPS
 
 #: The breakdown by decider; each of its values has a section.
 DECIDED_BY: Final = "decided_by"
-#: Fields that take any value, and how those of breakdowns begin: for those with access to the rows.
-FREE: Final = ("first", "last")
+#: Days from and to, and how fields of breakdowns begin: for those with access to the rows.
+DAYS: Final = ("from", "to")
 WITHIN: Final = "in."
 #: Values that a select offers at most.
 _MOST: Final = 500
@@ -101,16 +101,14 @@ def _requested_view(request: PageRequest) -> View:
 
 
 def _is_free(name: str) -> bool:
-    return name in {"cutoff", *FREE} or name.startswith(WITHIN)
+    return name in {"cutoff", *DAYS} or name.startswith(WITHIN)
 
 
 def _published(request: PageRequest, process: Process) -> View:
     """Return the view of the published counts; nothing else is read, whatever the query."""
     for name, value in request.query.items():
-        if value and name != "cutoff" and _is_free(name):
-            raise HTTPException(
-                403, f"{name} is for those with access to the rows, by exact numbers; others choose months."
-            )
+        if value and name.startswith(WITHIN):
+            raise HTTPException(403, f"{name} is for those with access to the rows, by exact numbers.")
     counts = process.counts
     chosen = replace(_what(request, counts), cutoff=_cutoff(request.query.get("cutoff", "")))
     if chosen.cutoff is not None and chosen.cutoff not in counts.cutoffs:
@@ -183,7 +181,7 @@ def _recomputed(request: PageRequest, process: Process) -> View:
     """Return the view of each day's counts, at any values: for those with access to the rows."""
     known = process.counts
     chosen = replace(_what(request, known), cutoff=_cutoff(request.query.get("cutoff", "")))
-    first, last = (_day(request.query.get(name, ""), name) for name in FREE)
+    first, last = (_day(request.query.get(name, ""), name) for name in DAYS)
     with request.shown.opened() as store:
         levels = decided_levels(store, process.model)
         cuts = {name: values for name, values in sorted(levels.items()) if name != "stage" and 1 < len(values) <= _MOST}
@@ -219,8 +217,8 @@ def _recomputed(request: PageRequest, process: Process) -> View:
             value=request.query.get("cutoff", ""),
             required=False,
         ),
-        Field(name="first", label="From", kind="date", value=first, required=False),
-        Field(name="last", label="To", kind="date", value=last, required=False),
+        Field(name="from", label="From", kind="date", value=first, required=False),
+        Field(name="to", label="To", kind="date", value=last, required=False),
         *(
             Choice(
                 name=f"{WITHIN}{name}",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from evenhand.dashboard.disclosure import LEAST
+from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, start_view
 from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check, watched_models
@@ -50,7 +50,7 @@ _LAST: Final = 7
 _LONGEST_NOTE: Final = 500
 _MOST_ALARMS: Final = 20
 _NEVER: Final = "None on the {} shown."
-_SMALL: Final = f"Days on which a measure is of fewer than {LEAST} judgements are left out."
+_SMALL: Final = f"Days on which a measure is of fewer than {FEWEST_OF_A_DAY} judgements are left out."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +229,7 @@ def _requested_view(request: PageRequest) -> View:
         if model is None:
             return start_view(request, "Monitoring")
         span = request.chosen("days", list(_SPANS)) or "90"
-        history = _read(store, request.shown.store, model, span, least=0 if request.exact else LEAST)
+        history = _read(store, request.shown.store, model, span, least=0 if request.exact else FEWEST_OF_A_DAY)
     if history is None:
         answer = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=answer, choices=[_model_choice(models, model)]))

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import polars as pl
 
-from evenhand.dashboard.disclosure import LEAST
+from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, company_forms, start_view
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
@@ -22,7 +22,7 @@ from evenhand.report.page.live import LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
 from evenhand.report.words.numbers import count_text, counted
 
-#: Measures of COUNTED that reveal no count of people where they are of LEAST or more.
+#: Measures of COUNTED that reveal no count of people where they are of FEWEST_OF_A_DAY or more.
 _UNSUPPRESSED: Final = frozenset({"median_score", "undetected_rate", "error_rate", "latency_p50", "latency_p95"})
 #: Models whose scores are drawn; days that are, how far points are apart, and whose median each is.
 _MOST_MODELS_PLOTTED: Final = 5
@@ -59,8 +59,8 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
         ],
         infer_schema_length=None,
     )
-    few = any(0 < n < LEAST for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
-    notes = [f"Measures of fewer than {LEAST} judgements are left out."] if few and not exact else []
+    few = any(0 < n < FEWEST_OF_A_DAY for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
+    notes = [f"Measures of fewer than {FEWEST_OF_A_DAY} judgements are left out."] if few and not exact else []
     page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
     return View(page=page, frame=frame, exact_link=True)
 
@@ -93,7 +93,7 @@ def _numbers(day: ModelDay, *, exact: bool) -> dict[str, float | None]:
         return {"n": day.n, **day.measures}
     values = {name: value for name, value in day.measures.items() if name not in COUNTED or name in _UNSUPPRESSED}
     return {
-        name: value if name not in COUNTED or day.known.get(name, 0) >= LEAST else None
+        name: value if name not in COUNTED or day.known.get(name, 0) >= FEWEST_OF_A_DAY else None
         for name, value in values.items()
     }
 
@@ -160,7 +160,7 @@ def _requested_view(request: PageRequest) -> View:
         return start_view(request, "Overview")
     with request.shown.opened() as store:
         state = state_of(store, last=True)
-        scores = _read_scores(store, state, least=0 if request.exact else LEAST)
+        scores = _read_scores(store, state, least=0 if request.exact else FEWEST_OF_A_DAY)
     if not state.last_days:
         return start_view(request, "Overview")
     view = overview(state, scores, exact=request.exact)

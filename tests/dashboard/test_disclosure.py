@@ -1,0 +1,199 @@
+"""Cell keys: how far counts deviate, that the same people are one number, and what an attacker makes of all of them."""
+
+import random
+from datetime import date, timedelta
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import csc_array, eye_array, hstack
+
+from evenhand.analyses.monitor_record import record
+from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.dashboard.disclosure import LEAST, MOST, VARIANCE, Processes, deviations, shown_counts
+from evenhand.dashboard.views.ratios import compared_cells
+from evenhand.monitoring.counts import KEYS
+from evenhand.monitoring.store import opened_store
+
+STEPS = np.arange(-MOST, MOST + 1)
+BREAKDOWNS = ("team", "site", "decided_by", "position")
+
+
+def test_deviations_are_0_on_average_of_one_variance_and_show_no_small_count():
+    chances = deviations()
+    assert chances.sum(axis=1) == pytest.approx(1)
+    assert (chances @ STEPS)[1:] == pytest.approx(0)
+    assert (chances @ STEPS**2)[1:] == pytest.approx(VARIANCE)
+    for count, of in enumerate(chances):
+        shown = set((count + STEPS[of > 0]).tolist())
+        assert (shown == {0}) if count == 0 else not shown & {*range(1, LEAST), *range(-MOST, 0)}
+    assert chances[-1] == pytest.approx(chances[-1][::-1])
+
+
+def test_counts_deviate_as_the_table_says_and_the_same_key_always_gives_the_same():
+    keys = np.random.default_rng(0).integers(0, 1 << 40, 200_000)
+    for count in (1, 2, 3, 5, 200):
+        shown = shown_counts(np.full(keys.size, count), keys, 7)
+        found = np.array([(shown - count == step).mean() for step in STEPS])
+        assert found == pytest.approx(deviations()[min(count, len(deviations()) - 1)], abs=0.005)
+    # Sums of keys are related; what they choose is not.
+    first, second = keys[::2], keys[1::2]
+    one, other, both = (shown_counts(np.full(first.size, 50), key, 7) for key in (first, second, first + second))
+    assert abs(np.corrcoef(one + other, both)[0, 1]) < 0.02
+
+
+def company(seed, size):
+    """Return decisions of a year at two stages; women of one team are taken less often at the second."""
+    drawn = random.Random(seed)
+    taken = drawn.uniform(0.3, 0.6)
+    rows, n = [], 0
+    while len(rows) < size:
+        n += 1
+        day = date(2026, 2, 28) - timedelta(drawn.randrange(365))
+        team, gender = drawn.choice(["A", "B", "C", "D"]), drawn.choices(["f", "m", "x", ""], [45, 52, 1, 2])[0]
+        of = {"case": f"p{n}", "at": f"{day}", "team": team, "site": drawn.choice("NS"), "gender": gender}
+        of |= {"position": f"{team}{drawn.randint(1, 3)}"}
+        goes_on = drawn.random() < 0.55
+        rows.append(of | {"stage": "read", "who": "AI", "taken": goes_on})
+        if goes_on:
+            chance = taken - (0.2 if (team, gender) == ("A", "f") else 0)
+            rows.append(of | {"stage": "met", "who": "people", "taken": drawn.random() < chance})
+    return pl.DataFrame(rows)
+
+
+def recorded(rows, folder, **more):
+    """Return a store of the rows, with a fixed secret, so that counts always deviate alike."""
+    with opened_store(folder / "h.db", create=True) as made, made.writing() as writing:
+        if not made.rows("SELECT 1 FROM settings WHERE name = 'cell_secret'"):
+            writing.execute("INSERT INTO settings (name, value) VALUES ('cell_secret', ?)", ("02" * 32,))
+    rows.write_csv(folder / "rows.csv")
+    options = {"time": "at", "time_zone": "UTC", "selected": "taken", "stage": "stage", "protected": ("gender",)}
+    options |= {"decided_by": "who", "position": "position", "by": ("team", "site"), "unit": "case"} | more
+    record(
+        str(folder / "rows.csv"), RecordOptions(store=str(folder / "h.db"), model="m", **options), notice=lambda _: None
+    )
+    return str(folder / "h.db")
+
+
+@pytest.fixture(scope="module", params=[(1, 2_000), (2, 6_000), (3, 20_000)])
+def both(request, tmp_path_factory):
+    """Return published and exact counts of a company."""
+    place = recorded(company(*request.param), tmp_path_factory.mktemp("company"))
+    return tuple(Processes().of(place, "m", published=published) for published in (True, False))
+
+
+def pairs(both, by):
+    shown, exact = (counts.cells(["gender"], by) for counts in both)
+    assert [(cell.stage, cell.groups, cell.value) for cell in shown] == [
+        (cell.stage, cell.groups, cell.value) for cell in exact
+    ]
+    return list(zip(shown, exact, strict=True))
+
+
+def test_every_count_is_shown_within_the_largest_deviation(both):
+    for by in ("", *BREAKDOWNS, "month"):
+        for shown, exact in pairs(both, by):
+            for name in ("decided", "selected"):
+                count, true = getattr(shown, name), getattr(exact, name)
+                assert abs(count - true) <= MOST
+                assert count == 0 or count >= LEAST or count == shown.decided
+                assert true or not count
+
+
+def test_those_whom_one_stage_selected_are_one_number_with_those_whom_the_next_decides_on(both):
+    shown = {(cell.stage, cell.groups): cell for cell in both[0].cells(["gender"])}
+    for (stage, groups), cell in shown.items():
+        if stage == "read":
+            assert cell.selected == shown["met", groups].decided
+
+
+def test_of_groups_of_30_and_more_95_in_100_ratios_keep_their_verdict(both):
+    kept = []
+    for by in ("", *BREAKDOWNS):
+        found = []
+        for counts in both:
+            cells = [cell for cell in counts.cells(["gender"], by) if "x" not in cell.groups]
+            compared = compared_cells(cells, ["gender"], counts.noise)
+            found.append(
+                {
+                    (str(each.slice), *sorted([*each.focal.values(), *each.reference.values()])): each
+                    for each in compared
+                }
+            )
+        shown, exact = found
+        large = [place for place in sorted(shown.keys() & exact.keys()) if exact[place].claim.n_focal >= 30]
+        kept += [shown[place].is_difference == exact[place].is_difference for place in large]
+    assert len(kept) >= 20
+    assert np.mean(kept) >= 0.95
+
+
+def test_spans_of_months_are_added_up_and_say_so(both):
+    published, exact = (type(counts)(**vars(counts) | {"first": "2025-05", "last": "2026-01"}) for counts in both)
+    assert published.spans == [("2025-05", "2025-05"), ("2025-06", "2025-06"), ("2025-07", "2025-12"), ("2026-01",) * 2]
+    assert published.noise == VARIANCE * 4
+    for shown, true in pairs((published, exact), ""):
+        assert abs(shown.decided - true.decided) <= 4 * MOST
+
+
+def test_what_comes_today_changes_nothing_that_is_published_and_what_comes_late_changes_its_month(tmp_path):
+    place = recorded(company(4, 800), tmp_path)
+
+    def told():
+        counts = Processes().of(place, "m")
+        return {by: [(cell.decided, cell.selected) for cell in counts.cells(["gender"], by)] for by in counts.values}
+
+    before = told()
+    with opened_store(place) as store:
+        today = store.clock().date()
+    one = {"case": "late", "team": "A", "site": "N", "gender": "f", "position": "A1", "stage": "met", "who": "people"}
+    recorded(pl.DataFrame([one | {"at": f"{today}", "taken": False}]), tmp_path)
+    assert told() == before
+    recorded(pl.DataFrame([one | {"case": "later", "at": "2025-06-03", "taken": False}]), tmp_path)
+    after = told()
+    # Whether one more was selected is not told by what stays: all that contains the month is drawn anew.
+    changed = [old[1] != new[1] for old, new in zip(before[""], after[""], strict=True) if old[1]]
+    assert sum(changed) >= len(changed) / 2
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.5])
+def test_an_integer_program_over_all_that_is_told_names_few_small_counts(rate):
+    """It looks for the people that are nearest to all numbers at once; bench/disclosure.py has a stronger attack."""
+    right, of = 0, 0
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        gender, team, month = (
+            rng.choice(size, 250, p=p) for size, p in ((3, [0.47, 0.45, 0.08]), (4, None), (4, None))
+        )
+        atom = np.ravel_multi_index((gender, team, month, (rng.random(250) < rate).astype(int)), (3, 4, 4, 2))
+        axes = np.array(list(np.ndindex(3, 4, 4, 2)))
+        told = np.array(
+            [
+                np.isin(axes[:, 2], span)
+                & (one is None or axes[:, 0] == one)
+                & (part is None or axes[:, 1] == part)
+                & (axes[:, 3] >= selected)
+                for one, part, span, selected in product(
+                    (None, 0, 1, 2), (None, 0, 1, 2, 3), ([0], [1], [2], [3], [0, 1, 2], [0, 1, 2, 3]), (0, 1)
+                )
+            ]
+        )
+        keys = rng.integers(0, KEYS, 250)
+        true = told @ np.bincount(atom, minlength=len(axes))
+        shown = shown_counts(true, np.array([keys[cell[atom]].sum() % KEYS for cell in told]), seed)
+        every = hstack([csc_array(told.astype(float)), eye_array(len(told)), -eye_array(len(told))])
+        up = np.concatenate([np.full(len(axes), np.inf), np.where(np.tile(shown, 2) == 0, LEAST - 1, MOST)])
+        cost, whole = ((np.arange(up.size) >= len(axes)) == side for side in (True, False))
+        found = milp(
+            cost.astype(float),
+            constraints=LinearConstraint(every.tocsc(), shown, shown),
+            integrality=whole.astype(int),
+            bounds=Bounds(0, up),
+            options={"mip_rel_gap": 0.05},
+        )
+        small = (true >= 1) & (true <= 4)
+        right += int(((told @ found.x[: len(axes)].round())[small] == true[small]).sum())
+        of += int(small.sum())
+    assert of > 200
+    assert right / of < 0.4
