@@ -32,7 +32,7 @@ from evenhand.monitoring.state import (
     monthly_counts,
     stage_cutoff,
 )
-from evenhand.monitoring.store import opened_store
+from evenhand.monitoring.store import Store, opened_store
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
 
 #: The largest deviation of a count, the variance of deviations, and the least count other than 0 that is shown.
@@ -139,7 +139,7 @@ class Cell:
         return NOT_KNOWN not in self.groups and self.decided >= FEWEST
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Counts:
     """The counts of a process by month, with their keys: `published` those of months that have ended, or exact ones.
 
@@ -270,20 +270,23 @@ class Processes:
     """
 
     cutoffs: tuple[float, ...] = ()
-    known: dict[tuple[str, str], tuple[tuple[str, str], dict[bool, Counts]]] = field(default_factory=dict)
+    known: dict[tuple[str, str], tuple[tuple[str, str], tuple[Counts, Counts]]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def of(self, place: str, model: str, *, published: bool = True) -> Counts:
         """Return the counts of a process; published ones are of the months that have ended (UTC)."""
-        with opened_store(place) as store, self.lock:
+        with opened_store(place) as store:
+            return self.within(store, model, published=published)
+
+    def within(self, store: Store, model: str, *, published: bool) -> Counts:
+        """Return the counts of a process of an open store."""
+        with self.lock:
             version = counts_version(store, model), store.clock().strftime("%Y-%m")
-            if self.known.get((place, model), (None, {}))[0] != version:
+            known = self.known.get((store.place, model))
+            if known is None or known[0] != version:
                 rows = monthly_counts(store, model, self.cutoffs)
                 secret = secret_number(cell_secret(store), "shown")
                 ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1])
-                of = {
-                    shown: counts_of(ended if shown else rows, secret=secret, published=shown)
-                    for shown in (True, False)
-                }
-                self.known[place, model] = version, of
-            return self.known[place, model][1][published]
+                of = [counts_of(of, secret=secret, published=shown) for shown, of in ((False, rows), (True, ended))]
+                known = self.known[store.place, model] = version, (of[0], of[1])
+            return known[1][published]

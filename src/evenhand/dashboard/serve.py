@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
+from threading import Thread
 from typing import Final, get_args
 
 import polars as pl
@@ -27,6 +28,7 @@ from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import Processes
 from evenhand.dashboard.request import Dashboards, Synthetic
+from evenhand.dashboard.views.overview import prepare
 from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
 from evenhand.monitoring.store import opened_store
@@ -104,6 +106,8 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
         dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
+        if dashboards.store is not None:  # a daemon, so that it does not keep the server from ending
+            Thread(target=prepare, args=(dashboards,), daemon=True).start()
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
         config = uvicorn.Config(
             application(dashboards),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 from math import isfinite
@@ -10,11 +11,14 @@ from urllib.parse import urlencode
 
 import polars as pl
 
-from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY
-from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
+from evenhand.dashboard.request import Dashboards, PageRequest
+from evenhand.dashboard.views.ratios import ratio_notes
 from evenhand.dashboard.views.view import Address, View, company_forms, start_view
+from evenhand.dashboard.views.worst import differences, worst_section, worst_sentence
+from evenhand.errors import EvenhandError
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
-from evenhand.monitoring.state import ModelDay, State, state_of
+from evenhand.monitoring.state import ModelDay, State, decided_models, state_of
 from evenhand.monitoring.store import Store
 from evenhand.monitoring.words import alarm_text, unwatched_text, value_text
 from evenhand.report.charts.lines import LinePoint, line_chart
@@ -40,14 +44,18 @@ _MEASURE_LABELS = {
 }
 
 
-def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> View:
-    """Return the state of all models; numbers of people, and rates that reveal them, only with `exact`.
+def overview(state: State, scores: Sequence[DailySeries], processes: Mapping[str, Counts], *, exact: bool) -> View:
+    """Return the state of all models, and the worst differences between groups in the counts of any process.
 
-    The median scores of some models are drawn.
+    Numbers of judgements of a day, and rates that reveal them, only with `exact`. The median scores of some models are
+    drawn.
     """
     rings = Counter(alarm.model for alarm in state.alarms)
     last = _ordered(state)
+    found = differences(tuple(processes.items()))
     sections = [_alarms(state, exact=exact)] if state.alarms else []
+    worst = worst_section(found, processes)
+    sections += [worst] if worst else []
     if last:
         table = _table(last, rings, exact=exact)
         part = Part(figures=[_scores(scores, table)]) if scores else Part(tables=[table])
@@ -61,7 +69,8 @@ def overview(state: State, scores: Sequence[DailySeries], *, exact: bool) -> Vie
     )
     few = any(0 < n < FEWEST_OF_A_DAY for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
     notes = [f"Measures of fewer than {FEWEST_OF_A_DAY} judgements are left out."] if few and not exact else []
-    page = LivePage(title="Overview", answer=_answer(state), sections=sections, notes=notes)
+    notes += ratio_notes([each.finding for each in found], next(iter(processes.values()))) if found else []
+    page = LivePage(title="Overview", answer=_answer(state) + worst_sentence(found), sections=sections, notes=notes)
     return View(page=page, frame=frame, exact_link=True)
 
 
@@ -155,15 +164,27 @@ def _cell(name: str, value: float | None) -> str:
     return count_text(value) if name == "n" and value else value_text(name, value)
 
 
+def _processes(shown: Dashboards, store: Store, *, published: bool) -> dict[str, Counts]:
+    known = {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
+    return {model: counts for model, counts in known.items() if counts.months}
+
+
+def prepare(shown: Dashboards) -> None:
+    """Compare the groups of all processes before somebody asks; what is wrong with the store is told then."""
+    with suppress(EvenhandError), shown.opened() as store:
+        differences(tuple(_processes(shown, store, published=True).items()))
+
+
 def _requested_view(request: PageRequest) -> View:
     if request.shown.store is None:
         return start_view(request, "Overview")
     with request.shown.opened() as store:
         state = state_of(store, last=True)
         scores = _read_scores(store, state, least=0 if request.exact else FEWEST_OF_A_DAY)
+        processes = _processes(request.shown, store, published=not request.exact)
     if not state.last_days:
         return start_view(request, "Overview")
-    view = overview(state, scores, exact=request.exact)
+    view = overview(state, scores, processes, exact=request.exact)
     return replace(view, page=replace(view.page, forms=company_forms(request) if request.shown.is_synthetic else ()))
 
 

@@ -1,0 +1,200 @@
+"""Where is it worst: the differences between groups anywhere in a process, corrected as one family and ranked."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+from typing import Final
+from urllib.parse import urlencode
+
+import numpy as np
+
+from evenhand.comparisons.claims import HOLM, in_families
+from evenhand.dashboard.disclosure import MONTH, Cell, Counts
+from evenhand.dashboard.views import ratios
+from evenhand.dashboard.views.view import CROSS
+from evenhand.report.charts.heat import HeatCell, heat_map
+from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
+from evenhand.report.page.parts import Figure, Part, Section, table
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.results import capital, corrected_p, why_not
+from evenhand.results.finding import Finding, ImpactRatio
+
+#: Differences that Overview names.
+_MOST_NAMED: Final = 5
+_FAMILY: Final = "groups anywhere"
+_RATIO: Final = Scale(decimals=2)
+#: People added to a cell whose rate varies by chance alone.
+_MOST_MORE: Final = 1e6
+#: Breakdowns that are no places: their values say little about where something can be mended.
+_NO_PLACE: Final = frozenset({MONTH})
+_DEPARTMENT: Final = "department"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Difference:
+    """A comparison of two groups, and where: a value of a breakdown, "" is all; `shrunken` is the ratio that ranks."""
+
+    model: str
+    attribute: str
+    by: str
+    finding: Finding
+    shrunken: float
+    sizeable: bool
+
+    @property
+    def place(self) -> str:
+        """Return where it is, in words."""
+        stage, value = ratios.place_of(self.finding)
+        return ", ".join(
+            [*([f"at {stage}"] if stage else []), *([f"{ratios.plain(self.by)} {value}"] if self.by else [])]
+        )
+
+    @property
+    def link(self) -> str:
+        """Return the address of the page that shows it."""
+        query = {"model": self.model, "attribute": self.attribute, "by": self.by, "stage": self.finding.slice["stage"]}
+        return f"/diversity?{urlencode({name: value for name, value in query.items() if value})}"
+
+    @property
+    def sentence(self) -> str:
+        """Return both rates, their ratio and p."""
+        details, finding = ImpactRatio.of(self.finding), self.finding
+        focal, reference = (CROSS.join(group.values()) for group in (finding.focal, finding.reference))
+        size = size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
+        p = "".join(
+            f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text
+        )
+        start = f"{self.place}: " if self.place else ""
+        return capital(
+            f"{start}{ratios.SHARE.text(details.rate_focal)} of {focal} (n = {count_text(details.n_focal)}) and "
+            f"{ratios.SHARE.text(details.rate_reference)} of {reference} (n = {count_text(details.n_reference)}) were "
+            f"selected, {size}{p}."
+        )
+
+
+@lru_cache(maxsize=4)
+def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
+    """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family."""
+    found: list[Difference] = []
+    for model, counts in processes:
+        for attribute, by in product(counts.groups, counts.values):
+            if by not in _NO_PLACE:
+                cells = counts.cells([attribute], by)
+                found += _compared(model, attribute, by, cells, counts.noise)
+    reopened = [
+        each.finding
+        if each.finding.claim is None
+        else replace(each.finding, claim=replace(each.finding.claim, family=_FAMILY, p_adjusted=None, correction=HOLM))
+        for each in found
+    ]
+    corrected = [replace(each, finding=of) for each, of in zip(found, in_families(reopened), strict=True)]
+    return sorted(corrected, key=lambda each: (not each.finding.is_difference, not each.sizeable, each.shrunken))
+
+
+def _compared(model: str, attribute: str, by: str, cells: Sequence[Cell], noise: float) -> Iterator[Difference]:
+    compared = [each for each in ratios.compared_cells(cells, [attribute], noise) if each.p is not None]
+    at_place: dict[tuple[str, str], list[Finding]] = {}
+    for finding in compared:
+        at_place.setdefault(ratios.place_of(finding), []).append(finding)
+    rates = _shrunken(cells)
+    for finding in compared:
+        place = ratios.place_of(finding)
+        focal, reference = (rates[(*place, *group.values())] for group in (finding.focal, finding.reference))
+        shrunken = focal / reference if reference else 1.0
+        yield Difference(
+            model=model,
+            attribute=attribute,
+            by=by,
+            finding=finding,
+            shrunken=min(shrunken, 1 / shrunken) if shrunken else 0.0,
+            sizeable=is_sizeable(finding, at_place[place]),
+        )
+
+
+def _shrunken(cells: Sequence[Cell]) -> dict[tuple[str, ...], float]:
+    """Return the rate of each cell, drawn towards its group's rate over all values: small cells vary by chance.
+
+    Beta-binomial with the moments of the rates: with m people more, of whom as many are selected as of the group.
+    """
+    rates: dict[tuple[str, ...], float] = {}
+    by_group: dict[tuple[str, ...], list[Cell]] = {}
+    for cell in cells:
+        if cell.decided:
+            by_group.setdefault((cell.stage, *cell.groups), []).append(cell)
+    for of in by_group.values():
+        n, selected = (np.array([getattr(cell, name) for cell in of], dtype=float) for name in ("decided", "selected"))
+        rate = selected.sum() / n.sum()
+        chance = rate * (1 - rate)
+        between = (n * (selected / n - rate) ** 2).sum() / n.sum() - chance * n.size / n.sum()
+        more = 0.0
+        if n.size > 1 and chance:
+            more = min(chance / between - 1, _MOST_MORE) if between > 0 else _MOST_MORE
+        for cell, number in zip(of, (selected + more * rate) / (n + more), strict=True):
+            rates[cell.stage, cell.value, *cell.groups] = float(number)
+    return rates
+
+
+def worst_sentence(found: Sequence[Difference]) -> str:
+    """Return how many comparisons differ anywhere, and the worst one."""
+    if not found:
+        return ""
+    differing = [each for each in found if each.finding.is_difference]
+    of = counted(len(found), "comparison of groups", "comparisons of groups")
+    if not differing:
+        return f" None of {of} is statistically significant, corrected for all of them."
+    first = f" {count_text(len(differing))} of {of} {'is' if len(differing) == 1 else 'are'} statistically significant"
+    worst = differing[0]
+    model = f" of {worst.model}" if len({each.model for each in found}) > 1 else ""
+    return f"{first}. The worst{model}: {worst.sentence}" if worst.sizeable else f"{first}."
+
+
+def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
+    """Return the worst differences, each with a link to its page, and a map of departments and stages."""
+    named = [each for each in found if each.finding.is_difference and each.sizeable][:_MOST_NAMED]
+    parts = [
+        Part(
+            text=[f"{each.model}: {each.sentence}"],
+            link=each.link,
+            link_text=f"{each.model} by {ratios.plain(each.by or each.attribute)}",
+        )
+        for each in named
+    ]
+    for chosen in (named or found)[:1]:
+        parts += _map(found, processes[chosen.model], chosen)
+    return Section(name="worst", heading="Where is it worst?", parts=parts) if parts else None
+
+
+def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> list[Part]:
+    """Return the lowest ratio of any group at each stage and value, of one process and attribute."""
+    places = [by for by in counts.values if by and by not in _NO_PLACE]
+    by = _DEPARTMENT if _DEPARTMENT in places else chosen.by or next(iter(places), "")
+    stages, values = list(counts.stages_at()), counts.values[by]
+    own = [each for each in found if (each.model, each.attribute, each.by) == (chosen.model, chosen.attribute, by)]
+    at: dict[tuple[str, str], Difference] = {}
+    for each in own:
+        if each.sizeable and each.finding.estimate is not None:
+            place = ratios.place_of(each.finding)
+            if place not in at or each.finding.estimate < (at[place].finding.estimate or 0.0):
+                at[place] = each
+    drawn = {
+        place: HeatCell(value=each.finding.estimate, mark=each.finding.is_difference, title=each.sentence)
+        for place, each in at.items()
+    }
+    cells = [[drawn.get((stage, value), HeatCell(value=None)) for stage in stages] for value in values]
+    heads = [ratios.plain(by).capitalize(), *(ratios.stage_name(stage) for stage in stages)]
+    rows = [
+        [
+            value or "all",
+            *(ABSENT if cell.value is None else _RATIO.number(cell.value) + ("*" if cell.mark else "") for cell in row),
+        ]
+        for value, row in zip(values, cells, strict=True)
+    ]
+    attribute = ratios.plain(chosen.attribute)
+    figure = Figure(
+        title=f"{chosen.model}: lowest impact ratio by {attribute}, by {ratios.plain(by)} and stage",
+        note="* is statistically significant. Hatched: no group of 30 people and 2 % is compared.",
+        chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
+        tables=[table("Lowest impact ratio; * is statistically significant", heads, rows)],
+    )
+    return [Part(figures=[figure])]
