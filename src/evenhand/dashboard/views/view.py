@@ -136,10 +136,10 @@ def chosen_process(request: PageRequest, title: str) -> Process | View:
         return start_view(request, title)
     with request.shown.opened() as store:
         models = decided_models(store)
-    model = request.chosen("model", models)
-    if model is None:
-        return start_view(request, title, "No decisions were recorded yet.")
-    counts = request.shown.processes.of(request.shown.store, model, published=not request.exact)
+        model = request.chosen("model", models)
+        if model is None:
+            return start_view(request, title, "No decisions were recorded yet.")
+        counts = request.shown.processes.within(store, model, published=not request.exact)
     if not counts.months:
         notice = f"No month of {model} has ended yet; counts are shown by months that have (UTC)."
         return View(page=LivePage(title=title, answer=notice, choices=[_choice(models, model)]), exact_link=True)
