@@ -96,6 +96,23 @@ class DailySeries:
         low, high = (windows[at, np.maximum(middle, 0)] for middle in ((known - 1) // 2, known // 2))
         return np.asarray(np.where(known > 0, (low + np.where(known > 0, high, 0)) / 2, np.nan))
 
+    def moving_rate(self, days: int) -> NDArray[np.float64]:
+        """Return, for each day, the rate of all that it was known of on the day and the `days` - 1 days before it.
+
+        >>> week = np.arange("2026-01-01", "2026-01-04", dtype="datetime64[D]")
+        >>> made = DailySeries(model="m", measure="error_rate", slice={}, days=week, value=np.array([0, 0.5, 0]),
+        ...     standard_error=np.full(3, np.nan), n=np.array([6, 4, 10]))
+        >>> made.moving_rate(2).round(3).tolist()
+        [0.0, 0.2, 0.143]
+        """
+        places = (self.days - self.days[0]).astype(np.int64)
+        known = np.isfinite(self.value)
+        sums = np.zeros((2, places[-1] + days + 1))
+        sums[:, places + days] = np.where(known, self.n, 0) * np.stack([np.where(known, self.value, 0), known])
+        totals = np.cumsum(sums, axis=1)
+        events, n = totals[:, places + days] - totals[:, places]
+        return np.asarray(np.divide(events, n, out=np.full(places.size, np.nan), where=n > 0))
+
     def without_small(self, least: int) -> "DailySeries":
         """Return the series without days on which it is computed from fewer than `least` judgements."""
         retained = (self.n >= least) | (self.measure not in COUNTED)

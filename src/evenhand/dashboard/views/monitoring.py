@@ -148,21 +148,21 @@ def _acknowledge_form(alarm: Alarm) -> ActionForm:
 
 
 def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) -> Figure:
-    """Return the weekly median by day, with alarms as points; the table has the last days."""
+    """Return the week up to each day, with alarms as points; the table has the last days."""
     _, days, step = _SPANS[history.span]
     share = series.measure in RATES
     measure_text = partial(_measure_text, series.measure)
     factor = 100.0 if share else 1.0
     last = np.datetime64(history.day, "D")
-    median = series.moving_median(_WINDOW)
+    window, over = _over_window(series)
     alarmed = np.isin(series.days, np.array([alarm.day for alarm in rang], dtype="datetime64[D]"))
     ago = (last - series.days).astype(np.int64)
     drawn = np.flatnonzero((ago < days) & ((np.arange(ago.size)[::-1] % step == 0) | alarmed))
     points = [
         LinePoint(
             at=float(series.days[at].astype("datetime64[s]").astype(np.int64)),
-            value=_known(median[at] * factor),
-            text=f"{series.days[at]}: {measure_text(median[at])}{' – alarm' if alarmed[at] else ''}",
+            value=_known(window[at] * factor),
+            text=f"{series.days[at]}: {measure_text(window[at])}{' – alarm' if alarmed[at] else ''}",
             mark=bool(alarmed[at]),
         )
         for at in drawn
@@ -171,18 +171,18 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) 
     lines = [MarkedLine(value=(alarm.threshold or 0.0) * factor, text="limit") for alarm in ringing[:1]]
     name = MEASURES[series.measure]
     rows = [
-        [str(series.days[at]), measure_text(series.value[at]), measure_text(median[at]), "alarm" if alarmed[at] else ""]
+        [str(series.days[at]), measure_text(series.value[at]), measure_text(window[at]), "alarm" if alarmed[at] else ""]
         for at in range(max(series.days.size - _LAST, 0), series.days.size)
     ]
     columns = [
         Column(label="Day (UTC)", numeric=False),
         Column(label=name),
-        Column(label=f"Median of {_WINDOW} days"),
+        Column(label=over),
         Column(label="Alarm", numeric=False),
     ]
     marks = "; points are days on which an alarm rang" if alarmed[drawn].any() else ""
     return Figure(
-        title=f"Median of {_WINDOW} days{marks}",
+        title=f"{over}{marks}",
         note="",
         chart=lambda width: line_chart(
             points,
@@ -195,6 +195,13 @@ def _figure(series: DailySeries, rang: Sequence[Alarm], history: _ModelHistory) 
         ),
         tables=[Table(caption=f"The last {len(rows)} days", columns=columns, rows=rows, folded=True)],
     )
+
+
+def _over_window(series: DailySeries) -> tuple[NDArray[np.float64], str]:
+    """Return what each day's point is, and its name: of rates that of all judgements of the window, else the median."""
+    if series.measure in RATES:
+        return series.moving_rate(_WINDOW), f"Rate of {_WINDOW} days"
+    return series.moving_median(_WINDOW), f"Median of {_WINDOW} days"
 
 
 def _measure_text(measure: str, value: float) -> str:
@@ -214,7 +221,7 @@ def _frame(series: Sequence[DailySeries]) -> pl.DataFrame:
             "day": [day for daily in series for day in np.datetime_as_string(daily.days).tolist()],
             "measure": [daily.measure for daily in series for _ in daily.days],
             "value": together([daily.value for daily in series]),
-            f"median_{_WINDOW}_days": together([daily.moving_median(_WINDOW) for daily in series]),
+            f"over_{_WINDOW}_days": together([_over_window(daily)[0] for daily in series]),
         },
         nan_to_null=True,
     )
