@@ -57,6 +57,10 @@ def not_supported(name: str) -> str:
     return f"{name} is not supported: evenhand counts in {known}. Export the table to Parquet or CSV."
 
 
+#: The temporary table of `DuckDB.stored`.
+STORED: Final = "evenhand_stored"
+
+
 @dataclass(frozen=True)
 class Rows:
     """Rows in memory for DuckDB, which would convert a Polars frame itself to PyArrow first."""
@@ -86,6 +90,11 @@ class DuckDB(Backend):  # type: ignore[misc]
         named = "SELECT DISTINCT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
         result = self.con.execute(f"{named} AND table_catalog IN (current_database(), 'temp')")
         return [name for (name,) in result.fetchall()]
+
+    def stored(self, expr: Any) -> Any:
+        """Return a temporary table with the rows of a query, in place of the one before."""
+        self.con.execute(f"CREATE OR REPLACE TEMP TABLE {STORED} AS {self.compile(expr)}")
+        return self.table(STORED)
 
     def to_polars(
         self,

@@ -4,7 +4,7 @@ A column holds numbers, money, days, yes and no, categories or text, parsed the 
 counted by level: by value where it has few values, else by ranges with about as many rows each. Quantiles are exact.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from math import ceil, floor, inf, nextafter, sqrt
@@ -550,26 +550,82 @@ def columns_of(table: OpenTable) -> Columns:
     return Columns(rows=rows, head=head, readings=parsed_columns, left_out=left_out)
 
 
-def count_feature(
-    table: OpenTable, columns: Columns, name: str, groups: Groups
-) -> tuple[FeatureCounts, ParsedColumn, Levels | None]:
-    """Return a feature's distribution and counts by group, its parsed column, and its levels in the engine."""
-    parsed = columns.readings[name]
-    sets = _sets_of_keys(groups)
-    level_sets = [_levels(table, columns.head[name], parsed, keys) for keys in sets]
+#: A part of a table that is stored has at most as many features, and as many cells of them.
+MOST_STORED: Final = 50
+MOST_STORED_CELLS: Final = 5_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Counting:
+    """Features to count, by group, in a table or in a stored part of it."""
+
+    table: OpenTable
+    readings: Mapping[str, ParsedColumn]
+    groups: Groups
+
+
+def countings(whole: Counting, rows: int) -> Iterator[Counting]:
+    """Yield the features in parts, each to be counted before the next one: a query of a wide table takes long.
+
+    Parts hold the parsed columns and the keys. Tables of many rows, and those in databases, are counted where they are.
+    """
+    names, width = list(whole.readings), min(MOST_STORED, MOST_STORED_CELLS // max(rows, 1))
+    if width < 2 or not whole.table.can_store:
+        yield whole
+        return
+    for start in range(0, len(names), width):
+        readings = {name: whole.readings[name] for name in names[start : start + width]}
+        columns = dict(whole.groups.keys)
+        for place, parsed in enumerate(readings.values()):
+            columns |= {f"value_{place}": parsed.value, f"filled_{place}": parsed.filled}
+        part = whole.table.stored(columns)
+        yield Counting(
+            table=part,
+            readings={
+                name: replace(parsed, value=part.expr[f"value_{place}"], filled=part.expr[f"filled_{place}"])
+                for place, (name, parsed) in enumerate(readings.items())
+            },
+            groups=replace(
+                whole.groups,
+                attributes=tuple(
+                    replace(attribute, keys={key: part.expr[key] for key in attribute.keys})
+                    for attribute in whole.groups.attributes
+                ),
+            ),
+        )
+
+
+def count_features(
+    table: OpenTable, columns: Columns, names: Iterable[str], groups: Groups
+) -> Iterator[tuple[FeatureCounts, ParsedColumn, Levels | None]]:
+    """Yield each feature's distribution and counts by group, its parsed column, and its levels in the engine."""
+    whole = Counting(table=table, readings={name: columns.readings[name] for name in names}, groups=groups)
+    for part in countings(whole, columns.rows):
+        for name in part.readings:
+            feature, levels, unread = _count_feature(part, columns, name)
+            parsed = whole.readings[name]
+            if unread:
+                parsed = _as_text(table, name, parsed, unread)
+                again = replace(whole, readings={name: parsed})
+                feature, levels, _ = _count_feature(again, columns, name)
+            yield feature, parsed, levels
+
+
+def _count_feature(counting: Counting, columns: Columns, name: str) -> tuple[FeatureCounts, Levels | None, int]:
+    """Return a feature's counts, its levels, and how many of its cells are to be read as text."""
+    table, parsed = counting.table, counting.readings[name]
+    level_sets = [_levels(table, columns.head[name], parsed, keys) for keys in _sets_of_keys(counting.groups)]
     levels = level_sets[0]
     if levels is None:
-        return _many(table, name, parsed, columns.rows), parsed, None
+        return _many(table, name, parsed, columns.rows), None, 0
     unread = int(levels.frame.filter(pl.col("at").is_null() & pl.col("filled"))["n"].sum())
-    if (unread and parsed.kind not in {"text", "number"}) or (unread and table.expr[name].type().is_string()):
-        text = _as_text(table, name, parsed, unread)
-        as_text_columns = replace(columns, readings={**columns.readings, name: text})
-        return count_feature(table, as_text_columns, name, groups)
+    if unread and (parsed.kind not in {"text", "number"} or columns.head[name].dtype == pl.String):
+        return FeatureCounts(row=FeatureRow(feature=name, kind="", n=0, missing=columns.rows)), None, unread
     if unread and parsed.kind == "number":
         counted_as = "infinite value counts" if unread == 1 else "infinite values count"
         parsed = replace(parsed, note=f"{unread:,} {counted_as} as missing")
     empty = FeatureRow(feature=name, kind="", n=0, missing=columns.rows)
-    return _counts(table, empty, parsed, level_sets, groups), parsed, levels
+    return _counts(table, empty, parsed, level_sets, counting.groups), levels, 0
 
 
 def _as_text(table: OpenTable, name: str, parsed: ParsedColumn, unread: int) -> ParsedColumn:

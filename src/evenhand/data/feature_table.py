@@ -183,8 +183,8 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     before = None if reference is None else feature_columns.columns_of(reference)
     counted, parsed_columns, relations = [], dict(columns.readings), {}
     missing: list[str] = []
-    for name in names:
-        feature, parsed, levels = feature_columns.count_feature(table, columns, name, groups)
+    for first, parsed, levels in feature_columns.count_features(table, columns, names, groups):
+        feature, name = first, first.row.feature
         parsed_columns[name] = parsed
         if before is not None and reference is not None and levels is not None:
             if name in before.readings:
@@ -200,9 +200,10 @@ def count_features(table: OpenTable, query: FeatureQuery, reference: OpenTable |
     remaining = [name for name in (*query.groups.protected, query.label) if name is not None and name not in names]
     bare = feature_columns.Groups(attributes=(), labels={}, sizes=pl.DataFrame(), told={})
     additional = [
-        feature_columns.count_feature(table, columns, name, bare)[0].row
-        for name in remaining
-        if name in columns.readings
+        feature.row
+        for feature, _, _ in feature_columns.count_features(
+            table, columns, [name for name in remaining if name in columns.readings], bare
+        )
     ]
     notes = [f"{name} is left out: {reason}." for name, reason in columns.left_out.items()]
     notes += _label_notes(groups)

@@ -1,10 +1,10 @@
 """Opened tables, queries of their engines, and headers: each column gets a unique name."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -71,6 +71,7 @@ def headers_of(row: Sequence[str]) -> Headers:
     return Headers(names=tuple(names), repeated=repeated)
 
 
+_T = TypeVar("_T")
 #: The column with the sheet of each row, where the sheets of a workbook are read as stages.
 STAGE = "sheet"
 #: More groups are rows, not counts; a thousand positions by ten groups are far below.
@@ -127,8 +128,27 @@ class OpenTable:
             The engine failed.
 
         """
+        frame = self._engine(lambda: _rows(expr.limit(most + 1)))
+        if frame.height > most:
+            message = (
+                f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
+            )
+            raise InputError(message)
+        return frame
+
+    @property
+    def can_store(self) -> bool:
+        """Say whether a part of the table can be stored: only in evenhand's own engine, never in a database."""
+        return hasattr(self.expr.get_backend(), "stored")
+
+    def stored(self, columns: dict[str, Any]) -> "OpenTable":
+        """Return a table of these columns as a query computed them; it replaces the one stored before."""
+        return replace(self, expr=self._engine(lambda: self.expr.get_backend().stored(self.expr.select(**columns))))
+
+    def _engine(self, query: Callable[[], _T]) -> _T:
+        """Return what the engine answers; its errors are raised as those of the table."""
         try:
-            frame = _rows(expr.limit(most + 1))
+            return query()
         except ImportError as error:
             raise InputError(
                 f"Ibis reads {self.name} with PyArrow and pandas; install them with: pip install 'evenhand[pandas]'."
@@ -140,12 +160,6 @@ class OpenTable:
             raise ServiceError(
                 f"{self.engine} could not count in {self.name}: {message_of(error, self.url)}"
             ) from error
-        if frame.height > most:
-            message = (
-                f"{self.name} has more than {most:,} combinations of the columns asked for; name columns of few values."
-            )
-            raise InputError(message)
-        return frame
 
 
 def _rows(expr: Any) -> pl.DataFrame:
