@@ -583,8 +583,8 @@ class View(Parts):
         if self.clustered or not pairs.size:
             return (1.0,) * len(pairs)
         if measure not in RATES:
-            tests = (self._wald(measure, first, second, None) for first, second in pairs.tolist())
-            return tuple(test.p for test in tests if test.p is not None)
+            p = self._wald_p(measure, pairs)
+            return tuple(p[~np.isnan(p)].tolist())
         hits, n = (self.values(measure, name).astype(np.int64) for name in ("hits", "of"))
         if measure == measures.SELECTION_RATE:
             pairs = pairs[hits[pairs].any(axis=1)]
@@ -651,6 +651,17 @@ class View(Parts):
         if not df:
             return replace(untested, statistic=statistic, df=df, reason=ONE_CLUSTER)
         return replace(untested, statistic=statistic, df=df, p=float(stats.t_p(statistic, df)), clusters=clusters)
+
+    def _wald_p(self, measure: str, pairs: Ints) -> Floats:
+        """Return the p of `_wald` of many pairs of groups without clusters, NaN where there is none."""
+        values, variances = (self.values(measure, name)[pairs] for name in ("estimate", "variance"))
+        variances = np.where(variances > 0, variances, np.nan)
+        same = (values[:, 0] == values[:, 1]) & np.isnan(variances).all(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            if measure == measures.AUC:
+                values, variances = np.log(values / (1 - values)), variances / (values * (1 - values)) ** 2
+            p = stats.normal_p((values[:, 0] - values[:, 1]) / np.sqrt(variances.sum(axis=1)))
+        return np.where(same, 1.0, p)
 
     def base_rate_p(self, group: int, reference: int) -> float | None:
         """Return the p of equal base rates of two groups."""

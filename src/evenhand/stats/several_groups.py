@@ -522,7 +522,7 @@ def _groups(n_groups: ArrayLike, selected: int, draws: int) -> tuple[_arrays.Int
 def _permuted(sizes: _arrays.Ints, selected: int, draws: int, seed: int) -> Iterator[_arrays.Ints]:
     """Yield blocks of shape (some draws, groups): how many of each group were selected."""
     rng = np.random.default_rng(seed)
-    at_once = max(BLOCK // sizes.size**2, 1)
+    at_once = max(BLOCK // sizes.size, 1)
     for start in range(0, draws, at_once):
         yield rng.multivariate_hypergeometric(sizes, selected, size=min(at_once, draws - start), method="marginals")
 
