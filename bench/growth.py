@@ -62,11 +62,17 @@ def columns(size: int, folder: Path) -> str:
     return "impact wide.csv --protected gender --selected hired --out run"
 
 
+#: Two attributes, and how many rows in a row have the same group.
+_GROUPED = (("team", 1), ("office", 7))
+
+
 def groups(size: int, folder: Path) -> str:
-    rows = size * 60
-    group = pl.Series([f"group {n % size}" for n in range(rows)])
-    pl.DataFrame(people(rows) | {"group": group}).write_csv(folder / "groups.csv")
-    return "evaluate groups.csv --label hired --score score --cutoff .5 --protected group --out run"
+    rows = size * 30
+    # An attribute has at most 500 groups.
+    crossed = {name: pl.Series([f"{name} {n // each % (size // 2)}" for n in range(rows)]) for name, each in _GROUPED}
+    pl.DataFrame(people(rows) | crossed).write_csv(folder / "groups.csv")
+    protected = " ".join(f"--protected {name}" for name, _ in _GROUPED)
+    return f"evaluate groups.csv --label hired --score score --cutoff .5 {protected} --out run"
 
 
 def models(size: int, folder: Path) -> str:
