@@ -195,12 +195,13 @@ def _is_name(folded: FoldedText, name: GivenName, run: list[int]) -> bool:
 
 
 def _is_written_oddly(written: str) -> bool:
-    """Say whether nobody writes an ordinary word so: in letters that look like its own, or with the capitals inverted.
+    """Say whether nobody writes an ordinary word so: in letters that look like its own, or with a capital inside.
 
-    >>> [_is_written_oddly(written) for written in ("w\u0456ll", "wILL", "Will", "WILL")]
-    [True, True, False, False]
+    >>> [_is_written_oddly(written) for written in ("w\u0456ll", "wILL", "wiLl's", "Will's", "WILL")]
+    [True, True, True, False, False]
     """
-    return not written.isascii() or (len(written) > 1 and written.swapcase().istitle())
+    written = written.removesuffix("'s")
+    return not written.isascii() or not (written.islower() or written.isupper() or written.istitle())
 
 
 def _is_in_file_name(folded: FoldedText, start: int, end: int) -> bool:

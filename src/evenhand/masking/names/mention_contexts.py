@@ -18,7 +18,7 @@ from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.layout import Layout
 from evenhand.masking.names import word_kinds
 from evenhand.masking.names.own import is_name_label
-from evenhand.masking.names.parts import AROUND_WORDS
+from evenhand.masking.names.parts import AROUND_WORDS, KIND_WORDS
 from evenhand.patterns import lazy_re
 from evenhand.word_tables import WordTable, csv_rows
 
@@ -103,33 +103,57 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
 
 
 def _begins_and_acts(folded: FoldedText, start: int, end: int, kind: str) -> bool:
-    """Say whether a word in small letters begins a line, a sentence or a clause and does there what a person does."""
+    """Say whether a word in small letters begins a line, a sentence or a clause and does there what a person does.
+
+    A job before it counts as a clause's beginning (`nurse hope led`), and a credential behind it as what a person does.
+    """
     left, word, right = _line_context(folded.text, start, end)
     function, begins = word in MENTION_WORDS.function_words, _opens_a_text(folded.low, start)
+    if begins and _is_credential(right):
+        return True
     verb = AROUND_WORDS.verb.match(right)
     acts = verb is not None and (verb.end() == len(right) or _goes_on(right[verb.end() :], MENTION_WORDS.of_a_verb))
     if not (begins or (acts and _SENTENCE_ENDS.search(left) is not None)):
-        if not acts or function or not left.endswith(", "):
+        if word in MENTION_WORDS.before_infinitives:
+            function = AROUND_WORDS.past.match(right) is None
+        if not acts or function or not (_CLAUSE_BEGINS.search(left) is not None or _is_job(left)):
             return False
-        acts = False  # behind a comma
+        acts = False  # within a sentence
     elif function and not acts and not right.startswith("'s "):
         return False  # `an integrated tool`
     return likelihood(left, word, right, kind) > (_LIKELY if acts else _CERTAIN)
 
 
-_SENTENCE_ENDS = lazy_re(r"[^\W_]{3}[.!?][ ]+$")
+_SENTENCE_ENDS, _CLAUSE_BEGINS = lazy_re(r"[^\W_]{3}[.!?][ ]+$"), lazy_re(r"(?:,|\b(?:19|20)\d\d)[ ]$")
+_CREDENTIAL = lazy_re(r"(?:,?[ ]|[ ]\()([A-Z][A-Za-z.]*[A-Z]\b)\.?(?=[ ]*(?:[,.;:|)-]|$))")
+
+
+def _is_credential(right: str) -> bool:
+    """Say whether a degree or another credential goes on after a word, and its clause ends: `, RN`.
+
+    >>> [_is_credential(right) for right in (", RN", " (Ph.D.), Leeds", " BSc students", ", SAP")]
+    [True, True, False, False]
+    """
+    match = _CREDENTIAL.match(right)
+    return match is not None and match[1].replace(".", "").lower() in KIND_WORDS.suffixes
+
+
+def _is_job(left: str) -> bool:
+    """Say whether a noun for a person is last in a text, but for those whom others serve: `the nurse `, no `patient `."""
+    word = left[:-1].rpartition(" ")[2].lower()
+    return left.endswith(" ") and word_kinds.is_person_noun(word) and word.rstrip("s") not in MENTION_WORDS.served
 
 
 def _opens_a_text(low: str, start: int) -> bool:
-    r"""Say whether a word begins a line that doesn't go on from the line before: that one is short, or a sentence ends.
+    r"""Say whether a word begins a text, or a line that doesn't go on from a line before: a short one, or a sentence.
 
-    >>> texts = ("clerk\nyoung", "in many ways we were\nyoung", "a\n\ny")
-    >>> [_opens_a_text(text, text.rindex("\n") + 1) for text in texts]
-    [True, False, True]
+    >>> texts = ("young", "clerk\nyoung", "in many ways we were\nyoung", "a\n\ny")
+    >>> [_opens_a_text(text, text.rfind("\n") + 1) for text in texts]
+    [True, True, False, True]
     """
     before = low[max(0, start - _SEEN) : start].rstrip(" \t*>|-\u2022")
     if not before.endswith("\n"):
-        return False
+        return not before
     line = before[:-1].rpartition("\n")[2].rstrip()
     return len(line) < _SHORT_LINE or line.endswith((".", "!", "?", ":"))
 
