@@ -9,7 +9,8 @@ from functools import cache
 from evenhand.masking.categories.fields import parts_in_lines
 from evenhand.masking.folded_text import FoldedText
 from evenhand.masking.layout import Layout
-from evenhand.masking.names.word_kinds import given_names, surnames
+from evenhand.masking.names.mention_contexts import MENTION_WORDS
+from evenhand.masking.names.word_kinds import given_names, is_person_noun, surnames
 from evenhand.masking.rules import RuleMatch
 from evenhand.word_tables import WordTable
 
@@ -52,6 +53,8 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
             spans += [age.span(age.lastindex or 0) for age in BIRTH_WORDS.age_abroad.finditer(low, start, end)]
         ages = BIRTH_WORDS.age_of.finditer(folded.text, start, end)
         spans += [age.span(2) for age in ages if _is_name(age[1].lower())]
+        ages = BIRTH_WORDS.age_of_a_worker.finditer(low, start, end)
+        spans += [age.span(1) for age in ages if _is_worker(age[2]) or is_person_noun(age[3] or "")]
     details = BIRTH_WORDS.row.finditer(low) if not folded.where.keys().isdisjoint(BIRTH_WORDS.row_words) else ()
     rows = {
         (low.rfind("\n", max(0, detail.start() - _LONGEST_ROW), detail.start() + 1) + 1, _line_end(low, detail.end()))
@@ -98,6 +101,12 @@ _AGE_BEFORE, _AGE_AFTER = 40, 48
 
 def _is_name(word: str) -> bool:
     return word in given_names() or word in surnames()
+
+
+def _is_worker(word: str) -> bool:
+    """Say whether a word is a person's work, not those whom others serve: a nurse, a welder, no patient."""
+    named = is_person_noun(word) or BIRTH_WORDS.worker.fullmatch(word) is not None
+    return named and word.rstrip("s") not in MENTION_WORDS.served
 
 
 def _line_end(low: str, start: int) -> int:

@@ -12,7 +12,7 @@ from evenhand.word_tables import WordTable
 CANDIDATE_WORDS = WordTable("evenhand.masking.categories", "candidate.toml", compiled=pattern)
 
 #: A separate fact: a whole item, or one before a year, a mark or a bracket.
-_BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*\Z")
+_BEGINS = lazy_re(r"(?:^|\n|[\u2022\u25aa\u00b7*|>;] |- )[ \t]*(?:(?:\w+[ -]generation|proud|former) )?\Z")
 _NEAR = 100
 
 
@@ -29,7 +29,7 @@ def is_candidates(folded: FoldedText, first: int, last: int) -> bool:
         return True
     if (
         CANDIDATE_WORDS.ends.match(folded.low, end) is not None
-        and _BEGINS.search(folded.low[max(0, start - 8) : start]) is not None
+        and _BEGINS.search(folded.low[max(0, start - _NEAR) : start]) is not None
     ):
         return True
     sentence = _sentence_around(folded, start, end)
