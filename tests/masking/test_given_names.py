@@ -96,6 +96,22 @@ def test_every_word_of_a_given_name_goes_in_any_case(name):
         ("An Roux", "Tester\n\nan led a team\nan automated test", "Tester\n\n[NAME] led a team\nan automated test"),
         ("So In", "Audited by so in, 2019. so in led it, so far.", "Audited by [NAME], 2019. [NAME] led it, so far."),
         ("Mark Law", "Edited by law. Call mark on 030 1234.", "Edited by [NAME]. Call [NAME] on 030 1234."),
+        (
+            "Will Frost",
+            "Since 2017 will ran a mill. We will. In May, will wrote a",
+            "Since 2017 [NAME] ran a mill. We will. In May, [NAME] wrote a",
+        ),
+        (
+            "Joy Price",
+            "joy, LPN\nNurse joy trained a team; patient joy grew.",
+            "[NAME], LPN\nNurse [NAME] trained a team; patient joy grew.",
+        ),
+        (
+            "May Tan",
+            "The engineer may need it; the chef may built a kiln.",
+            "The engineer may need it; the chef [NAME] built a kiln.",
+        ),
+        ("Rose Price", "rOsE sang, PriCe wrote. A price.", "[NAME] sang, [NAME] wrote. A price."),
         # A word between two of a name, and a name's first or last word that looks like a particle or a degree.
         ("So In", "I lived in Seoul so far.", "I lived in Seoul so far."),
         ("Ben Zupan", "Dear ben, ask. Big ben.", "Dear [NAME], ask. Big ben."),

@@ -139,7 +139,7 @@ def _is_credential(right: str) -> bool:
 
 
 def _is_job(left: str) -> bool:
-    """Say whether a noun for a person is last in a text, but for those whom others serve: `the nurse `, no `patient `."""
+    """Say whether a noun for a person is last in a text, but nobody who is served: `the nurse `, no `patient `."""
     word = left[:-1].rpartition(" ")[2].lower()
     return left.endswith(" ") and word_kinds.is_person_noun(word) and word.rstrip("s") not in MENTION_WORDS.served
 

@@ -418,6 +418,10 @@ def signed(folded: FoldedText, layout: Layout) -> list[Candidate]:
         if folded.low[end - 1] not in ",*_>" and (number not in closings or end - start > _LONGEST_CLOSING):
             continue
         low = folded.low[start:end].strip(" *_>")
+        greeting = OWN_NAME_WORDS.sign_off.match(low) if number in closings else None
+        if greeting is not None and (word := low[greeting.end() :].strip(" ,.!")) in word_kinds.given_names():
+            candidates.append(Candidate(name_of(word.title()), score=4, sure=is_clean(word)))
+            continue
         ends = low[-1:] == ","
         closes = (
             number in closings
