@@ -98,8 +98,8 @@ def test_every_word_of_a_given_name_goes_in_any_case(name):
         ("Mark Law", "Edited by law. Call mark on 030 1234.", "Edited by [NAME]. Call [NAME] on 030 1234."),
         (
             "Will Frost",
-            "Since 2017 will ran a mill. We will. In May, will wrote a",
-            "Since 2017 [NAME] ran a mill. We will. In May, [NAME] wrote a",
+            "In 2017 will joined Acme. We will. In Hull, will wrote a plan.",
+            "In 2017 [NAME] joined Acme. We will. In Hull, [NAME] wrote a plan.",
         ),
         (
             "Joy Price",
