@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from evenhand.data.applicant_query import ApplicantQuery
+from evenhand.data.feature_columns import MOST_STORED
 from evenhand.data.feature_table import FeatureQuery, count_features
 from evenhand.results.finding import as_json
 from evenhand.stats import auc
@@ -66,6 +67,17 @@ def test_columns_are_read_as_what_they_hold(duckdb):
     assert rows["born"].min == date(1899, 12, 31).toordinal() - date(1970, 1, 1).toordinal()
     assert rows["score"].note == "1 infinite value counts as missing"
     assert (rows["score"].missing, rows["score"].min, rows["school"].most_frequent) == (2, 0, "s0")
+
+
+def test_columns_of_a_wide_table_are_counted_as_those_of_a_narrow_one(duckdb):
+    names = [name for name in SMALL.columns if name != "gender"]
+    wide = SMALL.with_columns(pl.col(name).alias(f"{name} {n}") for n in range(MOST_STORED // 8 + 1) for name in names)
+    narrow = {row["feature"]: (row, by) for row, by in plain(counted(SMALL, duckdb))}
+    found = plain(counted(wide, duckdb))
+    assert len(found) > MOST_STORED
+    for row, by in found:
+        own, *_ = row["feature"].split(" ")
+        assert (row | {"feature": own, "equal_to": None}, by) == (narrow[own][0] | {"equal_to": None}, narrow[own][1])
 
 
 def drawn(kind, rng, n):

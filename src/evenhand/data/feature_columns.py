@@ -567,10 +567,11 @@ class Counting:
 def countings(whole: Counting, rows: int) -> Iterator[Counting]:
     """Yield the features in parts, each to be counted before the next one: a query of a wide table takes long.
 
-    Parts hold the parsed columns and the keys. Tables of many rows, and those in databases, are counted where they are.
+    Parts hold the parsed columns and the keys. Tables of few columns or many rows, and those in a database server, are
+    counted where they are.
     """
     names, width = list(whole.readings), min(MOST_STORED, MOST_STORED_CELLS // max(rows, 1))
-    if width < 2 or not whole.table.can_store:
+    if width < 2 or len(names) <= MOST_STORED or not whole.table.can_store:
         yield whole
         return
     for start in range(0, len(names), width):

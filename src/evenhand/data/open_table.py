@@ -138,7 +138,7 @@ class OpenTable:
 
     @property
     def can_store(self) -> bool:
-        """Say whether a part of the table can be stored: only in evenhand's own engine, never in a database."""
+        """Say whether a part of the table can be stored: only in evenhand's own engine, for as long as it runs."""
         return hasattr(self.expr.get_backend(), "stored")
 
     def stored(self, columns: dict[str, Any]) -> "OpenTable":

@@ -34,8 +34,8 @@ _RATIOS: Final = (
 )
 _EXACT: Final = "All counts are exact; this page is not for others."
 _DEVIATING: Final = (
-    "So that no page tells of single people, every count deviates from the true one by at most {most}, always in the "
-    "same way; 0 is shown for some 1 and 2, and groups of fewer than {fewest} people have no ratio."
+    "So that no page tells of single people, every count deviates from the true one by at most {most}, that of the "
+    "same people always alike. A 0 may be 1 or 2. Groups of fewer than {fewest} people have no ratio."
 )
 _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."
 _DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."

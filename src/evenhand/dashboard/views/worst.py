@@ -17,7 +17,7 @@ from evenhand.report.charts.heat import HeatCell, heat_map
 from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
 from evenhand.report.page.parts import Figure, Part, Section, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.report.words.results import capital, corrected_p, why_not
+from evenhand.report.words.results import corrected_p, why_not
 from evenhand.results.finding import Finding, ImpactRatio
 
 #: Differences that Overview names.
@@ -61,15 +61,14 @@ class Difference:
         """Return both rates, their ratio and p."""
         details, finding = ImpactRatio.of(self.finding), self.finding
         focal, reference = (CROSS.join(group.values()) for group in (finding.focal, finding.reference))
-        size = size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
         p = "".join(
             f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text
         )
-        start = f"{self.place}: " if self.place else ""
-        return capital(
-            f"{start}{ratios.SHARE.text(details.rate_focal)} of {focal} (n = {count_text(details.n_focal)}) and "
+        start = ", ".join(filter(None, [self.model, self.place]))
+        return (
+            f"{start}: {ratios.SHARE.text(details.rate_focal)} of {focal} (n = {count_text(details.n_focal)}) and "
             f"{ratios.SHARE.text(details.rate_reference)} of {reference} (n = {count_text(details.n_reference)}) were "
-            f"selected, {size}{p}."
+            f"selected, {_size(finding)}{p}."
         )
 
 
@@ -136,17 +135,25 @@ def _shrunken(cells: Sequence[Cell]) -> dict[tuple[str, ...], float]:
 
 
 def worst_sentence(found: Sequence[Difference]) -> str:
-    """Return how many comparisons differ anywhere, and the worst one."""
+    """Return how many comparisons differ anywhere, and where it is worst."""
     if not found:
         return ""
     differing = [each for each in found if each.finding.is_difference]
     of = counted(len(found), "comparison of groups", "comparisons of groups")
     if not differing:
         return f" None of {of} is statistically significant, corrected for all of them."
-    first = f" {count_text(len(differing))} of {of} {'is' if len(differing) == 1 else 'are'} statistically significant"
+    verb = "is" if len(differing) == 1 else "are"
+    told = f" {count_text(len(differing))} of {of} {verb} statistically significant"
     worst = differing[0]
-    model = f" of {worst.model}" if len({each.model for each in found}) > 1 else ""
-    return f"{first}. The worst{model}: {worst.sentence}" if worst.sizeable else f"{first}."
+    if not worst.sizeable:
+        return f"{told}, of under 30 people or 2 % only."
+    model = worst.model if len({each.model for each in found}) > 1 else ""
+    where = ", ".join(filter(None, [model, worst.place, ratios.focal_of(worst.finding)]))
+    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}, {_size(worst.finding)}."
+
+
+def _size(finding: Finding) -> str:
+    return size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
 
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
@@ -154,7 +161,7 @@ def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) 
     named = [each for each in found if each.finding.is_difference and each.sizeable][:_MOST_NAMED]
     parts = [
         Part(
-            text=[f"{each.model}: {each.sentence}"],
+            text=[each.sentence],
             link=each.link,
             link_text=f"{each.model} by {ratios.plain(each.by or each.attribute)}",
         )
@@ -195,6 +202,6 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> lis
         title=f"{chosen.model}: lowest impact ratio by {attribute}, by {ratios.plain(by)} and stage",
         note="* is statistically significant. Hatched: no group of 30 people and 2 % is compared.",
         chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
-        tables=[table("Lowest impact ratio; * is statistically significant", heads, rows)],
+        tables=[table("Lowest impact ratio; * is statistically significant", heads, rows, folded=True)],
     )
     return [Part(figures=[figure])]
