@@ -97,6 +97,11 @@ def test_every_word_of_a_given_name_goes_in_any_case(name):
         ("So In", "Audited by so in, 2019. so in led it, so far.", "Audited by [NAME], 2019. [NAME] led it, so far."),
         ("Mark Law", "Edited by law. Call mark on 030 1234.", "Edited by [NAME]. Call [NAME] on 030 1234."),
         (
+            "Amy Frost",
+            "Clerk\nThe board met amy twice, thanks to amy.",
+            "Clerk\nThe board met [NAME] twice, thanks to [NAME].",
+        ),
+        (
             "Will Frost",
             "In 2017 will joined Acme. We will. In Hull, will wrote a plan.",
             "In 2017 [NAME] joined Acme. We will. In Hull, [NAME] wrote a plan.",

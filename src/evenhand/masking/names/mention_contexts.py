@@ -44,7 +44,7 @@ _SHARE = 0.02
 _SEEN = 60
 #: A line that ends before the page does, and from what likelihood a word in small letters opens a sentence as a person.
 #: With a verb and its object less is enough.
-_SHORT_LINE, _CERTAIN, _LIKELY = 20, 0.9, 0.5
+_SHORT_LINE, _SURE, _CERTAIN, _LIKELY = 20, 0.95, 0.9, 0.5
 _OPENS = lazy_re(r"(?:^|[.!?:;\u2022])[ \t*>|-]*$")
 _LISTED = lazy_re(r",[ ]([A-Z][\w-]+)")
 _SHORT = 5
@@ -89,10 +89,14 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
             _is_under_label(low, start - len(left))
             or _is_alone(folded, layout, start, end)
             or (MENTION_WORDS.script.match(right) is not None and MENTION_WORDS.script_before.search(left) is not None)
-            or (MENTION_WORDS.by_person.search(left) is not None and MENTION_WORDS.clause_ends.match(right) is not None)
+            or (
+                _is_after(left.lower(), MENTION_WORDS.by_person, MENTION_WORDS.sure_cue)
+                and MENTION_WORDS.clause_ends.match(right) is not None
+            )
             or (has_no_capitals(folded) and is_likely(text, start, end, kind, least))
             or (MENTION_WORDS.reach.search(left.lower()) is not None and MENTION_WORDS.reached.match(right) is not None)
             or (least is not OWN and _begins_and_acts(folded, start, end, kind))
+            or (least is not OWN and _is_certain(left, word, right, kind))
         )
     return (
         (kind == "short" and word.istitle())  # all English words of three letters are listed
@@ -100,6 +104,13 @@ def stands_for_person(folded: FoldedText, layout: Layout, place: tuple[int, int]
         or _is_marked_as_name(folded, layout, place, kind)
         or is_likely(text, start, end, kind, least)
     )
+
+
+def _is_certain(left: str, word: str, right: str, kind: str) -> bool:
+    """Say whether an uncommon word in small letters is hardly anything but a person: `I met john`, `thanks to amy,`."""
+    if word in MENTION_WORDS.closed_words or _is_after(left, MENTION_WORDS.seldom_before):
+        return False  # of closed_words function_words are a part
+    return likelihood(left, word, right, kind) > _SURE
 
 
 def _begins_and_acts(folded: FoldedText, start: int, end: int, kind: str) -> bool:
