@@ -115,6 +115,9 @@ def _store(path):
     with closing(sqlite3.connect(path)) as store:
         lines = [line for line in store.iterdump() if '"kind":"read"' not in line]
     lines = [re.sub(r'("log" VALUES\(|"number":)\d+', r"\1n", line) for line in lines]
+    # The secret of published counts is new in every store, and the keys of counts are made of it.
+    lines = [line for line in lines if "'cell_secret'" not in line]
+    lines = [re.sub(r"""("counts" VALUES\(\d+,'[\d-]+'(?:,\d+){9}),\d+,\d+""", r"\1", line) for line in lines]
     return sorted(_TIMES.sub(b"T", line.encode()) for line in lines)
 
 

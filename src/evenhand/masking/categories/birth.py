@@ -3,6 +3,7 @@
 Kept: all other dates, years of experience, ages of programmes, machines and children taught.
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -54,7 +55,7 @@ def births(folded: FoldedText, layout: Layout) -> list[RuleMatch]:
         ages = BIRTH_WORDS.age_of.finditer(folded.text, start, end)
         spans += [age.span(2) for age in ages if _is_name(age[1].lower())]
         ages = BIRTH_WORDS.age_of_a_worker.finditer(low, start, end)
-        spans += [age.span(1) for age in ages if _is_worker(age[2]) or is_person_noun(age[3] or "")]
+        spans += [age.span(1) for age in ages if _is_worker(age[2]) or _is_worker(age[3] or "")]
     details = BIRTH_WORDS.row.finditer(low) if not folded.where.keys().isdisjoint(BIRTH_WORDS.row_words) else ()
     rows = {
         (low.rfind("\n", max(0, detail.start() - _LONGEST_ROW), detail.start() + 1) + 1, _line_end(low, detail.end()))
@@ -104,9 +105,9 @@ def _is_name(word: str) -> bool:
 
 
 def _is_worker(word: str) -> bool:
-    """Say whether a word is a person's work, not those whom others serve: a nurse, a welder, no patient."""
+    """Say whether a word is one person's work: a nurse, a welder; no patient, whom others serve, no veterans."""
     named = is_person_noun(word) or BIRTH_WORDS.worker.fullmatch(word) is not None
-    return named and word.rstrip("s") not in MENTION_WORDS.served
+    return named and not re.search("[^s]s$", word) and word not in MENTION_WORDS.served
 
 
 def _line_end(low: str, start: int) -> int:
