@@ -49,6 +49,8 @@ NOT_KNOWN, OTHER = "not known", "other"
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
 MONTH: Final = "month"
+#: Whose values are people that a page would judge by name: for those with access to the rows.
+_RECRUITER: Final = f"{BREAKDOWN}recruiter"
 #: Months of spans that have a number of their own; others are added up from these.
 _SPANS: Final = (12, 6, 3, 1)
 
@@ -286,7 +288,7 @@ class Processes:
             if known is None or known[0] != version:
                 rows = monthly_counts(store, model, self.cutoffs)
                 secret = secret_number(cell_secret(store), "shown")
-                ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1])
+                ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1]).drop(_RECRUITER, strict=False)
                 of = [counts_of(of, secret=secret, published=shown) for shown, of in ((False, rows), (True, ended))]
                 known = self.known[store.place, model] = version, (of[0], of[1])
             return known[1][published]
