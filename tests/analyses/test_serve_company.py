@@ -3,6 +3,7 @@
 from evenhand.dashboard.request import Synthetic
 from evenhand.dashboard.serve import show_company
 from evenhand.dashboard.views.audits import listed_runs
+from evenhand.dashboard.views.view import COMPANY_STEPS
 from evenhand.monitoring.state import decided_models, state_of
 from evenhand.monitoring.store import opened_store
 
@@ -10,8 +11,9 @@ from evenhand.monitoring.store import opened_store
 def test_a_company_is_recorded_checked_and_audited(tmp_path):
     place = Synthetic(folder=tmp_path, make=lambda own: show_company(own, people=40, positions=6, pairs=120))
     assert not place.is_shown
-    place.show()
+    place.show(wait=60)
     assert place.is_shown
+    assert len(place.steps) == COMPANY_STEPS
     with opened_store(place.store) as store:
         state = state_of(store)
         assert decided_models(store) == ["Hiring decisions"]

@@ -3,7 +3,9 @@
 import os
 import re
 import shutil
+import time
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import orjson
 import polars as pl
@@ -212,6 +214,34 @@ def test_impact_ratios_are_those_of_evenhand_impact(store, tmp_path):
     assert (focal["impact_ratio"], focal["low"], focal["high"], focal["p_adjusted"]) == pytest.approx(
         (expected.estimate, expected.low, expected.high, expected.p_adjusted)
     )
+
+
+def test_a_company_that_takes_long_says_how_far_it_is_and_one_that_fails_why(store, tmp_path):
+    go_on = Event()
+
+    def make(place):
+        place.steps.append("decisions")
+        go_on.wait(60)
+        if not (tmp_path / "room").exists():
+            raise InputError("The disk is full.")
+        place.runs.mkdir()
+        shutil.copy(store, place.store)
+
+    company = Synthetic(folder=tmp_path, make=make)
+    browser = client(None, synthetic=company)
+    assert "Nobody has asked for it yet" in browser.get("/company").text
+    token = {"form": form_of(browser.get("/").text)}
+    assert browser.post("/company", data=token).headers["location"] == "/company"
+    page = browser.get("/company")
+    assert "decisions (step 2 of 5)" in page.text
+    assert page.headers["refresh"] == "1"
+    go_on.set()
+    while company.steps:
+        time.sleep(0.01)
+    assert "The disk is full." in browser.get("/company").text
+    (tmp_path / "room").touch()
+    assert browser.post("/company", data=token).headers["location"] == "/"
+    assert browser.get("/company").headers["location"] == "/"
 
 
 def test_two_runs_stand_beside_each_other(store, runs):

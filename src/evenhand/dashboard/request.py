@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any, Final, Self
 from urllib.parse import parse_qsl
 
@@ -14,21 +14,26 @@ from starlette.requests import Request
 from evenhand.dashboard.access import Access, Visitor, log_read
 from evenhand.dashboard.analyses import Analyses, Received
 from evenhand.dashboard.disclosure import Processes
-from evenhand.errors import InputError
+from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.store import Store, opened_store
 
 #: Printed on every page, and in every export.
 LABEL: Final = "Synthetic company: nobody in it exists."
-_SHOWN: Final = "shown"
+_SHOWN, _MADE = "shown", "made"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Synthetic:
-    """The synthetic company, shown in place of real data: `make` writes a store and runs into the folder."""
+    """The synthetic company, shown in place of real data: `make` writes a store and runs into the folder.
+
+    `steps` are what was begun, none where nobody asked for it or it failed; `problems` say why.
+    """
 
     folder: Path
     make: Callable[["Synthetic"], None]
     lock: Lock = field(default_factory=Lock)
+    steps: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
     @property
     def store(self) -> str:
@@ -45,12 +50,26 @@ class Synthetic:
         """Return whether it is shown."""
         return (self.folder / _SHOWN).exists()
 
-    def show(self) -> None:
-        """Show the company; the first call makes it while others wait."""
+    def show(self, *, wait: float = 1) -> None:
+        """Show the company, once it is made: the first call begins that, and waits so many seconds for it."""
         with self.lock:
-            if not self.runs.is_dir():
-                self.make(self)
+            if (self.folder / _MADE).exists():
+                (self.folder / _SHOWN).touch()
+            if self.steps:
+                return
+            self.steps.append("people and positions")
+            making = Thread(target=self._make, daemon=True)
+        making.start()
+        making.join(wait)
+
+    def _make(self) -> None:
+        try:
+            self.make(self)
+            (self.folder / _MADE).touch()
             (self.folder / _SHOWN).touch()
+        except (EvenhandError, OSError) as error:
+            self.problems[:] = [str(error)]
+            self.steps.clear()  # so that it can be tried again
 
     def leave(self) -> None:
         """Show the real data again."""

@@ -58,13 +58,17 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
         by=("department", "location", "recruiter"),
         protected=_GROUPS,
     )
+    place.steps.append("decisions")
     record(timed, decisions, notice=_quiet)
+    place.steps.append("scores")
     for name in ("score", "score_previous"):
         scores = RecordOptions(
             store=place.store, model=name, time="time", score=name, latency="seconds", where=("stage = 'applied'",)
         )
         record(timed, scores, notice=_quiet)
+    place.steps.append("alarms")
     check(CheckOptions(store=place.store, as_of=date(2025, 12, 31)), notice=_quiet)
+    place.steps.append("an audit")
     stages = ImpactOptions(
         selected="selected",
         protected=_GROUPS,

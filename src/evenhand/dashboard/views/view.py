@@ -51,6 +51,8 @@ class Address:
     takes_file: bool = False
 
 
+#: What `show_company` tells of.
+COMPANY_STEPS: Final = 5
 _ANSWER = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
 _STEPS = (
     "Decisions and scores: evenhand monitor record decisions.csv --store history.db --model NAME --time COLUMN "
@@ -79,7 +81,7 @@ def company_forms(request: PageRequest) -> list[ActionForm]:
         ]
     note = (
         "2,000 people, 60 positions and 30,000 applications of two years; what was injected into them is known. "
-        "It takes up to a minute, is kept apart from your data, and is gone when the server stops."
+        "It takes about twenty seconds, is kept apart from your data, and is gone when the server stops."
     )
     return [
         ActionForm(action="/company", heading="A synthetic company", button="Show the synthetic company", note=note)
@@ -89,7 +91,18 @@ def company_forms(request: PageRequest) -> list[ActionForm]:
 def _show_company(request: PageRequest) -> Response:
     company = _synthetic(request)
     company.show()
-    return RedirectResponse("/", 303)
+    return RedirectResponse("/" if company.is_shown else "/company", 303)
+
+
+def _making_company(request: PageRequest) -> View | Response:
+    company = _synthetic(request)
+    if company.is_shown:
+        return RedirectResponse("/", 303)
+    if not company.steps:
+        problem = "".join(company.problems[:1]) or "Nobody has asked for it yet."
+        return start_view(request, "A synthetic company", f"The synthetic company is not there: {problem}")
+    answer = f"It is being made: {company.steps[-1]} (step {len(company.steps)} of {COMPANY_STEPS}). The page reloads."
+    return View(page=LivePage(title="A synthetic company", answer=answer, reload_after=1), of_company=False)
 
 
 def _leave_company(request: PageRequest) -> Response:
@@ -104,6 +117,7 @@ def _synthetic(request: PageRequest) -> Synthetic:
 
 
 ADDRESSES = (
+    Address(path="/company", answer=_making_company, role="admin"),
     Address(path="/company", answer=_show_company, method="POST", role="admin"),
     Address(path="/company/leave", answer=_leave_company, method="POST", role="admin"),
 )
