@@ -6,6 +6,7 @@ import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from typing import get_args
 
 import orjson
 import polars as pl
@@ -16,7 +17,7 @@ from asked_pages import Browser
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.analyses.options.output import ServeOptions
-from evenhand.dashboard.access import Access
+from evenhand.dashboard.access import Access, Role
 from evenhand.dashboard.app import ADDRESSES, application
 from evenhand.dashboard.disclosure import MOST
 from evenhand.dashboard.request import LABEL, Dashboards, Synthetic
@@ -152,10 +153,10 @@ def test_hostile_queries_get_the_page(store, runs, page):
     assert browser.get(f"{page}?model={'x' * 5000}").status_code == 414
 
 
-@pytest.mark.parametrize("role", ["viewer", "labeller", "admin"])
+@pytest.mark.parametrize("role", get_args(Role))
 def test_a_role_may_what_the_table_of_addresses_says(store, runs, role):
     browser = client(store, runs=runs, user_header="X-User", roles={"ana": role})
-    ana, roles = {"X-User": "ana"}, ["viewer", "labeller", "admin"]
+    ana, roles = {"X-User": "ana"}, list(get_args(Role))
     shown = browser.get("/", headers=ana).text
     for each in ADDRESSES:
         if each.title:

@@ -1,6 +1,7 @@
 """Cell keys: how far counts deviate, that the same people are one number, and what an attacker makes of all of them."""
 
 import random
+import re
 from datetime import date, timedelta
 from itertools import product
 
@@ -10,9 +11,13 @@ import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csc_array, eye_array, hstack
 
+from asked_pages import Browser
 from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
+from evenhand.dashboard.access import Access
+from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import LEAST, MOST, VARIANCE, Processes, deviations, shown_counts
+from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views.ratios import compared_cells
 from evenhand.dashboard.views.worst import differences, worst_section
 from evenhand.monitoring.counts import KEYS
@@ -149,6 +154,20 @@ def test_overview_names_where_it_is_worst_and_judges_no_recruiter_by_name(both):
         assert "at met, team A" in [each.place for each in differing]
         section = worst_section(found, {"m": published})
         assert section.parts[0].link.startswith("/diversity?model=m&attribute=gender&by=")
+
+
+def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_is_logged(tmp_path):
+    place = recorded(company(3, 4_000), tmp_path)
+    access = Access(host="127.0.0.1", user_header="X-User", roles={"ana": "viewer", "sue": "supervisor"})
+    browser = Browser(application(Dashboards(access=access, store=place)))
+    assert browser.get("/recruiters", headers={"X-User": "ana"}).status_code == 403
+    page = browser.get("/recruiters?stage=met", headers={"X-User": "sue"}).text
+    assert "comparisons of recruiters at met" in page
+    assert "Ivo" not in page
+    rows = re.findall(r'<th scope="row"[^>]*>([0-9a-f]{6})</th>', page)
+    assert len(set(rows)) == 2
+    with opened_store(place) as store:
+        assert "recruiters of m" in store.rows("SELECT entry FROM log ORDER BY number DESC LIMIT 1")[0][0]
 
 
 def test_spans_of_months_are_added_up_and_say_so(both):

@@ -56,7 +56,7 @@ def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
         (("--user-header", "X-User"), "--user-header and --roles belong together; give both."),
         (
             ("--user-header", "X-User", "--roles", "roles.toml"),
-            "--roles roles.toml gives 'ana' the role 'owner'; expected viewer, labeller or admin.",
+            "--roles roles.toml gives 'ana' the role 'owner'; expected viewer, labeller, supervisor, admin.",
         ),
         (("--port", "70000"), "--port is 70000; expected a number from 0 to 65535."),
     ],

@@ -19,7 +19,7 @@ from evenhand.monitoring.store import add_entry, opened_store, store_now, utc_te
 from evenhand.results.files import append_line
 
 #: From the lowest to the highest; each may what those before it may.
-Role = Literal["viewer", "labeller", "admin"]
+Role = Literal["viewer", "labeller", "supervisor", "admin"]
 #: Addresses of the machine itself.
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 COOKIE: Final = "evenhand"

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from evenhand.dashboard.access import COOKIE, Access, Visitor
 from evenhand.dashboard.analyses import Analyses, received_file
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields
-from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview
+from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview, recruiters
 from evenhand.dashboard.views import new_analysis as analyses
 from evenhand.dashboard.views import view as start
 from evenhand.dashboard.views.view import Address, View
@@ -33,6 +33,7 @@ ADDRESSES: Final[tuple[Address, ...]] = (
     *overview.ADDRESSES,
     *diversity.ADDRESSES,
     *bias.ADDRESSES,
+    *recruiters.ADDRESSES,
     *monitoring.ADDRESSES,
     *candidates.ADDRESSES,
     *labelling.ADDRESSES,

@@ -50,7 +50,7 @@ MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
 MONTH: Final = "month"
 #: Whose values are people that a page would judge by name: for those with access to the rows.
-_RECRUITER: Final = f"{BREAKDOWN}recruiter"
+RECRUITER: Final = f"{BREAKDOWN}recruiter"
 #: Months of spans that have a number of their own; others are added up from these.
 _SPANS: Final = (12, 6, 3, 1)
 
@@ -146,9 +146,11 @@ class Counts:
     """The counts of a process by month, with their keys: `published` those of months that have ended, or exact ones.
 
     `groups` and `values` name what lies along the axes of tables; the stage that most people reached is the first.
+    `rows` have values beyond the largest as 'other', `uncut` as they are.
     """
 
     rows: pl.DataFrame
+    uncut: pl.DataFrame
     stages: Sequence[str]
     groups: Mapping[str, Sequence[str]]
     values: Mapping[str, Sequence[str]]
@@ -240,7 +242,8 @@ def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True) -> Cou
     """
     names = [name for name in rows.columns if name.startswith((PROTECTED, BREAKDOWN))]
     reached = rows.group_by("stage").agg(pl.col("decided").sum()).sort(["decided", "stage"], descending=[True, False])
-    known = rows.with_columns(pl.col(name).replace("", None).fill_null(NOT_KNOWN) for name in names)
+    uncut = rows.with_columns(pl.col(name).replace("", None).fill_null(NOT_KNOWN) for name in names)
+    known = uncut
     for name in names:
         most = MOST_GROUPS if name.startswith(PROTECTED) else MOST_VALUES
         sizes = known.group_by(name).agg(pl.col("decided").sum()).sort(["decided", name], descending=[True, False])
@@ -256,6 +259,7 @@ def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True) -> Cou
 
     return Counts(
         rows=known,
+        uncut=uncut,
         stages=reached["stage"].to_list(),
         groups=axes(PROTECTED),
         values={"": [""]} | axes(BREAKDOWN),
@@ -288,7 +292,7 @@ class Processes:
             if known is None or known[0] != version:
                 rows = monthly_counts(store, model, self.cutoffs)
                 secret = secret_number(cell_secret(store), "shown")
-                ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1]).drop(_RECRUITER, strict=False)
+                ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1]).drop(RECRUITER, strict=False)
                 of = [counts_of(of, secret=secret, published=shown) for shown, of in ((False, rows), (True, ended))]
                 known = self.known[store.place, model] = version, (of[0], of[1])
             return known[1][published]

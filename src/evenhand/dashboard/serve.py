@@ -172,7 +172,7 @@ def _roles(path: Path) -> dict[str, Role]:
     for name, role in roles.items():
         if role not in get_args(Role):
             raise InputError(
-                f"--roles {path} gives {quoted(name)} the role {quoted(role)}; expected viewer, labeller or admin."
+                f"--roles {path} gives {quoted(name)} the role {quoted(role)}; expected {', '.join(get_args(Role))}."
             )
     return dict(roles)
 

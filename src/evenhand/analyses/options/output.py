@@ -254,5 +254,6 @@ class ServeOptions(Group):
         str | None, Option("Header with the user's name that a reverse proxy sets, and takes out of what it is sent.")
     ] = None
     roles: Annotated[
-        Path | None, Option('TOML with a line per user: ana = "viewer", "labeller" or "admin".', metavar="FILE")
+        Path | None,
+        Option('TOML with a line per user: ana = "viewer", "labeller", "supervisor" or "admin".', metavar="FILE"),
     ] = None

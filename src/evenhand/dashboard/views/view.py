@@ -137,8 +137,10 @@ class Process:
         return _choice(self.models, self.model)
 
 
-def chosen_process(request: PageRequest, title: str) -> Process | View:
+def chosen_process(request: PageRequest, title: str, *, exact: bool = False) -> Process | View:
     """Return the requested process, or the page that explains why nothing can be shown yet.
+
+    Counts are exact where a visitor who may asks for them, or with `exact`.
 
     Raises
     ------
@@ -153,7 +155,7 @@ def chosen_process(request: PageRequest, title: str) -> Process | View:
         model = request.chosen("model", models)
         if model is None:
             return start_view(request, title, "No decisions were recorded yet.")
-        counts = request.shown.processes.within(store, model, published=not request.exact)
+        counts = request.shown.processes.within(store, model, published=not (exact or request.exact))
     if not counts.months:
         notice = f"No month of {model} has ended yet; counts are shown by months that have (UTC)."
         return View(page=LivePage(title=title, answer=notice, choices=[_choice(models, model)]), exact_link=True)

@@ -1,0 +1,130 @@
+"""Recruiters: how each one's selections differ between groups within positions, under pseudonyms."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import polars as pl
+
+from evenhand.comparisons.impact import ImpactChoices, measure_impact
+from evenhand.comparisons.impact_cells import References
+from evenhand.dashboard.disclosure import NOT_KNOWN, RECRUITER, Counts
+from evenhand.dashboard.request import PageRequest
+from evenhand.dashboard.views import ratios
+from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
+from evenhand.monitoring.counts import secret_number
+from evenhand.report.impact.summary import significant_cell
+from evenhand.report.page.live import Choice, LivePage
+from evenhand.report.page.parts import Part, Section, table
+from evenhand.report.words.numbers import Scale, count_text, counted
+from evenhand.results.finding import Finding, PooledOdds
+from evenhand.results.measures import COMMON_ODDS_RATIO
+from evenhand.results.schemas import BREAKDOWN, PROTECTED, SELECTED
+
+_RATIO: Final = Scale(decimals=2)
+_POSITION: Final = f"{BREAKDOWN}position"
+_NOTES: Final = (
+    "The odds of being selected, of each group over those of the largest one, within positions (Mantel-Haenszel): what "
+    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. A "
+    "difference is a reason to look at the decisions, no finding about a person.",
+    "Counts are exact; this page is not for others. Each look at it is logged.",
+)
+
+
+def _requested_view(request: PageRequest) -> View:
+    process = chosen_process(request, "Recruiters", exact=True)
+    if isinstance(process, View):
+        return process
+    counts = process.counts
+    if not {RECRUITER, _POSITION} <= set(counts.rows.columns) or not counts.groups:
+        answer = "No recruiters are known: evenhand monitor record --by recruiter --position COL --protected COL."
+        return View(page=LivePage(title="Recruiters", answer=answer, choices=[process.choice]))
+    request.reads(f"recruiters of {process.model}")
+    return _view(request, process, counts)
+
+
+def _view(request: PageRequest, process: Process, counts: Counts) -> View:
+    attribute = request.chosen("attribute", list(counts.groups)) or ""
+    of_recruiters = counts.uncut.filter(pl.col(RECRUITER) != NOT_KNOWN)
+    stages = [stage for stage in counts.stages_at() if stage in set(of_recruiters["stage"])]
+    stage = request.chosen("stage", stages) or ""
+    rows = _rows(of_recruiters.filter(pl.col("stage") == stage), counts, attribute)
+    found = _compared(rows, attribute)
+    judged = [finding for finding in found if finding.p is not None]
+    differing = [finding for finding in judged if finding.is_difference]
+    at = f" at {stage}" if stage else ""
+    answer = f"No recruiter{at} can be compared."
+    if judged:
+        verb = "is" if len(differing) == 1 else "are"
+        of = counted(len(judged), "comparison of a recruiter", "comparisons of recruiters")
+        answer = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant."
+    heads = [
+        "Recruiter",
+        "Group",
+        "Decisions on both",
+        "Rate",
+        "Compared with",
+        "Rate",
+        "Odds ratio (95 % CI)",
+        "Significant?",
+    ]
+    lines = [_line(finding, attribute) for finding in found]
+    section = Section(name="recruiters", heading="Within positions", parts=[Part(tables=[table("", heads, lines)])])
+    choices = [
+        process.choice,
+        Choice(name="attribute", label="Groups", options={name: name for name in counts.groups}, chosen=attribute),
+        Choice(name="stage", label="Stage", options={name: ratios.stage_name(name) for name in stages}, chosen=stage),
+        *month_choices(counts),
+    ]
+    page = LivePage(
+        title="Recruiters", answer=answer, sections=[section] if lines else [], choices=choices, notes=_NOTES
+    )
+    return View(page=page)
+
+
+def _rows(rows: pl.DataFrame, counts: Counts, attribute: str) -> pl.DataFrame:
+    """Return the counts of each recruiter, who stands in place of a stage, by position and group."""
+    month = pl.col(f"{BREAKDOWN}month")
+    names = {name: f"{secret_number(counts.secret.to_bytes(8), name):010x}"[-6:] for name in rows[RECRUITER].unique()}
+    return (
+        rows.filter(month.is_between(pl.lit(counts.first), pl.lit(counts.last or "9")))
+        .with_columns(
+            stage=pl.col(RECRUITER).replace_strict(names, return_dtype=pl.String),
+            group=pl.col(PROTECTED + attribute).replace(NOT_KNOWN, None),
+        )
+        .group_by("stage", pl.col(_POSITION).alias("position"), pl.col("group").alias(PROTECTED + attribute))
+        .agg(pl.col("decided").sum().alias("n"), pl.col("selected").sum().alias("successes"))
+        .with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64))
+    )
+
+
+def _compared(rows: pl.DataFrame, attribute: str) -> Sequence[Finding]:
+    sizes = rows.drop_nulls(PROTECTED + attribute).group_by(PROTECTED + attribute).agg(pl.col("n").sum())
+    if sizes.height < 2:
+        return []
+    largest = sizes.sort(["n", PROTECTED + attribute], descending=[True, False])[PROTECTED + attribute][0]
+    choices = ImpactChoices(references=References(named={attribute: largest}))
+    found = measure_impact(rows, [attribute], choices, by_position=True)
+    pooled = [finding for finding in found.findings if finding.measure == COMMON_ODDS_RATIO]
+    return sorted(pooled, key=lambda finding: (not finding.is_difference, finding.estimate or 0.0))
+
+
+def _line(finding: Finding, attribute: str) -> list[str]:
+    details = PooledOdds.of(finding)
+    ratio = (
+        "–"
+        if finding.estimate is None
+        else (f"{_RATIO.number(finding.estimate)} ({_RATIO.interval(finding.low, finding.high)})")
+    )
+    return [
+        finding.slice.get("stage", ""),
+        CROSS.join(finding.focal.values()),
+        count_text(finding.n),
+        ratios.SHARE.text(details.rate_focal),
+        finding.reference[attribute],
+        ratios.SHARE.text(details.rate_reference),
+        ratio,
+        significant_cell(finding),
+    ]
+
+
+ADDRESSES = (Address(path="/recruiters", title="Recruiters", answer=_requested_view, role="supervisor"),)
