@@ -116,13 +116,10 @@ def _ill_told(error: Exception) -> Broken | None:
 
 
 def _place(error: BaseException) -> str:
-    """Return where in our code an error comes from."""
-    ours = [
-        f"{frame.filename.split('/src/evenhand/')[1]}:{frame.lineno}"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if "/src/evenhand/" in frame.filename
-    ]
-    return ours[-1] if ours else "the reader's call"
+    """Return where in our code an error comes from; one of another process has its traceback in its notes."""
+    lines = "".join([*traceback.format_tb(error.__traceback__), *getattr(error, "__notes__", ())])
+    ours = re.findall(r'/src/evenhand/(\S+)", line (\d+)', lines)
+    return ":".join(ours[-1]) if ours else "the reader's call"
 
 
 def smaller(target: Target, content: bytes, broken: Broken, output: Output) -> bytes:

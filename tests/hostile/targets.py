@@ -8,8 +8,9 @@ from pathlib import Path
 from evenhand.data.inputs import read_saved_answers
 from evenhand.errors import EvenhandError
 from evenhand.masking.documents.formats import masked_document
-from evenhand.masking.documents.request import Request
+from evenhand.masking.documents.request import Request, within_limits
 from evenhand.models.model import Failure
+from evenhand.results.files import UNPACK_LIMIT
 from hostile import readers, seeds
 
 __all__ = ["Target", "targets"]
@@ -70,4 +71,4 @@ def _file(ending: str, read: Callable[[Path], object], given: Sequence[bytes], *
 
 
 def _masked(path: Path) -> object:
-    return masked_document(path, Request())
+    return within_limits(masked_document, path, Request(), source=str(path), unpack_limit=UNPACK_LIMIT)

@@ -21,12 +21,11 @@ from evenhand.data.open_table import STAGE, Headers, OpenTable, comma_separated,
 from evenhand.data.table_shapes import SAMPLE, YEARS, Layout, MergedRange, table_shape, unnamed_column
 from evenhand.errors import InputError, option_text
 from evenhand.patterns import lazy_re
-from evenhand.results.files import PIECES, Budget, sha256_of
+from evenhand.results.files import Budget, sha256_of
 from evenhand.results.messages import listed, quoted, shortened, spelled
-from evenhand.results.sandbox import LIMITED, LimitReached, limited
+from evenhand.results.sandbox import LimitReached, limited
 
 CHUNK: Final = 2**20
-_SHEETS: Final = lazy_re(r".*worksheets/[^/]*|content\.xml", re.IGNORECASE)
 #: A filled cell; cells with a format only take no room.
 _CELL: Final = lazy_re(rb"<(?:\w+:)?c\s[^<>]*?\br\s*=\s*[\"']([A-Za-z]{1,7})(\d{1,10})[\"'][^<>]*(?<!/)>")
 #: Merged cells: the first and the last of them.
@@ -60,31 +59,6 @@ def check_unpacked(path: Path, budget: Budget) -> None:
             budget.unpacked(len(chunk))
         except InputError as error:
             raise InputError(f"{path} {error}") from error
-
-
-def far_cell(path: Path, budget: Budget) -> str | None:
-    """Return a message that names the farthest cell, where a sheet has too many cells; else None."""
-    if not zipfile.is_zipfile(path):
-        return None
-    reach: dict[str, tuple[int, int, str]] = {}
-    tail = b""
-    for name, chunk in _unpacked(path):
-        if not _SHEETS.fullmatch(name):
-            continue
-        for letters, digits in _CELL.findall(tail + chunk):
-            row, column, _ = reach.get(name, (0, 0, ""))
-            this_row, this_column = int(digits), _number_of(letters)
-            if this_row > row or this_column > column:
-                cell = spelled((letters + digits).decode("ascii"))
-                reach[name] = max(row, this_row), max(column, this_column), cell
-        tail = chunk[-LONGEST_START:]
-    cells, place = max(((row * column, place) for row, column, place in reach.values()), default=(0, ""))
-    if cells <= PIECES["cells"] * budget.megabytes:
-        return None
-    return (
-        f"has a cell at {place}, which makes a table of {cells:,} cells; delete that cell with its row and its column, "
-        "or save the sheet as CSV"
-    )
 
 
 def _number_of(letters: bytes) -> int:
@@ -145,15 +119,11 @@ def sheet_of(
     """
     from evenhand.data import workbook_process  # noqa: PLC0415 - its libraries are for workbooks only
 
-    if not LIMITED:
-        _check_cells(path, budget)
     megabytes, seconds = MEMORY * budget.megabytes, math.ceil(SHEET_READS * budget.seconds)
     task = {"path": str(path), "sheet": sheet, "sample": SAMPLE, "skip": skip, "rows": rows}
     try:
         report = limited(workbook_process.read, task, megabytes=megabytes, seconds=seconds)
     except LimitReached as error:
-        if error.limit == "memory":
-            _check_cells(path, Budget(budget.megabytes))
         limit = f"{megabytes:,} MB of memory" if error.limit == "memory" else f"{seconds} seconds"
         raise InputError(
             f"{path} takes more than {limit} to read; delete what stands beside and below the table, save the sheet as "
@@ -171,13 +141,6 @@ def sheet_of(
         cells=report.get("cells", pl.DataFrame()),
         errors=dict(report.get("errors", ())),
     )
-
-
-def _check_cells(path: Path, budget: Budget) -> None:
-    """Raise InputError where a far cell makes the sheet too large."""
-    reason = far_cell(path, budget)
-    if reason is not None:
-        raise InputError(f"{path} {reason}.")
 
 
 def _texts(frame: pl.DataFrame) -> list[list[str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError
@@ -34,6 +34,8 @@ class Person:
 
 DOCUMENTS = f"{', '.join(ENDINGS)}, or a .jsonl file"
 EXPECTED = '{"id": "…", "text": "…", "known_names": ["…"]}'
+#: Letters of a résumé for each megabyte of the limit: masking takes longer than reading.
+LETTERS: Final = 2**13
 #: Keys that are fields of a person; all others are protected attributes.
 _PERSON_KEYS = frozenset({"id", "text", "resume", "known_names"})
 
@@ -91,7 +93,16 @@ def people_of(rows: Iterable[tuple[str, Mapping[str, Any]]], *, unpack_limit: in
 def _from_document(path: Path, name: str, unpack_limit: int) -> Person:
     read = partial(document_text, path, unpack_limit=unpack_limit)
     content = within_limits(read, source=str(path), unpack_limit=unpack_limit)
+    _check_letters(content.text, str(path), unpack_limit)
     return Person(id=name, text=content.text, known_names=content.names, file_name=path.name, metadata=content.metadata)
+
+
+def _check_letters(text: str, place: str, unpack_limit: int) -> None:
+    """Refuse a text that is too long to be masked in this process."""
+    budget = Budget(unpack_limit)
+    most = LETTERS * budget.megabytes
+    if len(text) > most:
+        raise InputError(f"{place} {budget.refused(f'holds more than {most:,} letters')}")
 
 
 def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
@@ -111,10 +122,7 @@ def _person(row: Mapping[str, Any], place: str, unpack_limit: int) -> Person:
             f"{place}: known_names holds what is no name; expected a word of two letters at least."
         ) from None
     text, row_text = _text(row, place)
-    try:
-        Budget(unpack_limit).spend("letters", len(text))
-    except InputError as error:
-        raise InputError(f"{place} {error}") from error
+    _check_letters(text, place, unpack_limit)
     return Person(
         id=name.strip(),
         text=text,

@@ -1,6 +1,6 @@
 """Safe files: written whole or not at all, CSV without formulas, fingerprints, and limits for packed files.
 
-A small packed file can unpack to a machine's whole memory, or to hours of work, so each has a `Budget`.
+A small packed file can unpack to a machine's whole memory, so each has a `Budget`.
 """
 
 import errno
@@ -331,14 +331,6 @@ def sha256_of(path: Path) -> str:
 UNPACK_LIMIT: Final = 256
 #: Seconds of a core's work that a file of so many megabytes may take; more megabytes may take longer.
 WORK_SECONDS: Final = 20.0
-#: How many pieces a megabyte of the limit allows: what one piece costs in memory or time, more than its bytes do.
-PIECES: Final = {
-    "cells": 2**16,
-    "elements": 2**13,
-    "letters": 2**13,
-    "operators": 2**14,  # with their operands
-    "letters and shapes on pages": 2**11,
-}
 
 
 class Budget:
@@ -362,13 +354,7 @@ class Budget:
         self.megabytes = megabytes
         self.seconds = WORK_SECONDS * max(1.0, megabytes / UNPACK_LIMIT)
         self._bytes = megabytes << 20
-        self._left = {kind: pieces * megabytes for kind, pieces in PIECES.items()}
         self.refusal: InputError | None = None
-
-    @property
-    def bytes_left(self) -> int:
-        """Return how many bytes may still be unpacked."""
-        return self._bytes
 
     def unpacked(self, size: int) -> None:
         """Take so many bytes.
@@ -381,21 +367,7 @@ class Budget:
         """
         self._bytes -= size
         if self._bytes < 0:
-            self._bytes = 0
             raise self.refused(f"unpacks to more than {self.megabytes:,} MB")
-
-    def spend(self, kind: str, count: int = 1) -> None:
-        """Take pieces of a kind in `PIECES`.
-
-        Raises
-        ------
-        InputError
-            There are too many of them.
-
-        """
-        self._left[kind] -= count
-        if self._left[kind] < 0:
-            raise self.refused(f"holds more than {PIECES[kind] * self.megabytes:,} {kind}")
 
     def refused(self, told: str) -> InputError:
         """Return the error of a file that asks too much; `told` goes on after its name."""

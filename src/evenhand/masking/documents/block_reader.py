@@ -64,7 +64,6 @@ class Blocks:
         """Go on with a text; runs of blanks are one, unless lines are kept."""
         if not text:
             return
-        self.budget.spend("letters", len(text))
         for number, line in enumerate(text.splitlines() if around.lines else [text]):
             if number:
                 self.end_line()
@@ -209,7 +208,7 @@ def _read(content: bytes, read: Reader, unpack_limit: int) -> Blocks:
     return blocks
 
 
-def blocks_text(content: bytes, *, read: Reader, unpack_limit: int) -> DocumentText:
+def blocks_text(content: bytes, unpack_limit: int, *, read: Reader) -> DocumentText:
     """Return the text that a document shows, and the texts of its properties.
 
     Raises

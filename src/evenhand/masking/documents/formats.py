@@ -14,6 +14,8 @@ from evenhand.patterns import lazy_re
 from evenhand.results.files import UNPACK_LIMIT, file_bytes
 
 Masker = Callable[[bytes, Request], MaskedDocument]
+#: The code of libxml2's syntax error where there is no more memory (XML_ERR_NO_MEMORY).
+_NO_MEMORY = 2
 
 
 class _Format(NamedTuple):
@@ -156,7 +158,7 @@ def document_text(path: Path, *, unpack_limit: int = UNPACK_LIMIT) -> DocumentTe
         read = partial(_imported("block_reader", "blocks_text", str(path)), read=_imported(module, name, str(path)))
     content = _content(path)
     with _named(str(path), content):
-        return read(content, unpack_limit=unpack_limit)
+        return read(content, unpack_limit)
 
 
 def _format_of(ending: str, source: str) -> _Format:
@@ -198,10 +200,27 @@ def _content(path: Path) -> bytes:
 
 @contextmanager
 def _named(source: str, content: bytes) -> Iterator[None]:
-    """Name the file in the message of an error."""
+    """Name the file in the message of an error; MemoryError where a reader made another of one."""
     if not content.strip():
         raise InputError(f"{source} is empty.")
     try:
         yield
-    except InputError as error:
-        raise InputError(f"{source} {error}") from error
+    except Exception as error:
+        if _is_of_memory(error):
+            raise MemoryError from error
+        if isinstance(error, InputError):
+            raise InputError(f"{source} {error}") from error
+        raise
+
+
+def _is_of_memory(error: BaseException | None) -> bool:
+    """Say whether an error is one of memory, or was raised from one; errors may be raised from each other."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, MemoryError) or (
+            isinstance(error, SyntaxError) and getattr(error, "code", 0) == _NO_MEMORY
+        ):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False

@@ -37,13 +37,11 @@ def read_html(content: bytes, blocks: Blocks) -> None:
     Raises
     ------
     InputError
-        It has no encoding that is known, is nested too deeply, or asks too much.
+        It has no encoding that is known, or is nested too deeply.
 
     """
     parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True, huge_tree=True)
-    text = _decoded(content)
-    blocks.budget.spend("elements", text.count("<") - text.count("</"))
-    root = etree.fromstring(text.encode(), parser)
+    root = etree.fromstring(_decoded(content).encode(), parser)
     if root is None:
         return
     if any("depth" in entry.message for entry in parser.error_log.filter_from_fatals()):

@@ -21,7 +21,6 @@ from evenhand.masking.mask import MaskOptions, mask_segments
 from evenhand.masking.names.parts import Names
 from evenhand.masking.pronouns import OPTIONAL, Span, token_of
 from evenhand.patterns import lazy_re
-from evenhand.results.files import Budget
 from evenhand.word_tables import WordTable
 
 RESUME_WORDS = WordTable("evenhand.masking.documents", "json_resume.toml")
@@ -369,7 +368,7 @@ def masked_json_resume(content: bytes, request: Request) -> MaskedDocument:
     return tally.document(source.encoded(written.replace("\n", "\r\n") if "\r\n" in source.text else written))
 
 
-def json_resume_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+def json_resume_document_text(content: bytes, _unpack_limit: int) -> DocumentText:
     """Return a JSON Resume as a reader sees it, and the person's name.
 
     Raises
@@ -378,9 +377,7 @@ def json_resume_document_text(content: bytes, *, unpack_limit: int) -> DocumentT
         The bytes are no JSON, or no JSON Resume.
 
     """
-    source = decoded(content).text
-    Budget(unpack_limit).spend("letters", len(source))
-    text, names = resume_text(_parsed(source))
+    text, names = resume_text(_parsed(decoded(content).text))
     return DocumentText(text=text, names=names)
 
 

@@ -25,9 +25,8 @@ from evenhand.errors import CheckFailed, InputError
 from evenhand.masking.documents.check import Trace, leak, refuse_leaks
 from evenhand.masking.documents.pdf_file import PdfFile, opened, plain_pages
 from evenhand.masking.documents.pdf_layout import BULLETS, Paragraph, paragraphs_of
-from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally, watched
+from evenhand.masking.documents.request import ROUNDS, DocumentText, Edit, MaskedDocument, Request, Tally
 from evenhand.patterns import lazy_re
-from evenhand.results.files import Budget
 
 _REGULAR, _BOLD = "DejaVuSans", "DejaVuSans-Bold"
 _MARGIN = 54.0
@@ -149,48 +148,13 @@ def masked_pdf(content: bytes, request: Request) -> MaskedDocument:
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, asks too much, or holds letters that can't be shown.
+        The file is encrypted, broken, scanned, or holds letters that can't be shown.
     CheckFailed
         The result still holds a masked detail.
 
     """
-    budget = Budget(request.unpack_limit)
-    with watched(budget):
-        return _masked(content, request, budget)
-
-
-def pdf_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
-    """Return the text that a PDF shows, in reading order.
-
-    Raises
-    ------
-    InputError
-        As of `masked_pdf`.
-
-    """
-    budget = Budget(unpack_limit)
-    with watched(budget):
-        file, paragraphs = _readable(content, Tally(), budget)
-    return DocumentText(text=_text(paragraphs), metadata=file.metadata)
-
-
-def _readable(content: bytes, tally: Tally, budget: Budget) -> tuple[PdfFile, list[Paragraph]]:
-    """Return a PDF and its paragraphs in reading order, without letters that can't be shown."""
-    file = opened(content, tally, budget)
-    paragraphs: list[Paragraph] = []
-    for page in file.pages:
-        for place, paragraph in enumerate(paragraphs_of(page)):
-            text, dropped = showable(paragraph.text)
-            tally.note("icons that no font has left out", dropped)
-            if text.strip():
-                gap = 1.0 if paragraphs and not place else paragraph.gap
-                paragraphs.append(replace(paragraph, text=text.strip(), gap=gap))
-    return file, paragraphs
-
-
-def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     tally = Tally(request)
-    file, paragraphs = _readable(content, tally, budget)
+    file, paragraphs = _readable(content, tally)
     text = _text(paragraphs)
     names = tally.names_in(text, metadata=file.metadata)
     tally.note_absent(text)
@@ -205,6 +169,33 @@ def _masked(content: bytes, request: Request, budget: Budget) -> MaskedDocument:
     result = typeset(paragraphs, width=file.width, height=file.height)
     _check(result, paragraphs, tally.trace(names), request)
     return tally.document(result)
+
+
+def pdf_document_text(content: bytes, _unpack_limit: int) -> DocumentText:
+    """Return the text that a PDF shows, in reading order.
+
+    Raises
+    ------
+    InputError
+        As of `masked_pdf`.
+
+    """
+    file, paragraphs = _readable(content, Tally())
+    return DocumentText(text=_text(paragraphs), metadata=file.metadata)
+
+
+def _readable(content: bytes, tally: Tally) -> tuple[PdfFile, list[Paragraph]]:
+    """Return a PDF and its paragraphs in reading order, without letters that can't be shown."""
+    file = opened(content, tally)
+    paragraphs: list[Paragraph] = []
+    for page in file.pages:
+        for place, paragraph in enumerate(paragraphs_of(page)):
+            text, dropped = showable(paragraph.text)
+            tally.note("icons that no font has left out", dropped)
+            if text.strip():
+                gap = 1.0 if paragraphs and not place else paragraph.gap
+                paragraphs.append(replace(paragraph, text=text.strip(), gap=gap))
+    return file, paragraphs
 
 
 def _between(paragraph: Paragraph) -> str:

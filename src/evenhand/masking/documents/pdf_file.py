@@ -1,7 +1,7 @@
 """Read a PDF with pdfplumber: words with their places, form values and metadata.
 
-pdfminer copies all that it knows of each letter, quotes the document in warnings, and unpacks without
-a limit. It has no settings for these, so its functions are replaced while one document is read.
+pdfminer copies all that it knows of each letter, and quotes the document in warnings. It has no settings
+for these, so a function of pdfplumber is replaced while one document is read.
 
 Letters may be drawn in any direction, twice for a shadow or for bold, far apart, or in two sizes for
 small capitals. A reader sees a name in all of these, so letters are turned upright, duplicates removed
@@ -14,25 +14,18 @@ import math
 import threading
 import unicodedata
 import warnings
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from statistics import median
-from types import SimpleNamespace
 from typing import Any
 
 import pdfplumber
-from pdfminer import pdftypes
-from pdfminer.ascii85 import ascii85decode, asciihexdecode
-from pdfminer.layout import LTChar, LTContainer, LTCurve
-from pdfminer.lzw import LZWDecoder
+from pdfminer.layout import LTChar, LTCurve
 from pdfminer.pdfdocument import PDFNoOutlines
-from pdfminer.pdfexceptions import PDFNotImplementedError, PDFValueError
 from pdfminer.pdftypes import resolve1
-from pdfminer.psparser import PSBaseParser, PSKeywordTable, PSLiteralTable
-from pdfminer.utils import apply_png_predictor, apply_tiff_predictor
+from pdfminer.psparser import PSKeywordTable, PSLiteralTable
 from pdfplumber.page import Page
 from pdfplumber.utils.exceptions import MalformedPDFException, PdfminerException
 from pdfplumber.utils.text import extract_words
@@ -40,9 +33,8 @@ from pdfplumber.utils.text import extract_words
 from evenhand.errors import InputError
 from evenhand.masking.documents.pdf_layout import Line, Word, lines_of, rows_of
 from evenhand.masking.documents.request import Tally
-from evenhand.results.files import Budget
 
-#: The methods replaced are those of every thread.
+#: What is replaced is that of every thread.
 _ALONE = threading.RLock()
 _SILENT = logging.CRITICAL + 1
 
@@ -56,14 +48,17 @@ def plain_pages() -> Iterator[None]:
             logger.setLevel(_SILENT)
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        patch(stack, Page, "process_object", _slimmed(Page.process_object))
+        stack.callback(setattr, Page, "process_object", Page.process_object)
+        Page.process_object = _slimmed(Page.process_object)  # type: ignore[assignment, method-assign]
+        for table in (PSLiteralTable, PSKeywordTable):
+            stack.callback(_forget, table.dict, frozenset(table.dict))
         yield
 
 
-def patch(stack: ExitStack, owner: Any, name: str, value: Any) -> None:
-    """Replace an attribute until the stack is left."""
-    stack.callback(setattr, owner, name, getattr(owner, name))
-    setattr(owner, name, value)
+def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
+    """Remove from a table of names those that a document added; they would stay for good."""
+    for name in [name for name in table if name not in known]:
+        del table[name]
 
 
 def _slimmed(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, Any], dict[str, Any]]:
@@ -94,149 +89,6 @@ def _slimmed(process: Callable[[Page, Any], dict[str, Any]]) -> Callable[[Page, 
         }
 
     return slimmed
-
-
-#: Words of a content stream that are counted at once.
-_STEP = 1024
-#: The longest row of a predictor; pdfminer makes lists of it at once. Text and tables of objects have short rows.
-_LONGEST_ROW = 2**20
-_BLANKS = b" \t\n\r\x0b\x0c"
-
-
-@contextmanager
-def metered(budget: Budget) -> Iterator[None]:
-    """Charge what pdfminer unpacks, reads and draws to a budget."""
-    decoders = {
-        "zlib": SimpleNamespace(decompress=_inflate(budget), error=zlib.error),
-        "decompress_corrupted": _inflate_damaged(budget),
-        "lzwdecode": _lzw(budget),
-        "rldecode": _run_lengths(budget),
-        "asciihexdecode": _counted(budget, asciihexdecode, before=lambda data: data.translate(None, _BLANKS)),
-        "ascii85decode": _counted(budget, ascii85decode),
-        "ccittfaxdecode": _fax,
-        "apply_png_predictor": _short_rows(apply_png_predictor),
-        "apply_tiff_predictor": _short_rows(apply_tiff_predictor),
-    }
-    with _ALONE, ExitStack() as stack:
-        for name, decoder in decoders.items():
-            patch(stack, pdftypes, name, decoder)
-        patch(stack, PSBaseParser, "_add_token", _metered_words(budget))
-        patch(stack, LTContainer, "add", _metered_add(budget))
-        for table in (PSLiteralTable, PSKeywordTable):
-            stack.callback(_forget, table.dict, frozenset(table.dict))
-        yield
-
-
-def _forget(table: dict[Any, Any], known: frozenset[Any]) -> None:
-    """Remove from a table of names those that a document added; they would stay for good."""
-    for name in [name for name in table if name not in known]:
-        del table[name]
-
-
-def _inflate(budget: Budget) -> Callable[[bytes], bytes]:
-    def decompress(data: bytes) -> bytes:
-        stream = zlib.decompressobj()
-        unpacked = stream.decompress(data, budget.bytes_left + 1)
-        budget.unpacked(len(unpacked))
-        if not stream.eof:
-            raise zlib.error("incomplete stream")
-        return unpacked
-
-    return decompress
-
-
-def _inflate_damaged(budget: Budget) -> Callable[[bytes], bytes]:
-    """Return pdfminer's decoder of a stream with a wrong checksum: byte by byte, up to the damage."""
-
-    def decompress(data: bytes) -> bytes:
-        stream, unpacked = zlib.decompressobj(), bytearray()
-        for place in range(len(data)):
-            try:
-                piece = stream.decompress(data[place : place + 1], budget.bytes_left + 1)
-            except zlib.error:
-                if place < len(data) - 3:
-                    raise
-                break
-            budget.unpacked(len(piece))
-            unpacked += piece
-        return bytes(unpacked)
-
-    return decompress
-
-
-def _lzw(budget: Budget) -> Callable[[bytes], bytes]:
-    def decode(data: bytes) -> bytes:
-        decoded = bytearray()
-        for piece in LZWDecoder(io.BytesIO(data)).run():
-            budget.unpacked(len(piece))
-            decoded += piece
-        return bytes(decoded)
-
-    return decode
-
-
-def _run_lengths(budget: Budget) -> Callable[[bytes], bytes]:
-    """Return a decoder of ISO 32000-1, 7.4.5; pdfminer's makes a list of numbers first."""
-
-    def decode(data: bytes) -> bytes:
-        decoded, place = bytearray(), 0
-        while place < len(data) and data[place] != 128:
-            length = data[place]
-            first = place + 1
-            place = first + 1 + (length if length < 128 else 0)
-            piece = data[first:place] * (1 if length < 128 else 257 - length)
-            budget.unpacked(len(piece))
-            decoded += piece
-        return bytes(decoded)
-
-    return decode
-
-
-def _counted(
-    budget: Budget, decode: Callable[[bytes], bytes], *, before: Callable[[bytes], bytes] = bytes
-) -> Callable[[bytes], bytes]:
-    def counted(data: bytes) -> bytes:
-        decoded = decode(before(data))
-        budget.unpacked(len(decoded))
-        return decoded
-
-    return counted
-
-
-def _fax(*_: Any) -> bytes:
-    # Pictures are not decoded; nothing else is packed so.
-    raise PDFNotImplementedError("A stream is packed as a fax.")
-
-
-def _short_rows(predict: Callable[..., bytes]) -> Callable[..., bytes]:
-    def predicted(*parameters: Any) -> bytes:
-        *numbers, colors, columns, bits, data = parameters
-        if max(columns, colors, colors * columns * bits // 8) > _LONGEST_ROW:
-            raise PDFValueError("A predictor has too long rows.")
-        return predict(*numbers, colors, columns, bits, data)
-
-    return predicted
-
-
-def _metered_words(budget: Budget) -> Callable[..., None]:
-    add, seen = PSBaseParser._add_token, 0  # noqa: SLF001 - each word passes it
-
-    def counted(parser: Any, word: Any) -> None:
-        nonlocal seen
-        seen += 1
-        if not seen % _STEP:
-            budget.spend("operators", _STEP)
-        add(parser, word)
-
-    return counted
-
-
-def _metered_add(budget: Budget) -> Callable[..., None]:
-    def add(container: Any, item: Any) -> None:
-        budget.spend("letters and shapes on pages")
-        container._objs.append(item)  # noqa: SLF001 - as the method replaced does
-
-    return add
 
 
 Letter = dict[str, Any]
@@ -524,30 +376,28 @@ class PdfFile:
     metadata: tuple[str, ...]
 
 
-def opened(content: bytes, tally: Tally, budget: Budget) -> PdfFile:
+def opened(content: bytes, tally: Tally) -> PdfFile:
     """Return the text of a PDF and its metadata.
 
     Raises
     ------
     InputError
-        The file is encrypted, broken, scanned, takes too much, or has letters that can't be read.
+        The file is encrypted, broken, scanned, or has letters that can't be read.
 
     """
     if b"%PDF-" not in content[:1024]:
         raise InputError("is no PDF.")
     try:
-        with metered(budget), plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
+        with plain_pages(), pdfplumber.open(io.BytesIO(content)) as pdf:
             _check(pdf)
             pages = [_page(page, number, tally) for number, page in enumerate(pdf.pages, 1)]
             _note_extras(pdf.doc, tally)
             metadata = tuple(_metadata(pdf.doc))
             size = pdf.pages[0]
             width, height = float(size.width), float(size.height)
-    except (InputError, MemoryError):
+    except InputError:
         raise
     except (PdfminerException, MalformedPDFException) as error:
-        if "MemoryError" in repr(error):
-            raise MemoryError from error
         if "Password" in repr(error) or "Encryption" in repr(error):
             raise InputError("is encrypted; save it without a password or protection.") from error
         raise InputError(_BROKEN) from error

@@ -144,7 +144,6 @@ def read_rtf(content: bytes, blocks: Blocks) -> None:  # noqa: C901, PLR0912 - a
     text = content.decode("latin-1").lstrip()
     if not text.startswith("{\\rtf"):
         raise InputError("is no RTF: it doesn't begin with {\\rtf. Name it by its format.")
-    blocks.budget.unpacked(len(content))
     reader = _Reader(blocks)
     place = 0
     begun = starred = False
@@ -157,7 +156,6 @@ def read_rtf(content: bytes, blocks: Blocks) -> None:  # noqa: C901, PLR0912 - a
         elif match["brace"] or match["sign"] or match["word"]:
             reader.flush()
             if match["brace"] == "{":
-                blocks.budget.spend("elements")
                 reader.groups.append(reader.group)
                 reader.substitutes, begun = 0, True
                 continue

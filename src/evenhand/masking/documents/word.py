@@ -56,7 +56,7 @@ def masked_word(content: bytes, request: Request) -> MaskedDocument:
         return _masked(content, request, budget)
 
 
-def word_document_text(content: bytes, *, unpack_limit: int) -> DocumentText:
+def word_document_text(content: bytes, unpack_limit: int) -> DocumentText:
     """Return the text that a Word document shows, the body first.
 
     Raises
@@ -83,7 +83,6 @@ def _readable(content: bytes, budget: Budget, tally: Tally) -> tuple[list[word_f
         removed = next((words for words, kinds in parts_of if kind in kinds), "parts of unknown kinds")
         missing = f"{kind} that is not in the file"
         tally.note(f"left out, {missing if kind in word_file.KEPT_PARTS else removed}", count)
-    budget.spend("letters", len(word_file.story_of(_roots(parts)).text))
     for part in parts:
         word_cleaning.accept_changes(part.root, tally)
         word_cleaning.refuse_turned(part.root)
