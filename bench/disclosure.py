@@ -4,7 +4,8 @@
 
 The attack knows the table of deviations and which people may be in each cell, and draws companies from all that agree
 with every number that pages show at once (simulated annealing, then a Markov chain). It names the likeliest value of
-each count, and guesses each person's outcome from their finest cell.
+each count, and guesses each person's outcome from their finest cell. That equal numbers may be of the same people it
+does not use.
 """
 
 import argparse

@@ -98,7 +98,9 @@ def few_sentence(cells: Sequence[Cell]) -> str:
     people = [cell for cell in cells if NOT_KNOWN not in cell.groups and cell.decided]
     few = sum(cell.decided < FEWEST for cell in people)
     verb = "has" if few == 1 else "have"
-    return f" {count_text(few)} of {counted(len(people), 'group')} {verb} too few people for a ratio." if few else ""
+    repeated = len({cell.groups for cell in people}) < len(people)
+    of = counted(len(people), "cell of a group", "cells of groups") if repeated else counted(len(people), "group")
+    return f" {count_text(few)} of {of} {verb} too few people for a ratio." if few else ""
 
 
 def _example(finding: Finding, *, of_many: bool) -> str:

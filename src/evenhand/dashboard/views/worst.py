@@ -200,7 +200,7 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> lis
     attribute = ratios.plain(chosen.attribute)
     figure = Figure(
         title=f"{chosen.model}: lowest impact ratio by {attribute}, by {ratios.plain(by)} and stage",
-        note="* is statistically significant. Hatched: no group of 30 people and 2 % is compared.",
+        note="* is statistically significant. Hatched: no ratio of a group of 30 people and 2 %.",
         chart=lambda width: heat_map(cells, rows=[value or "all" for value in values], columns=heads[1:], width=width),
         tables=[table("Lowest impact ratio; * is statistically significant", heads, rows, folded=True)],
     )
