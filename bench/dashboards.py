@@ -131,7 +131,7 @@ def main():
             for name in names:
                 while "Refresh" in httpx.get(f"{address}/diversity?model={name}", timeout=30).headers:
                     pass
-            print(f"cubes of all models ready after {time.perf_counter() - began:.1f} s")
+            print(f"pages of all models ready after {time.perf_counter() - began:.1f} s")
             views = [view.format(name) for name in names for view in VIEWS]
             load = os.getloadavg()[0]
             took, failed = asyncio.run(asked(address, views, given.rate, given.seconds))
