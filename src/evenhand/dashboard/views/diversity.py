@@ -1,10 +1,10 @@
 """Diversity: who is at each stage and who passes it, by group, within the months chosen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, Cell, Counts
+from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, VARIANCE, Cell, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.ratios import group_of, plain, stage_name
@@ -43,7 +43,7 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str]) -> View:
     cells = counts.cells(crossed, by)
     totals = {(cell.stage, cell.value): cell for cell in counts.cells((), by)}
     stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
-    noise = replace(counts, first=counts.months[0], last=counts.months[0]).noise if by == MONTH else counts.noise
+    noise = min(counts.noise, VARIANCE) if by == MONTH else counts.noise  # a month is one span
     compared = ratios.compared_cells(stage_cells, crossed, noise)
     sections = (
         [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, stage_cells)]

@@ -104,8 +104,15 @@ def few_sentence(cells: Sequence[Cell]) -> str:
 
 
 def _example(finding: Finding, *, of_many: bool) -> str:
-    """Return the rates of two groups, their ratio and p; the largest difference `of_many`."""
-    details, place = ImpactRatio.of(finding), ", ".join(filter(None, place_of(finding)))
+    """Return a comparison and where it is; the largest difference `of_many`."""
+    place = ", ".join(filter(None, place_of(finding)))
+    start = "; the largest difference: " if of_many else ": "
+    return f"{start}{f'at {place} ' if place else ''}{both_rates(finding)}"
+
+
+def both_rates(finding: Finding) -> str:
+    """Return the rates of two groups, their ratio and p."""
+    details = ImpactRatio.of(finding)
     rates = [
         f"{SHARE.text(rate)} of {CROSS.join(group.values())} (n = {count_text(n)})"
         for rate, group, n in (
@@ -113,10 +120,13 @@ def _example(finding: Finding, *, of_many: bool) -> str:
             (details.rate_reference, finding.reference, details.n_reference),
         )
     ]
-    ratio = size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
     p = "".join(f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text)
-    start = "; the largest difference: " if of_many else ": "
-    return f"{start}{f'at {place} ' if place else ''}{' and '.join(rates)} were selected, {ratio}{p}"
+    return f"{' and '.join(rates)} were selected, {ratio_text(finding)}{p}"
+
+
+def ratio_text(finding: Finding) -> str:
+    """Return the impact ratio with its interval, or the difference where there is none."""
+    return size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
 
 
 def position_sentence(counts: Counts, crossed: Sequence[str]) -> str:

@@ -12,13 +12,11 @@ import numpy as np
 from evenhand.comparisons.claims import HOLM, in_families
 from evenhand.dashboard.disclosure import MONTH, Cell, Counts
 from evenhand.dashboard.views import ratios
-from evenhand.dashboard.views.view import CROSS
 from evenhand.report.charts.heat import HeatCell, heat_map
-from evenhand.report.impact.views import is_sizeable, short_ratio, size_text
+from evenhand.report.impact.views import is_sizeable
 from evenhand.report.page.parts import Figure, Part, Section, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.report.words.results import corrected_p, why_not
-from evenhand.results.finding import Finding, ImpactRatio
+from evenhand.results.finding import Finding
 
 #: Differences that Overview names.
 _MOST_NAMED: Final = 5
@@ -58,36 +56,36 @@ class Difference:
 
     @property
     def sentence(self) -> str:
-        """Return both rates, their ratio and p."""
-        details, finding = ImpactRatio.of(self.finding), self.finding
-        focal, reference = (CROSS.join(group.values()) for group in (finding.focal, finding.reference))
-        p = "".join(
-            f", {text}" for text in (corrected_p(finding.claim) if finding.claim else "", why_not(finding)) if text
-        )
-        start = ", ".join(filter(None, [self.model, self.place]))
-        return (
-            f"{start}: {ratios.SHARE.text(details.rate_focal)} of {focal} (n = {count_text(details.n_focal)}) and "
-            f"{ratios.SHARE.text(details.rate_reference)} of {reference} (n = {count_text(details.n_reference)}) were "
-            f"selected, {_size(finding)}{p}."
-        )
+        """Return where it is, both rates, their ratio and p."""
+        return f"{', '.join(filter(None, [self.model, self.place]))}: {ratios.both_rates(self.finding)}."
 
 
 @lru_cache(maxsize=4)
 def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
-    """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family."""
+    """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family.
+
+    Pairs that the data could have chosen, with another reference, count in its size.
+    """
     found: list[Difference] = []
+    unseen = 0
     for model, counts in processes:
         for attribute, by in product(counts.groups, counts.values):
             if by not in _NO_PLACE:
                 cells = counts.cells([attribute], by)
-                found += _compared(model, attribute, by, cells, counts.noise)
+                compared = [*_compared(model, attribute, by, cells, counts.noise)]
+                unseen += max((each.finding.claim.family_size for each in compared if each.finding.claim), default=0)
+                unseen -= len(compared)
+                found += compared
     reopened = [
         each.finding
         if each.finding.claim is None
         else replace(each.finding, claim=replace(each.finding.claim, family=_FAMILY, p_adjusted=None, correction=HOLM))
         for each in found
     ]
-    corrected = [replace(each, finding=of) for each, of in zip(found, in_families(reopened), strict=True)]
+    corrected = [
+        replace(each, finding=of)
+        for each, of in zip(found, in_families(reopened, unseen={_FAMILY: [1.0] * unseen}), strict=True)
+    ]
     return sorted(corrected, key=lambda each: (not each.finding.is_difference, not each.sizeable, each.shrunken))
 
 
@@ -149,11 +147,7 @@ def worst_sentence(found: Sequence[Difference]) -> str:
         return f"{told}, of under 30 people or 2 % only."
     model = worst.model if len({each.model for each in found}) > 1 else ""
     where = ", ".join(filter(None, [model, worst.place, ratios.focal_of(worst.finding)]))
-    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}, {_size(worst.finding)}."
-
-
-def _size(finding: Finding) -> str:
-    return size_text(finding) if finding.estimate is None else f"impact ratio {short_ratio(finding, level=True)}"
+    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}, {ratios.ratio_text(worst.finding)}."
 
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
