@@ -170,7 +170,7 @@ def test_free_values_are_refused_without_access_to_the_rows(app, user, query):
         ({"cutoff": "high"}, "cut-off"),
         ({"cutoff": "nan"}, "cut-off"),
         ({"cutoff": "1e300"}, "cut-off"),
-        ({"cutoff": "0.12345"}, "four decimals"),
+        ({"cutoff": "0.12345"}, "four digits"),
         ({"from": "March"}, "2026-03"),
         ({"to": "'; DROP TABLE counts"}, "2026-03"),
     ],

@@ -14,6 +14,7 @@ from evenhand.data.daily import DatedQuery, dated_judgements
 from evenhand.data.roles import names_bad_outcome
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError
+from evenhand.stats.rounding import kept_numbers
 
 N = 60
 TABLE = pl.DataFrame(
@@ -102,15 +103,18 @@ def dated(**columns):
         return pl.concat(judged.frames()), " ".join(judged.notes)
 
 
-# The store keeps steps of .0001: 185 ms are .185 s or 1,850 steps, 185 microseconds are .000185 s or 2 steps.
-@pytest.mark.parametrize(("name", "steps"), [("latency_ms", 1850), ("latencyMicros", 2), ("latency", 1_850_000)])
-def test_a_latency_in_another_unit_by_its_name_is_kept_in_seconds(name, steps):
+# 185 ms are .185 s, 185 microseconds .000185 s.
+@pytest.mark.parametrize(("name", "seconds"), [("latency_ms", 0.185), ("latencyMicros", 0.000185), ("latency", 185)])
+def test_a_latency_in_another_unit_by_its_name_is_kept_in_seconds(name, seconds):
     frame, notes = dated(**{name: [185]})
-    assert frame["seconds"].to_list() == [steps]
+    assert kept_numbers(frame["seconds"]).tolist() == [seconds]
     assert (f"'{name}' is in units of" in notes) is (name != "latency")
 
 
-# .00001 to .00003 are no steps of .0001; .25 and .1603 are, whatever their binary digits.
-@pytest.mark.parametrize(("scores", "lost"), [([1e-5, 2e-5, 3e-5], True), ([0.25, 0.3, 0.1603], False)])
+# What is kept has four digits, whatever its scale and its binary digits.
+@pytest.mark.parametrize(
+    ("scores", "lost"),
+    [([1.00001e-5, 1.00002e-5, 1.00003e-5], True), ([4.1e-5, 4.2e-5, 4.11e-5], False), ([0.25, 0.3, 0.1603], False)],
+)
 def test_distinct_scores_that_are_lost_are_counted(scores, lost):
     assert ("3 distinct values of 'fit' become 1" in dated(fit=scores)[1]) is lost

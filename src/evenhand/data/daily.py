@@ -26,7 +26,8 @@ from evenhand.data.totals import NAMED, total_name
 from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results.messages import listed, quoted
-from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
+from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES
+from evenhand.stats.rounding import ADDED, LEAST, PER_UNIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,8 +62,7 @@ class DatedQuery:
 #: The content of a cell: a moment, a local time without a zone, a day, nothing, or something else.
 _MOMENT, _LOCAL, _DAY, _EMPTY, _OTHER = range(5)
 _OFFSET: Final = "([+-])([0-9]{2}):?([0-9]{2})$"
-#: How far from a step a score may be by its binary digits, and of how many scores distinct ones are counted.
-_SAME_STEP: Final = 1e-6
+#: Of how many scores distinct ones are counted.
 _MOST_COMPARED: Final = 1_000_000
 #: Seconds by which the clocks of two machines may differ.
 _SLACK: Final = 300
@@ -428,7 +428,7 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     >>> with open_table(pl.DataFrame(rows)) as opened:
     ...     dated = dated_judgements(opened, DatedQuery(time="at", score="score"), now=datetime(2026, 4, 1, tzinfo=UTC))
     ...     pl.concat(dated.frames()).select("day", "score", "n").sort("day").rows()
-    [(datetime.date(2026, 3, 1), 2500, 1), (datetime.date(2026, 3, 2), 5000, 1)]
+    [(datetime.date(2026, 3, 1), 101500, 1), (datetime.date(2026, 3, 2), 104000, 1)]
     """
     table = with_plain_numbers(table, {query.score: "--score", query.latency: "--latency"})
     filtered = filtered_rows(table, query.where).expr
@@ -439,7 +439,7 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     notes = list(meanings.notes)
     for key, option, name in (("score", "--score", query.score), ("seconds", "--latency", query.latency)):
         if name is not None:
-            columns[key], said = _steps(table, rows, data_labels.checked_column(table, name, option), option)
+            columns[key], said = _kept(table, rows, data_labels.checked_column(table, name, option), option)
             notes += said
     if query.unit is None:
         columns["second"] = times.second - times.second % _DAY_SECONDS
@@ -458,8 +458,8 @@ def dated_judgements(table: OpenTable, query: DatedQuery, *, now: datetime) -> D
     )
 
 
-def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, list[str]]:
-    """Return numbers as whole steps (`STEPS` per unit), null where a cell holds none, and what to say of them.
+def _kept(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, list[str]]:
+    """Return the codes of numbers (see stats/rounding.py), null where a cell holds none, and what to say of them.
 
     A latency whose name has another unit becomes seconds.
 
@@ -472,7 +472,7 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, 
     state, value = score_state(column)
     unit = roles.seconds_in(column.get_name()) if option == "--latency" else None
     value = value if unit is None else value * number(unit)
-    steps = (value * number(STEPS)).round().cast("int64")
+    codes = _codes(value)
     usable = rows.select(state=state, value=value)
     ranges = table.fetch(usable.group_by("state").aggregate(low=usable.value.min(), high=usable.value.max()))
     name = f"The column {quoted(column.get_name())} of {table.name}"
@@ -484,28 +484,36 @@ def _steps(table: OpenTable, rows: Any, column: Any, option: str) -> tuple[Any, 
         raise InputError(f"{name} holds numbers beyond {LARGEST:,.0f}; name another for {option}.")
     if option == "--latency" and low is not None and low < 0:
         raise InputError(f"{name} holds {low}; expected seconds, which are not below 0.")
-    usable_steps = ibis.ifelse(state == USABLE, steps, ibis.null("int64"))
+    usable_codes = ibis.ifelse(state == USABLE, codes, ibis.null("int64"))
     if unit is not None:
-        return usable_steps, [
+        return usable_codes, [
             f"{quoted(column.get_name())} is in units of {unit:g} seconds by its name; seconds are recorded."
         ]
-    return usable_steps, _lost_values(table, rows, column, value) if option == "--score" else []
+    return usable_codes, _lost_values(table, rows, column, value) if option == "--score" else []
+
+
+def _codes(value: Any) -> Any:
+    """Return the codes of numbers in the engine, as `kept_codes` does."""
+    size = value.abs()
+    per_unit, added = (
+        ibis.cases(
+            *((size >= number(least), number(chosen)) for least, chosen in zip(LEAST[:0:-1], of[:0:-1], strict=True)),
+            else_=number(of[0]),
+        )
+        for of in (PER_UNIT, ADDED)
+    )
+    return (value.sign() * ((size * per_unit + number(0.5)).floor() + added)).cast("int64")
 
 
 def _lost_values(table: OpenTable, rows: Any, column: Any, value: Any) -> list[str]:
-    """Return what to say of scores finer than the steps that are kept."""
-    values = rows.select(value=value)
-    finer = values.value * number(STEPS)
-    off = ibis.ifelse((finer - finer.round()).abs() > _SAME_STEP, 1, 0).sum()
-    n_off, n_rows = table.fetch(values.aggregate(off=off, rows=values.count())).row(0)
-    if not n_off:
-        return []
-    distinct = values.limit(_MOST_COMPARED).aggregate(before=values.value.nunique(), after=finer.round().nunique())
-    before, after = table.fetch(distinct).row(0)
+    """Return how many distinct scores become one with others, nothing where none do."""
+    values = rows.select(value=value, code=_codes(value)).limit(_MOST_COMPARED)
+    distinct = values.aggregate(before=values.value.nunique(), after=values.code.nunique(), rows=values.count())
+    before, after, n_rows = table.fetch(distinct).row(0)
     if before == after:
         return []
-    first = f" in the first {_MOST_COMPARED:,} rows" if n_rows > _MOST_COMPARED else ""
+    first = f" in the first {_MOST_COMPARED:,} rows" if n_rows == _MOST_COMPARED else ""
     return [
-        f"Scores are kept in steps of {1 / STEPS:g}: {before:,} distinct values of {quoted(column.get_name())} become "
-        f"{after:,}{first}. To keep more of them, record the scores on a larger scale, such as times {STEPS:,}."
+        "Scores are kept to four decimals, below 1 to four significant digits: "
+        f"{before:,} distinct values of {quoted(column.get_name())} become {after:,}{first}."
     ]

@@ -1,9 +1,9 @@
 """Counts of a store: judgements summed by cell and day, packed values, and single decisions by unit.
 
-Scores and seconds are stored in steps of 1e-4 as sorted values with their frequencies. With a column of units each
-decision is stored, so that it is counted once and may get a label later. The unit itself is not stored, only a keyed
-hash (BLAKE2b, 128 bits) of model and unit; a decision's hash also covers position, stage and who decided. The key is
-EVENHAND_STORE_KEY, else a random one in the store.
+Scores and seconds are stored as sorted codes (see stats/rounding.py) with their frequencies. With a column of units
+each decision is stored, so that it is counted once and may get a label later. The unit itself is not stored, only a
+keyed hash (BLAKE2b, 128 bits) of model and unit; a decision's hash also covers position, stage and who decided. The key
+is EVENHAND_STORE_KEY, else a random one in the store.
 
 Everybody decided on has a secret number, made of the unit where there is one; their sums are stored with the counts,
 and say how published counts deviate. They are below KEYS, so that a database can add millions of them.

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from evenhand.data.group_labels import unsure_labels
 from evenhand.monitoring.counts import COUNTS, CellCounts, summed, unpacked
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
-from evenhand.results.schemas import STEPS
 from evenhand.stats import auc, counted_quantile
+from evenhand.stats.rounding import kept_numbers
 
 #: Measures computed from a day's counts, with their descriptions. Measures of groups have slices such as
 #: {"gender": "female"}; the reference of a log impact ratio is in the table `reference_groups`; the slice of the worst
@@ -388,11 +388,15 @@ def _values(blank: DailyValue, counts: CellCounts) -> Iterator[DailyValue]:
 
 def _quantile(blank: DailyValue, measure: str, counts: CellCounts, *, share: float) -> DailyValue:
     values = counts.scores if measure == "median_score" else counts.seconds
-    quantile = counted_quantile(values.values, values.counts, share=share)
-    value, error = (
-        None if number is None else number / STEPS for number in (quantile.estimate, quantile.standard_error)
+    quantile = counted_quantile(kept_numbers(values.values), values.counts, share=share)
+    return replace(
+        blank,
+        measure=measure,
+        value=quantile.estimate,
+        standard_error=quantile.standard_error,
+        n=quantile.n,
+        reason=quantile.reason,
     )
-    return replace(blank, measure=measure, value=value, standard_error=error, n=quantile.n, reason=quantile.reason)
 
 
 def _auc(blank: DailyValue, counts: CellCounts) -> DailyValue:

@@ -17,7 +17,8 @@ import polars as pl
 from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.recording import Batch, record_batch
 from evenhand.monitoring.store import opened_store, store_now
-from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES, STEPS
+from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES
+from evenhand.stats.rounding import kept_codes
 
 
 class Judgement(TypedDict, total=False):
@@ -58,7 +59,7 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
 
     >>> row = row_of({"score": 0.71, "by": {"department": "sales"}}, now=datetime(2026, 3, 1, tzinfo=UTC))
     >>> row["score"], row["undetected"], row["by.department"]
-    (7100, False, 'sales')
+    (106100, False, 'sales')
     """
     unknown = sorted(set(judgement) - set(Judgement.__annotations__))
     if unknown:
@@ -74,7 +75,7 @@ def row_of(judgement: Judgement, *, now: datetime) -> dict[str, Any]:
     if at > now + _SLACK:
         raise InputError("time is in the future.")
     at = at.astimezone(UTC)
-    score, seconds = _steps(judgement, "score"), _steps(judgement, "latency")
+    score, seconds = _kept(judgement, "score"), _kept(judgement, "latency")
     if seconds is not None and seconds < 0:
         raise InputError("latency is below 0.")
     selected, status = _flag(judgement, "selected"), _status(judgement)
@@ -107,8 +108,8 @@ def frame_of(rows: Sequence[Mapping[str, Any]], *, units: bool) -> pl.DataFrame:
     return pl.DataFrame({name: [row.get(name) for row in rows] for name in kinds}, schema=kinds)
 
 
-def _steps(judgement: Judgement, name: str) -> int | None:
-    """Return a number in whole steps; one that is not finite is not known."""
+def _kept(judgement: Judgement, name: str) -> int | None:
+    """Return the code of a number; one that is not finite is not known."""
     value = judgement.get(name)
     if value is None:
         return None
@@ -117,7 +118,7 @@ def _steps(judgement: Judgement, name: str) -> int | None:
     number = float(value)  # type: ignore[arg-type]
     if abs(number) > LARGEST and math.isfinite(number):
         raise InputError(f"{name} is beyond {LARGEST:,.0f}.")
-    return round(number * STEPS) if math.isfinite(number) else None
+    return int(kept_codes(number)) if math.isfinite(number) else None
 
 
 def _flag(judgement: Judgement, name: str) -> bool | None:

@@ -14,8 +14,9 @@ from evenhand.monitoring.alarms import Alarm, alarms, last_check, watched_models
 from evenhand.monitoring.counts import KEYS, NOTHING, CellCounts, ValueCounts, cell_secret, secret_number, summed
 from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactual_labels
 from evenhand.monitoring.store import LogHead, Store, log_head
-from evenhand.results.schemas import BREAKDOWN, PROTECTED, STEPS
+from evenhand.results.schemas import BREAKDOWN, PROTECTED
 from evenhand.stats import counted_quantile
+from evenhand.stats.rounding import kept_numbers
 
 #: Counts of people, and the sums of their secret numbers.
 NUMBERS: Final = ("decided", "selected", "decided_key", "selected_key")
@@ -144,7 +145,7 @@ def _scored(store: Store, model: str, cutoffs: Sequence[float], secret: bytes) -
     for (stage, *cell), counts in parts.items():
         scored = ValueCounts.together(counts)
         for cutoff in cutoffs if scored.n else ():
-            above = int(scored.counts[scored.values > round(cutoff * STEPS)].sum())
+            above = int(scored.counts[kept_numbers(scored.values) > cutoff].sum())
             rest = secret_number(secret, stage, cell, scored.n)
             key = secret_number(secret, stage, cell, cutoff, above) if 0 < above < scored.n else rest * (above > 0)
             numbers = dict(zip(NUMBERS, (scored.n, above, rest, key), strict=True))
@@ -166,8 +167,8 @@ def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
 def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFrame:
     """Return rows with `decided_by`, groups (protected.*), n and the number of successes, exactly.
 
-    A score equal to the `cutoff` is not selected. Scores are stored and compared in steps of .0001; the median is that
-    of all scores of the period, whoever decided.
+    A score equal to the `cutoff` is not selected. Scores are compared as they are stored, from 1 on in steps
+    of .0001, below to four significant digits; the median is that of all scores of the period, whoever decided.
 
     Raises
     ------
@@ -187,12 +188,12 @@ def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFram
             counts = CellCounts(decided=int(decided), selected=int(selected), scores=known)
             cells.setdefault((decided_by, groups), []).append(counts)
     counts_by_cell = {key: summed(parts) for key, parts in cells.items()}
-    step = _step(counts_by_cell.values(), request.cutoff)
+    cutoff = _cutoff(counts_by_cell.values(), request.cutoff)
     rows = []
     for (decided_by, groups), counts in sorted(counts_by_cell.items()):
         n, successes = counts.decided, counts.selected
-        if step is not None:
-            n, successes = counts.scores.n, int(counts.scores.counts[counts.scores.values > step].sum())
+        if cutoff is not None:
+            n, successes = counts.scores.n, int(counts.scores.counts[kept_numbers(counts.scores.values) > cutoff].sum())
         group_columns = {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
         rows.append({"decided_by": decided_by, "n": n, "successes": successes} | group_columns)
     names = sorted({name for row in rows for name in row} - {"decided_by", "n", "successes"})
@@ -200,16 +201,16 @@ def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFram
     return pl.DataFrame(rows, schema={**texts, "n": pl.Int64(), "successes": pl.Int64()})
 
 
-def _step(counts: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
-    """Return the cut-off in steps; None where the decisions count."""
+def _cutoff(counts: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
+    """Return the cut-off as a number; None where the decisions count."""
     if cutoff is None:
         return None
     scores = ValueCounts.together([part.scores for part in counts])
     if not scores.n:
         raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
     if cutoff != "median":
-        return round(cutoff * STEPS)
-    return counted_quantile(scores.values, scores.counts, share=0.5).estimate
+        return cutoff
+    return counted_quantile(kept_numbers(scores.values), scores.counts, share=0.5).estimate
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -81,16 +81,14 @@ PERTURB: dict[str, pl.DataType] = {
 
 #: The prefix of the columns of --by; protected attributes have that of outcomes.
 BREAKDOWN = "by."
-#: Steps of scores and seconds in 1.
-STEPS = 10_000
-#: Beyond it steps are no whole numbers that an engine holds.
+#: Beyond it the codes of scores and seconds are no whole numbers that an engine holds (see stats/rounding.py).
 LARGEST = 1e12
 
 #: Judgements of a system by day, summed: what a monitoring store counts. One row per combination; `by.*` and
 #: `protected.*` follow. All are text, null where it is not known, as in `position`, `stage` and `decided_by`. Scores
-#: and seconds are in steps. `n` judgements are so: `failed` by an error, `undetected` without a score or decision that
-#: can be read; each null where the table doesn't tell. With a column of units each row is one judgement, and `unit`
-#: and `second` (since 1970, UTC) tell which.
+#: and seconds are codes (see stats/rounding.py). `n` judgements are so: `failed` by an error, `undetected` without a
+#: score or decision that can be read; each null where the table doesn't tell. With a column of units each row is one
+#: judgement, and `unit` and `second` (since 1970, UTC) tell which.
 DATED: dict[str, pl.DataType] = {
     "day": pl.Date(),
     "position": pl.String(),

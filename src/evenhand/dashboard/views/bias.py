@@ -30,7 +30,8 @@ from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
-from evenhand.results.schemas import LARGEST, PROTECTED, STEPS
+from evenhand.results.schemas import LARGEST, PROTECTED
+from evenhand.stats.rounding import kept_codes, kept_numbers
 
 #: The breakdown by decider; each of its values has a section.
 DECIDED_BY: Final = "decided_by"
@@ -395,8 +396,8 @@ def _cutoff(typed: str) -> Cutoff:
         number = float(cleaned)
     except ValueError:
         number = nan
-    if not isfinite(number) or abs(number) > LARGEST or round(number * STEPS) / STEPS != number:
-        raise InputError(f"The cut-off {quoted(typed)} is not understood; give a number of four decimals, or median.")
+    if not isfinite(number) or abs(number) > LARGEST or kept_numbers(kept_codes(number)) != number:
+        raise InputError(f"The cut-off {quoted(typed)} is not understood; give a number of four digits, or median.")
     return number
 
 

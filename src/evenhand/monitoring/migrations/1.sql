@@ -48,7 +48,7 @@ CREATE TABLE cells (
 );
 
 -- Counts of a cell on a day, of n judgements: selected, of those decided; failed, and undetected, of those of which
--- that is known; agreed, of those compared with a label. Scores and seconds are counted by value, in steps of 1e-4
+-- that is known; agreed, of those compared with a label. Scores and seconds are counted by value, as codes
 -- (see counts.py); scores_true and scores_false are those whose label is known. The keys are sums of the secret keys of
 -- those selected and of those decided on, which say how far published counts deviate (see disclosure.py).
 CREATE TABLE counts (
