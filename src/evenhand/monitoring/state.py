@@ -16,7 +16,7 @@ from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactu
 from evenhand.monitoring.store import LogHead, Store, log_head
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
 from evenhand.stats import counted_quantile
-from evenhand.stats.rounding import kept_numbers
+from evenhand.stats.rounding import kept_codes, kept_numbers
 
 #: Counts of people, and the sums of their secret numbers.
 NUMBERS: Final = ("decided", "selected", "decided_key", "selected_key")
@@ -199,6 +199,11 @@ def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFram
     names = sorted({name for row in rows for name in row} - {"decided_by", "n", "successes"})
     texts = dict.fromkeys(("decided_by", *names), pl.String())
     return pl.DataFrame(rows, schema={**texts, "n": pl.Int64(), "successes": pl.Int64()})
+
+
+def is_kept(number: float) -> bool:
+    """Return whether a score of this number is kept as it is."""
+    return bool(kept_numbers(kept_codes(number)) == number)
 
 
 def _cutoff(counts: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:

@@ -20,7 +20,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
 from evenhand.errors import InputError
-from evenhand.monitoring.state import CountRequest, decided_levels, group_counts
+from evenhand.monitoring.state import CountRequest, decided_levels, group_counts, is_kept
 from evenhand.report.impact.sections import attribute_section
 from evenhand.report.impact.views import view_sentence
 from evenhand.report.page.live import Choice, Field, LivePage
@@ -31,7 +31,6 @@ from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.measures import IMPACT_RATIO, SELECTION_RATE
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import LARGEST, PROTECTED
-from evenhand.stats.rounding import kept_codes, kept_numbers
 
 #: The breakdown by decider; each of its values has a section.
 DECIDED_BY: Final = "decided_by"
@@ -396,7 +395,7 @@ def _cutoff(typed: str) -> Cutoff:
         number = float(cleaned)
     except ValueError:
         number = nan
-    if not isfinite(number) or abs(number) > LARGEST or kept_numbers(kept_codes(number)) != number:
+    if not isfinite(number) or abs(number) > LARGEST or not is_kept(number):
         raise InputError(f"The cut-off {quoted(typed)} is not understood; give a number of four digits, or median.")
     return number
 
