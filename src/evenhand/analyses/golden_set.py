@@ -3,8 +3,9 @@
 People label cases in sheets: masked, in a random order, without the labels of others. `agreement` gives Cohen's kappa.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
@@ -18,7 +19,7 @@ from evenhand.analyses.options.monitoring import StoreOptions
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
 from evenhand.monitoring import golden_cases, golden_labels
@@ -101,21 +102,26 @@ def add(
     """
     positions = {position.id: position for position in read_positions(options.positions)}
     people = _people(source)
-    scale = _scale(options)
+    scale, protected = _scale(options), _attributes(people, options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
         existing = golden_cases.cases_of(writing)
-        reasons = None if options.choose is None else _chosen(people, options, existing)
+        reasons = None if options.choose is None else _chosen(people, options, existing, protected)
         chosen = people if reasons is None else [person for person in people if person.id in reasons]
-        cases = [_new_case(person, positions, options, reasons or {}) for person in chosen]
+        cases = [_new_case(person, positions, options, reasons or {}, protected) for person in chosen]
+        cases = _with_twins(cases, existing)
         new = golden_cases.add_cases(writing, cases, scale)
         total = len(existing) + new
     known = len(cases) - new
     notes = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
     notes += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
     attributes = sorted({name for case in cases for name in case.groups})
+    given = {person.id for person in chosen if "twin" in person.protected}
+    twins = [case.id for case in cases if case.twin is not None and case.id not in given]
+    if twins:
+        notes += f" {counted(len(twins), 'case is', 'cases are')} another's twin: masked, both texts are the same."
     groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
     return command_output(
-        {"new": new, "known": known, "cases": total, "attributes": attributes, "chosen": reasons},
+        {"new": new, "known": known, "cases": total, "attributes": attributes, "chosen": reasons, "twins": twins},
         f"Added {counted(new, 'case')}; the golden set has {total:,}.{notes}{groups}",
     )
 
@@ -139,8 +145,8 @@ def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], dateti
             if left is not None:
                 notice(f"It may still lie in {left}.")
     also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
-    twin_ids = {case.twin for case in cases if case.id in ids} - {None}
-    twins = [case.id for case in cases if case.twin in twin_ids and case.text is not None]
+    clusters = {case.cluster for case in cases if case.id in ids}
+    twins = [case.id for case in cases if case.cluster in clusters and case.text is not None]
     text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
     text += f" Twins whose text stays: {listed(twins)}." if twins else ""
     return command_output({"forgotten": ids, "twins": twins}, text)
@@ -167,7 +173,11 @@ def _scale(options: golden.GoldenAddOptions) -> golden_cases.Scale | None:
 
 
 def _new_case(
-    person: Person, positions: Mapping[str, Position], options: golden.GoldenAddOptions, reasons: Mapping[str, str]
+    person: Person,
+    positions: Mapping[str, Position],
+    options: golden.GoldenAddOptions,
+    reasons: Mapping[str, str],
+    attributes: Collection[str],
 ) -> golden_cases.Case:
     reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
     if not (reason or "").strip():
@@ -184,21 +194,24 @@ def _new_case(
         text=person.text,
         known_names=person.known_names,
         position=asdict(positions[name]),
-        groups=_groups(person, options),
+        groups=_groups(person, attributes),
         twin=person.protected.get("twin"),
         reason=str(reason).strip(),
     )
 
 
 def _chosen(
-    people: Sequence[Person], options: golden.GoldenAddOptions, existing: Sequence[golden_cases.Case]
+    people: Sequence[Person],
+    options: golden.GoldenAddOptions,
+    existing: Sequence[golden_cases.Case],
+    attributes: Collection[str],
 ) -> dict[str, str]:
     """Return the reason for each chosen person."""
     known = {case.id for case in existing}
     candidates = [
         golden_cases.Candidate(
             id=person.id,
-            groups=_groups(person, options),
+            groups=_groups(person, attributes),
             scores={name: _number(person, name) for name in options.scores if name in person.protected},
             decided=None if options.decision is None else _decided(person, options.decision),
         )
@@ -214,10 +227,58 @@ def _chosen(
     return reasons
 
 
-def _groups(person: Person, options: golden.GoldenAddOptions) -> dict[str, str]:
-    """Return the protected attributes of a row: all other keys."""
-    left_out = {*_CASE_KEYS, *options.scores, options.decision}
-    return {key: value for key, value in person.protected.items() if key not in left_out}
+def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> tuple[str, ...]:
+    """Return the keys with the groups: those of --protected, else all that have no other meaning and hold no number."""
+    meant = {*_CASE_KEYS, *options.scores, options.decision}
+    keys = list(dict.fromkeys(key for person in people for key in person.protected if key not in meant))
+    if options.protected:
+        for name in options.protected:
+            if name in meant:
+                raise InputError(f"--protected {name}: this key has another meaning here; rename the groups' key.")
+            if name not in keys:
+                raise InputError(f"No row has a key {quoted(name)}, which --protected names. Keys: {listed(keys)}.")
+        return options.protected
+    numeric = [key for key in keys if any(_is_number(person.protected.get(key)) for person in people)]
+    if numeric:
+        words = ",".join(key for key in keys if key not in numeric) or numeric[0]
+        raise InputError(
+            f"{listed(numeric)}: numbers, which may be no protected attribute. Name all that are one, such as "
+            f"{option_text('protected', words)}; other keys are left out."
+        )
+    return tuple(keys)
+
+
+def _is_number(value: str | None) -> bool:
+    try:
+        return value is not None and isfinite(float(value))
+    except ValueError:
+        return False
+
+
+def _groups(person: Person, attributes: Collection[str]) -> dict[str, str]:
+    return {key: value for key, value in person.protected.items() if key in attributes}
+
+
+def _with_twins(cases: Sequence[golden_cases.Case], existing: Sequence[golden_cases.Case]) -> list[golden_cases.Case]:
+    """Return the cases; one without a twin that masking makes equal to an earlier one, for a position, gets its twin.
+
+    Masking takes long: it is done where two cases for a position have as many lines.
+    """
+    known = {case.id for case in existing}
+    candidates: dict[tuple[str, int], list[golden_cases.Case]] = defaultdict(list)
+    for case in (*existing, *(case for case in cases if case.id not in known)):
+        if case.text is not None:
+            candidates[canonical_json(case.position), len(case.text.splitlines())].append(case)
+    twins: dict[str, str] = {}
+    for alike in candidates.values():
+        if not any(case.id not in known and case.twin is None for case in alike[1:]):
+            continue
+        first: dict[str, str] = {}
+        for case in alike:
+            twin = first.setdefault(_masked_resume(case), case.cluster)
+            if case.twin is None and twin != case.id:
+                twins[case.id] = twin
+    return [replace(case, twin=twins.get(case.id, case.twin)) if case.id not in known else case for case in cases]
 
 
 def _number(person: Person, name: str) -> float:

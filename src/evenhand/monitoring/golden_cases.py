@@ -71,7 +71,10 @@ class Scale:
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A résumé for a position: text None once forgotten; `twin` is what cases share that differ in the group alone."""
+    """A résumé for a position: text None once forgotten.
+
+    `twin` is what cases share that differ in the group alone; it may be the id of one of them, which needs none then.
+    """
 
     id: str
     text: str | None = field(repr=False)
@@ -80,6 +83,11 @@ class Case:
     groups: Mapping[str, str] = field(default_factory=dict)
     twin: str | None = None
     reason: str
+
+    @property
+    def cluster(self) -> str:
+        """What the case shares with its twins, whose labels and scores depend on one résumé."""
+        return self.id if self.twin is None else self.twin
 
 
 def scale_of(store: Store | Writing) -> Scale:
@@ -239,7 +247,8 @@ def _store_scale(writing: Writing, scale: Scale | None) -> None:
 
 def _refuse_another(stored: Case, new_case: Case) -> None:
     positions = canonical_json(stored.position), canonical_json(new_case.position)
-    equal = positions[0] == positions[1] and stored.twin == new_case.twin and stored.text in {None, new_case.text}
+    twin = new_case.twin in {None, stored.twin}
+    equal = positions[0] == positions[1] and twin and stored.text in {None, new_case.text}
     if not equal:
         raise InputError(
             f"The golden case {quoted(new_case.id)} is there with another text, position or twin; give this one an id "

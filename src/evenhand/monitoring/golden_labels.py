@@ -20,7 +20,7 @@ from evenhand.monitoring.daily import DailyValue, known_model, save_values
 from evenhand.monitoring.golden_cases import Case, cases_of, known_case, scale_of
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, holm, mcnemar, selection_rate
+from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, holm, mcnemar, multiway_variance, selection_rate
 
 #: The number of people who label a case.
 LABELLERS: Final = 2
@@ -294,13 +294,11 @@ def kappas(store: Store | Writing) -> list[GroupKappa]:
     results = []
     for group in (None, *groups):
         members = [(case, labels) for case, labels in double_labelled if group is None or group in case.groups.items()]
-        pairs = {case.id if case.twin is None else f"twin {case.twin}" for case, _ in members}
-        place = {pair: number for number, pair in enumerate(sorted(pairs))}
+        place = {pair: number for number, pair in enumerate(sorted({case.cluster for case, _ in members}))}
         tables = np.zeros((len(place), size, size), dtype=np.int64)
         for case, labels in members:
             first, second = sorted(labels.labels, key=lambda given: given.by)
-            pair = case.id if case.twin is None else f"twin {case.twin}"
-            tables[place[pair], first.label, second.label] += 1
+            tables[place[case.cluster], first.label, second.label] += 1
         results.append(
             GroupKappa(
                 group={} if group is None else dict([group]),
@@ -323,8 +321,8 @@ def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:
     """Return each labeller's results on counterfactual pairs, by the attribute and the groups that differ."""
     pairs_by_labeller: dict[tuple[str, str], list[tuple[Case, int]]] = defaultdict(list)
     for case, labels in _labelled(store):
-        for given in labels.labels if case.twin is not None else ():
-            pairs_by_labeller[given.by, str(case.twin)].append((case, given.label))
+        for given in labels.labels:
+            pairs_by_labeller[given.by, case.cluster].append((case, given.label))
     counted: dict[tuple[str, str, tuple[str, str]], list[int]] = defaultdict(lambda: [0, 0, 0])
     for (labeller, _), labelled in pairs_by_labeller.items():
         for attribute, groups, first, second in _pairs(labelled):
@@ -362,27 +360,31 @@ def save_labeller_values(writing: Writing) -> None:
 
     A case counts on the day of the labeller's label; among all cases, on the day of the second label.
     """
-    agreements: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
-    for _, labels in _labelled(writing):
+    agreements: dict[tuple[str, str | None], list[tuple[str, bool]]] = defaultdict(list)
+    for case, labels in _labelled(writing):
         if len(labels.labels) == LABELLERS:
+            agreed = (case.cluster, not labels.differs)
             for given in labels.labels:
-                agreements[given.time[:10], given.by].append(not labels.differs)
-            agreements[labels.labels[-1].time[:10], None].append(not labels.differs)
+                agreements[given.time[:10], given.by].append(agreed)
+            agreements[labels.labels[-1].time[:10], None].append(agreed)
     if not agreements:
         return
     known_model(writing, GOLDEN)
     values = []
-    for (day, labeller), agreed in agreements.items():
-        share = sum(agreed) / len(agreed)
+    for (day, labeller), cases in agreements.items():
+        agreements_of = np.array([agrees for _, agrees in cases])
+        share = float(agreements_of.mean())
+        clusters = np.unique([cluster for cluster, _ in cases], return_inverse=True)[1]
+        spread = multiway_variance((agreements_of - share) / len(cases), [clusters]).variance
         values.append(
             DailyValue(
                 model=GOLDEN,
                 measure="labeller_agreement",
                 day=date.fromisoformat(day),
                 value=share,
-                n=len(agreed),
+                n=len(cases),
                 slice={} if labeller is None else {"labeller": labeller},
-                standard_error=(share * (1 - share) / len(agreed)) ** 0.5 or None,
+                standard_error=None if not spread else spread**0.5,
             )
         )
     save_values(writing, values)

@@ -36,6 +36,10 @@ class GoldenAddOptions(Choosing, StoreOptions):
     """The options of `evenhand monitor golden add`."""
 
     positions: Annotated[Path, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE")]
+    protected: Annotated[
+        tuple[str, ...],
+        Option("Keys with the groups; default: all keys of words, and numbers are asked about.", commas=True),
+    ] = ()
     labels: Annotated[
         tuple[str, ...], Option("Labels from the lowest, fixed with the first cases; default: no,yes.", commas=True)
     ] = ()
