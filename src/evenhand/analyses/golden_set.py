@@ -22,8 +22,9 @@ from evenhand.data.toml_files import json_rows
 from evenhand.errors import InputError, option_text
 from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
-from evenhand.monitoring import golden_cases, golden_labels
-from evenhand.monitoring.store import canonical_json, opened_store, store_now, utc_text
+from evenhand.monitoring import golden_cases, golden_labels, golden_stream
+from evenhand.monitoring.counts import unit_hashes
+from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now, utc_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
@@ -101,7 +102,7 @@ def add(
 
     """
     positions = {position.id: position for position in read_positions(options.positions)}
-    people = _people(source)
+    people = people_in(source)
     scale, protected = _scale(options), _attributes(people, options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
         existing = golden_cases.cases_of(writing)
@@ -126,33 +127,54 @@ def add(
     )
 
 
-def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> CommandOutput:
-    """Remove a case's text; return the cases without text now, and their counterparts that keep theirs.
+def forget(
+    name: str | None, options: golden.GoldenForgetOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Remove the text of a case, those of a recorded unit, or those whose days are over.
+
+    Return the cases without text now, and their counterparts that keep theirs.
 
     Raises
     ------
     InputError
-        There is no such case, or its text was removed before.
+        Not one of the three is asked for, there is no such case, or its text was removed before.
 
     """
-    with opened_store(store, notice=notice, clock=clock) as opened:
+    if sum((name is not None, options.unit is not None, options.expired)) != 1:
+        raise InputError("Give the ID of a case, --unit UNIT or --expired; one of them.")
+    with opened_store(options.store, notice=notice, clock=clock) as opened:
         try:
             with opened.writing() as writing:
-                ids = golden_cases.forget_case(writing, name)
+                ids = _forgotten(writing, name, options.unit)
                 cases = golden_cases.cases_of(writing)
         finally:  # also of a case that was forgotten before: the process may have been killed here
             left = opened.connection.write_over(golden_cases.TEXTS)
             if left is not None:
                 notice(f"It may still lie in {left}.")
-    also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
+    if name is None:
+        text = f"The texts of {counted(len(ids), 'case')} are removed. Labels and scores stay."
+    else:
+        also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
+        text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
     clusters = {case.cluster for case in cases if case.id in ids}
     twins = [case.id for case in cases if case.cluster in clusters and case.text is not None]
-    text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
     text += f" Twins whose text stays: {listed(twins)}." if twins else ""
     return command_output({"forgotten": ids, "twins": twins}, text)
 
 
-def _people(source: Path) -> tuple[Person, ...]:
+def _forgotten(writing: Writing, name: str | None, unit: str | None) -> list[str]:
+    if name is not None:
+        return golden_cases.forget_case(writing, name)
+    if unit is None:
+        return golden_cases.forget_expired(writing)
+    models = [model for (model,) in writing.rows("SELECT name FROM models")]
+    ids = golden_cases.forget_unit(writing, [unit_hashes(writing, model)(unit.strip()) for model in models])
+    if not ids:
+        raise InputError("No golden case with a text is of this unit; give the unit as it was recorded.")
+    return ids
+
+
+def people_in(source: Path) -> tuple[Person, ...]:
     """Return the people of JSONL, résumés, or a CSV with the same columns and names separated by semicolons."""
     if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
         return read_people(source)
@@ -172,6 +194,25 @@ def _scale(options: golden.GoldenAddOptions) -> golden_cases.Scale | None:
     return golden_cases.Scale(labels=options.labels, positive=options.positive or options.labels[-1])
 
 
+def position_of(person: Person, positions: Mapping[str, Position]) -> Position:
+    """Return the position that a row names, or the only one there is.
+
+    Raises
+    ------
+    InputError
+        It names none of them.
+
+    """
+    name = person.protected.get("position") or (next(iter(positions)) if len(positions) == 1 else None)
+    if name is None:
+        raise InputError(
+            f"Case {quoted(person.id)} has no position, and there are {len(positions)}; give a key position."
+        )
+    if name not in positions:
+        raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
+    return positions[name]
+
+
 def _new_case(
     person: Person,
     positions: Mapping[str, Position],
@@ -182,18 +223,11 @@ def _new_case(
     reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
     if not (reason or "").strip():
         raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
-    name = person.protected.get("position") or (next(iter(positions)) if len(positions) == 1 else None)
-    if name is None:
-        raise InputError(
-            f"Case {quoted(person.id)} has no position, and there are {len(positions)}; give a key position."
-        )
-    if name not in positions:
-        raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
     return golden_cases.Case(
         id=person.id,
         text=person.text,
         known_names=person.known_names,
-        position=asdict(positions[name]),
+        position=asdict(position_of(person, positions)),
         groups=_groups(person, attributes),
         twin=person.protected.get("twin"),
         reason=str(reason).strip(),
@@ -444,9 +478,10 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
 
 
 #: Fields that a CSV holds as JSON.
-NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale")
+NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale", "drawn")
 _EXPECTED: Final = "a line of evenhand monitor golden export"
 _LABEL_FIELDS: Final = {"by": str, "label": str, "time": str}
+_STRATUM_FIELDS: Final = {"model": str, "groups": str, "size": int, "drawn": int, "proposed": str}
 _NUMBER: Final = (int, float, type(None))
 #: The shape of each field: a type, several, a list of one kind, or a mapping; `str` as a key stands for any.
 _SHAPE: Final[Mapping[str, Any]] = {
@@ -454,6 +489,8 @@ _SHAPE: Final[Mapping[str, Any]] = {
     "text": (str, type(None)),
     "twin": (str, type(None)),
     "reason": str,
+    "day": (str, type(None)),
+    "keep_until": (str, type(None)),
     "known_names": [str],
     "groups": {str: str},
     "position": {
@@ -476,7 +513,7 @@ _SHAPE: Final[Mapping[str, Any]] = {
 class Exported:
     """Cases with a text, their labels, and how many cases have none.
 
-    `labels` and `decided` (adjudicated) are by person and case, and so are `times`.
+    `labels` and `decided` (adjudicated) are by person and case, and so are `times`; `strata` are by case.
     """
 
     scale: golden_cases.Scale
@@ -484,6 +521,7 @@ class Exported:
     labels: Mapping[str, Mapping[str, str]]
     decided: Mapping[str, Mapping[str, str]]
     times: Mapping[tuple[str, str], str]
+    strata: Mapping[str, golden_stream.Stratum]
     left_out: int
 
 
@@ -499,9 +537,8 @@ def read_exported(path: Path) -> Exported:
     rows = _rows(path)
     for number, row in enumerate(rows, 1):
         wrong = next((name for name, shape in _SHAPE.items() if not _fits(row.get(name), shape)), None)
-        wrong = wrong or (
-            None if row.get("adjudicated") is None or _fits(row["adjudicated"], _LABEL_FIELDS) else "adjudicated"
-        )
+        for name, shape in (("adjudicated", _LABEL_FIELDS), ("drawn", _STRATUM_FIELDS)):
+            wrong = wrong or (None if row.get(name) is None or _fits(row[name], shape) else name)
         wrong = wrong or (None if row["scale"] == rows[0]["scale"] else "scale")
         wrong = wrong or (None if all(map(_is_dated_label, _all_labels(row))) else "labels")
         if wrong is not None:
@@ -520,6 +557,7 @@ def read_exported(path: Path) -> Exported:
         times={
             (label["by"], name): utc_text(datetime.fromisoformat(label["time"])) for name, label in (*labels, *decided)
         },
+        strata={row["id"]: golden_stream.Stratum(**row["drawn"]) for row in with_text if row.get("drawn") is not None},
         left_out=len(rows) - len(with_text),
     )
 
@@ -576,6 +614,8 @@ def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
         groups=row["groups"],
         twin=row["twin"],
         reason=row["reason"],
+        day=row.get("day"),
+        keep_until=row.get("keep_until"),
     )
 
 
@@ -587,7 +627,7 @@ def _by_person(labels: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dic
     return by_person
 
 
-_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
+_COLUMNS: Final = ("id", "text", "twin", "reason", "label", "day", "keep_until", *NESTED)
 
 
 def export(
@@ -606,7 +646,12 @@ def export(
     refuse_existing(options.out, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
         scale, known = golden_cases.scale_of(store), golden_labels.case_labels(store)
-        rows = [_row(case, known[case.id], scale) for case in golden_cases.cases_of(store)]
+        strata = golden_stream.strata_of(store)
+        rows = [
+            _row(case, known[case.id], scale)
+            | {"drawn": None if case.stratum is None else asdict(strata[case.stratum])}
+            for case in golden_cases.cases_of(store)
+        ]
     write_file(options.out, _written(rows, options.out))
     return command_output(
         {"cases": len(rows), "file": str(options.out)}, f"{counted(len(rows), 'case')} in {options.out}."
@@ -629,6 +674,8 @@ def _row(case: golden_cases.Case, labels: golden_labels.CaseLabels, scale: golde
         "labels": [label_row(label) for label in labels.labels],
         "adjudicated": None if labels.adjudicated is None else label_row(labels.adjudicated),
         "versions": labels.versions,
+        "day": case.day,
+        "keep_until": case.keep_until,
         "scale": {"labels": scale.labels, "positive": scale.positive},
     }
 
@@ -646,7 +693,14 @@ def import_cases(
     """
     exported = read_exported(source)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        new = golden_cases.add_cases(writing, exported.cases, exported.scale)
+        numbers = {
+            stratum: golden_stream.stratum_id(writing, stratum) for stratum in dict.fromkeys(exported.strata.values())
+        }
+        cases = [
+            replace(case, stratum=numbers[exported.strata[case.id]]) if case.id in exported.strata else case
+            for case in exported.cases
+        ]
+        new = golden_cases.add_cases(writing, cases, exported.scale)
         labels = sum(
             golden_labels.add_labels(writing, by_case, by=by, times=exported.times)
             for by, by_case in exported.labels.items()
@@ -656,6 +710,7 @@ def import_cases(
             for by, by_case in exported.decided.items()
         )
         golden_labels.save_labeller_values(writing)
+        golden_cases.forget_expired(writing)
     left = exported.left_out
     without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
     content = {"new": new, "labels": labels, "left_out": left}

@@ -142,7 +142,7 @@ def weighted_kappa(
     """
     rows, columns, mass = np.asarray(first), np.asarray(second), np.asarray(items, dtype=np.float64)
     table = np.zeros((1, labels, labels))
-    np.add.at(table, (0, rows, columns), mass)
+    np.add.at(table[0], (rows, columns), mass)
     if not mass.size:
         return _result(table[0], weights, normal_quantile(confidence), confidence, WEIGHTED)
     deviation, centre, _ = _deviation(table, _weights(labels, weights))

@@ -14,8 +14,8 @@ def weighted_rate(selected: ArrayLike, weights: ArrayLike, *, confidence: float 
     Formula: p = Σ w x / Σ w, with Wilson's limits on the effective number of people drawn (`effective_drawn`), where
     x - p is what each adds.
     Assumes independent people drawn with probabilities 1 / w; that all are finitely many is not made use of.
-    Fails: null when nobody was drawn. Simulated with 50 to 400 people, weights up to 40 to 1 and shares from .5 to 1 that
-    differ by weight, 95 % intervals held p in 93 to 99 % of samples.
+    Fails: null when nobody was drawn. Simulated with 50 to 400 people, weights up to 40 to 1 and shares from .5 to 1
+    that differ by weight, 95 % intervals held p in 93 to 99 % of samples.
 
     Reference: Hájek (1971), Foundations of Statistical Inference 236; Dean and Pagano (2015), Survey Methodology 41,
     431-442.

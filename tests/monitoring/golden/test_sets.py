@@ -176,7 +176,7 @@ def test_an_older_store_takes_golden_cases_once_it_is_opened(place):
     with opened_store(place, notice=told.append) as store, store.writing() as writing:
         assert add_cases(writing, [case("one")], None) == 1
         assert writing.rows("SELECT name FROM models") == [("screener",)]
-    assert told == [f"{store.place} was brought from schema 1 to 2; nothing recorded was changed."]
+    assert told == [f"{store.place} was brought from schema 1 to 3; nothing recorded was changed."]
 
 
 def test_the_last_run_of_a_model_is_found_by_when_it_began(store):
