@@ -421,7 +421,12 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
         screen.draw(_counterfactual_table(twins))
     content: dict[str, Any] = {
         "kappa": [
-            {"group": dict(kappa.group), "plain": asdict(kappa.plain), "weighted": asdict(kappa.weighted)}
+            {
+                "group": dict(kappa.group),
+                "drawn": kappa.drawn,
+                "plain": asdict(kappa.plain),
+                "weighted": asdict(kappa.weighted),
+            }
             for kappa in kappas
         ],
         "twins": [asdict(row) for row in twins],
@@ -436,6 +441,7 @@ def _kappa_table(kappas: list[golden_labels.GroupKappa], *, ordered: bool) -> Ta
     rows = []
     for kappa in kappas:
         name = ", ".join(f"{attribute} {value}" for attribute, value in kappa.group.items()) or "All"
+        name = "Drawn, weighted" if kappa.drawn else name
         agree = ABSENT if kappa.plain.agreement is None or not kappa.plain.n else _SHARE.text(kappa.plain.agreement)
         cells = [*_cells(kappa.plain), *(_cells(kappa.weighted) if ordered else ())]
         rows.append([name, f"{kappa.plain.n:,}", agree, *cells])

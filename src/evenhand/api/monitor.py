@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         golden_label,
         golden_propose,
         golden_run,
+        golden_run_all,
     )
     from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
     from evenhand.api.recording import record
@@ -36,6 +37,7 @@ __all__ = [
     "golden_label",
     "golden_propose",
     "golden_run",
+    "golden_run_all",
     "metrics",
     "record",
     "status",

@@ -47,7 +47,7 @@ from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.files import scratch_folder
-from evenhand.results.finding import VerdictBasis, Word
+from evenhand.results.finding import VerdictBasis, Word, copied
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
@@ -401,6 +401,7 @@ def recomputed_golden(
         forgotten=audit.forgotten,
         model=audit.judged_as,
         against=audit.held_against,
+        **copied(audit, "coverage drawn_of not_represented"),
     )
     result = analyse_golden(cases)
     of_the_scorer = {name: getattr(audit, name) for name in ("model", *MADE)}

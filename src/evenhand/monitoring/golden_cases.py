@@ -14,7 +14,7 @@ from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json,
 from evenhand.results.messages import listed, quoted
 
 #: What tables of cases have besides their groups: no attribute is called that.
-CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous")
+CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous", "reason", "stands_for")
 
 #: The table that holds texts and names, and nothing else does.
 TEXTS: Final = "golden_texts"

@@ -17,10 +17,20 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailyValue, known_model, save_values
-from evenhand.monitoring.golden_cases import Case, cases_of, known_case, scale_of
+from evenhand.monitoring.golden_cases import Case, cases_of, forget_expired, known_case, scale_of
+from evenhand.monitoring.golden_stream import stands_for, strata_of
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, holm, mcnemar, multiway_variance, selection_rate
+from evenhand.stats import (
+    CohensKappa,
+    clustered_kappa,
+    cohens_kappa,
+    holm,
+    mcnemar,
+    multiway_variance,
+    selection_rate,
+    weighted_kappa,
+)
 
 #: The number of people who label a case.
 LABELLERS: Final = 2
@@ -202,6 +212,7 @@ def close_version(writing: Writing, *, by: str) -> Version:
         No case has a final label, or the newest version has the same cases and labels.
 
     """
+    forget_expired(writing)
     texts = {case.id for case in cases_of(writing) if case.text is not None}
     labels = {
         name: case.label for name, case in case_labels(writing).items() if name in texts and case.label is not None
@@ -253,11 +264,15 @@ GOLDEN = "golden labels"
 
 @dataclass(frozen=True, kw_only=True)
 class GroupKappa:
-    """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights."""
+    """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights.
+
+    `drawn`: estimated for all recorded people, from the cases drawn at random.
+    """
 
     group: Mapping[str, str]
     plain: CohensKappa
     weighted: CohensKappa
+    drawn: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,12 +301,23 @@ def kappas(store: Store | Writing) -> list[GroupKappa]:
     """Return kappa for the cases with two labels: for all, then for each group of each attribute.
 
     The rows of the table are the labels of the person whose name comes first. Cases of one counterfactual pair are a
-    cluster: their labels depend on one résumé.
+    cluster: their labels depend on one résumé. Where cases were drawn at random their estimate comes first.
     """
     size = len(scale_of(store).labels)
     double_labelled = [(case, labels) for case, labels in _labelled(store) if len(labels.labels) == LABELLERS]
     groups = sorted({item for case, _ in double_labelled for item in case.groups.items()})
     results = []
+    weights = stands_for((case for case, _ in double_labelled), strata_of(store))
+    if weights:
+        drawn = [
+            sorted(labels.labels, key=lambda given: given.by) for case, labels in double_labelled if case.id in weights
+        ]
+        rows, columns = ([given.label for given in each] for each in zip(*drawn, strict=True))
+        plain, weighted = (
+            weighted_kappa(rows, columns, list(weights.values()), labels=size, weights=kind)
+            for kind in ("none", "quadratic")
+        )
+        results.append(GroupKappa(group={}, plain=plain, weighted=weighted, drawn=True))
     for group in (None, *groups):
         members = [(case, labels) for case, labels in double_labelled if group is None or group in case.groups.items()]
         place = {pair: number for number, pair in enumerate(sorted({case.cluster for case, _ in members}))}

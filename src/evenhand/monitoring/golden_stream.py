@@ -21,6 +21,7 @@ from evenhand.monitoring.golden_cases import Case, Remark
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
 from evenhand.results.schemas import STEPS
+from evenhand.results.score_audit import Covered
 
 _SWITCH: Final = "golden_propose"
 #: The reason of cases that were drawn at random.
@@ -265,26 +266,13 @@ def strata_of(store: Store | Writing) -> dict[int, Stratum]:
 
 
 def stands_for(cases: Iterable[Case], strata: Mapping[int, Stratum]) -> dict[str, float]:
-    """Return for how many recorded people each drawn case stands: its stratum's, shared among the cases given.
+    """Return for how many recorded people each case of these strata stands: the stratum's, shared among its cases.
 
     Cases that are not given (not settled, forgotten, without a score) are taken to be as the others of their stratum.
     """
-    drawn = [(case.id, case.stratum) for case in cases if case.stratum is not None]
+    drawn = [(case.id, case.stratum) for case in cases if case.stratum is not None and case.stratum in strata]
     left = Counter(number for _, number in drawn)
     return {name: strata[number].size / left[number] for name, number in drawn}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Covered:
-    """The cases of a group or position: how many, how many drawn, ages in days, and its share of what is recorded."""
-
-    name: str
-    value: str
-    cases: int
-    drawn: int
-    median_age: float | None
-    newest_age: int | None
-    recorded: float | None
 
 
 def coverage(store: Store | Writing, model: str, cases: Sequence[Case], *, today: date) -> list[Covered]:

@@ -131,3 +131,10 @@ class GoldenRunOptions(Output, Parts, Stopping, Cost, Service, Scoring, StoreOpt
         str | None, Option("Model to hold it against; default: its own last run.", metavar="MODEL", kept=False)
     ] = None
     generation: Generation = field(default_factory=Generation)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenAllOptions(StoreOptions):
+    """The options of `evenhand monitor golden run-all`."""
+
+    out: Annotated[Path | None, Option("Folder of the runs, 1, 2, …; default runs/golden-all-<UTC time>.")] = None

@@ -9,7 +9,7 @@ from evenhand.report.evaluate.sections import attribute_section, calibration_sec
 from evenhand.report.page.contents import GOLDEN, Definition, Page
 from evenhand.report.page.context import time_text
 from evenhand.report.page.parts import PageSummary, Part, Section, table
-from evenhand.report.words.numbers import count_text, counted
+from evenhand.report.words.numbers import ABSENT, PERCENT, count_text, counted
 from evenhand.report.words.results import in_words, listing, with_interval
 from evenhand.results import measures
 from evenhand.results.score_audit import GoldenAudit
@@ -23,6 +23,9 @@ _GOLDEN_MEASURES: Final = (
     measures.FPR,
     measures.CALIBRATION_SLOPE,
 )
+#: Groups and positions without a case that are named, and rows of the table of coverage.
+MOST_MISSING: Final = 8
+MOST_COVERED: Final = 60
 #: What the first screen compares: what is planned of golden cases.
 _FIRST: Final = (measures.ACCURACY, measures.AUC, measures.FNR, measures.FPR)
 _TABLES: Final[Mapping[str, Sequence[str]]] = {
@@ -37,6 +40,7 @@ def golden_summary(groups: EvaluateGroups, audit: GoldenAudit) -> PageSummary:
     """Return the first screen."""
     return PageSummary(
         sentences=[
+            *_drawn_sentences(groups, audit),
             _accuracy_sentence(groups),
             *summary.turned_round(groups, audit),
             *_unscored(audit),
@@ -62,6 +66,18 @@ def _accuracy_sentence(groups: EvaluateGroups) -> str:
     )
 
 
+def _drawn_sentences(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
+    """Yield what the drawn cases tell of all recorded people."""
+    if audit.drawn:
+        accuracy, kappa = (groups.everybody[name] for name in (measures.DRAWN_ACCURACY, measures.DRAWN_KAPPA))
+        agreement = f"kappa {with_interval(kappa)}." if kappa.estimate is not None else f"no kappa: {kappa.reason}"
+        yield (
+            f"Estimated from {count_text(audit.drawn)} of {counted(audit.drawn_of, 'case')} drawn at random, weighted: "
+            f"of the recorded people with a text {audit.judged_as} judges {with_interval(accuracy, level=True)} as they "
+            f"were labelled; {agreement}"
+        )
+
+
 def _unscored(audit: GoldenAudit) -> Iterator[str]:
     unscored = (audit.accounting.rows_read or 0) - (audit.accounting.rows_used or 0)
     if unscored:
@@ -80,7 +96,9 @@ def _against(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
 def _golden_sections(groups: EvaluateGroups, audit: GoldenAudit) -> list[Section]:
     against = versions_section(groups, audit.whom)
     sections = [
+        _drawn(groups, audit),
         _cases(audit),
+        _coverage(audit),
         *(attribute_section(view, number, audit, _TABLES) for number, view in enumerate(groups.views, start=1)),
         None if against is None else replace(against, heading="This run against the one before"),
         calibration_section(groups, audit),
@@ -110,6 +128,85 @@ def _cases(audit: GoldenAudit) -> Section:
                         f"Cases of version {audit.version}",
                         ("What", "Cases"),
                         [(name, count_text(n)) for name, n in shown_rows.items()],
+                    )
+                ]
+            )
+        ],
+    )
+
+
+def _drawn(groups: EvaluateGroups, audit: GoldenAudit) -> Section | None:
+    """Return the estimates from drawn cases by group, and apart from them the cases chosen for a reason."""
+    if not audit.drawn:
+        return None
+    by_group = {"All": groups.everybody}
+    for view in groups.views:
+        by_group |= {group: found for group, found in view.by_group.items() if measures.DRAWN_ACCURACY in found}
+    names = (measures.DRAWN_ACCURACY, measures.DRAWN_KAPPA)
+    estimates = table(
+        "Recorded people who are judged as people labelled them, and Cohen's kappa, with 95 % intervals",
+        ("Group", "Drawn", "Accuracy", "Kappa"),
+        [
+            (group, count_text(found[names[0]].n), *(with_interval(found[name]) for name in names))
+            for group, found in by_group.items()
+        ],
+    )
+    chosen = table(
+        "Cases chosen to be looked at, by the kind of reason; they enter no estimate",
+        ("Reason", "Cases", "Judged as labelled"),
+        [(row.reason, count_text(row.cases), count_text(row.right)) for row in audit.chosen],
+    )
+    missing = (
+        [
+            f"{counted(audit.not_represented, 'recorded person is', 'recorded people are')} in no estimate: of their "
+            "groups no drawn case is settled and scored."
+        ]
+        if audit.not_represented
+        else []
+    )
+    return Section(
+        name="drawn",
+        heading="Estimates from drawn cases",
+        text=[
+            "Each drawn case is weighted by the number of recorded people that it stands for. Drawn cases that are not "
+            "settled, not scored or forgotten are taken to be like the others of their groups.",
+            *missing,
+        ],
+        parts=[Part(tables=[estimates, *([chosen] if audit.chosen else [])])],
+    )
+
+
+def _coverage(audit: GoldenAudit) -> Section | None:
+    """Return whom the cases are of, where any came from the recorded stream: groups, positions, ages."""
+    if not audit.coverage:
+        return None
+    without = [row for row in audit.coverage if row.name and not row.cases]
+    rows = sorted(audit.coverage, key=lambda row: (row.name == "position", row.name, -(row.recorded or 0.0), row.value))
+    missing = ", ".join(f"{in_words(row.name)} {row.value}" for row in without[:MOST_MISSING])
+    more = f" and {len(without) - MOST_MISSING:,} more" if len(without) > MOST_MISSING else ""
+    return Section(
+        name="coverage",
+        heading="Coverage",
+        text=[f"No case is of {missing}{more}."] if without else [],
+        parts=[
+            Part(
+                tables=[
+                    table(
+                        "Cases and recorded judgements by group and position; days since the decisions",
+                        ("Of", "Cases", "Drawn", "Of the cases", "Of the recorded", "Newest", "Median age"),
+                        [
+                            (
+                                f"{in_words(row.name)} {row.value}".strip() or "All",
+                                count_text(row.cases),
+                                count_text(row.drawn),
+                                PERCENT.text(row.cases / max(audit.coverage[0].cases, 1)),
+                                PERCENT.text(row.recorded),
+                                ABSENT if row.newest_age is None else count_text(row.newest_age),
+                                ABSENT if row.median_age is None else f"{row.median_age:,.0f}",
+                            )
+                            for row in rows[:MOST_COVERED]
+                        ],
+                        folded=len(rows) > MOST_MISSING,
                     )
                 ]
             )
