@@ -21,8 +21,8 @@ from evenhand.results.finding import as_json
 from evenhand.results.messages import Notices, listed, quoted
 from evenhand.results.terminal import CommandOutput, command_output
 
-#: Options that the command gives, the same for all models.
-_GIVEN: Final = ("store", "out", "force", "version")
+#: Options that the command gives, or that make no sense for a run that nobody watches.
+_GIVEN: Final = ("store", "out", "force", "version", "resume", "retry_errors", "until_width", "shard", "batch")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,7 @@ def propose(
         if switch is None:
             raise InputError(
                 "Proposing copies people's texts into the store, and is off. Who may decide that switches it on: "
-                f"evenhand monitor golden propose --store {store.place} --switch-on --by NAME --keep-days {KEEP_DAYS}"
+                f"evenhand monitor golden propose --store STORE --switch-on --by NAME --keep-days {KEEP_DAYS}"
             )
         days = switch.keep_days if options.keep_days is None else options.keep_days
         if days > switch.keep_days:
@@ -108,16 +108,38 @@ def _proposed(
     frame = [case for case, _, _ in by_id.values() if case.id not in before]
     strata = golden_stream.drawn_at_random(frame, options.draw) if frame and options.draw else []
     drawn = [case.id for _, members in strata for case in members]
-    reasons = dict.fromkeys(drawn, golden_stream.RANDOM) | chosen(
-        [
-            Candidate(id=name, groups={**case.groups, "position": position.title}, remarks=case.remarks)
-            for name, (case, _, position) in sorted(by_id.items())
-            if name not in known and name not in drawn
-        ],
-        options.choose,
-        there=[{**case.groups, "position": str(case.position["title"])} for case in known.values()],
-    )
-    texts = {name: _masked(by_id[name][1]) for name in reasons if name not in known}
+    there = [{**case.groups, "position": str(case.position["title"])} for case in known.values()]
+    texts = {name: _masked(by_id[name][1]) for name in drawn if name not in known}
+    while True:  # until each that is chosen has a text that masking can vouch for
+        looked_at = chosen(
+            [
+                Candidate(id=name, groups={**case.groups, "position": position.title}, remarks=case.remarks)
+                for name, (case, _, position) in sorted(by_id.items())
+                if name not in known and name not in drawn and texts.get(name, "") is not None
+            ],
+            options.choose,
+            there=there,
+        )
+        texts |= {name: _masked(by_id[name][1]) for name in looked_at if name not in texts}
+        if all(texts[name] is not None for name in looked_at):
+            break
+    reasons = dict.fromkeys(drawn, golden_stream.RANDOM) | looked_at
+    kinds: Counter[str] = Counter()
+    content: dict[str, Any] = {
+        "model": model,
+        "new": 0,
+        "reasons": kinds,
+        "frame": len(frame),
+        "drawn": len(drawn),
+        "strata": len(strata),
+        "not_copied": sum(text is None for text in texts.values()),
+        "without_decision": sum(case is None for case in found),
+        "without_names": sum(not by_id[name][1].known_names for name in texts),
+        "keep_until": until[:10],
+        "recorded": golden_stream.units_between(store, model, sorted(case.day for case in frame)),
+    }
+    if not reasons:
+        return command_output(content, *_texts(content, frame))
     with store.writing() as writing:
         numbers = golden_stream.add_strata(writing, model, strata)
         cases = [
@@ -133,33 +155,18 @@ def _proposed(
                 keep_until=until,
             )
             for name, text in texts.items()
-            if text is not None
+            if name in reasons and text is not None
         ]
-        new = add_cases(writing, cases, None)
+        content["new"] = add_cases(writing, cases, None)
         # Somebody who was chosen before may be drawn now.
-        writing.execute_each(
-            "UPDATE golden_cases SET stratum = ? WHERE id = ?",
-            [(numbers[name], name) for name in drawn if name in known],
-        )
-        kinds = Counter(golden_stream.kind_of(case.reason) for case in cases)
-        content: dict[str, Any] = {
-            "model": model,
-            "new": new,
-            "reasons": dict(kinds),
-            "frame": len(frame),
-            "drawn": len(drawn),
-            "strata": len(strata),
-            "not_copied": sum(text is None for text in texts.values()),
-            "without_decision": sum(case is None for case in found),
-            "without_names": sum(not by_id[name][1].known_names for name in texts),
-            "keep_until": until[:10],
-        }
+        again = [(numbers[name], name) for name in drawn if name in known]
+        writing.execute_each("UPDATE golden_cases SET stratum = ? WHERE id = ?", again)
+        kinds.update(golden_stream.kind_of(case.reason) for case in cases)
         add_entry(writing, "golden proposal", content)
-    recorded = golden_stream.units_between(store, model, sorted(case.day for case in frame))
-    return command_output(content | {"recorded": recorded}, *_texts(content, recorded, frame))
+    return command_output(content, *_texts(content, frame))
 
 
-def _texts(content: Mapping[str, Any], recorded: int, frame: Sequence[golden_stream.Streamed]) -> list[str]:
+def _texts(content: Mapping[str, Any], frame: Sequence[golden_stream.Streamed]) -> list[str]:
     """Return what was proposed, and from whom, in sentences."""
     others = {kind: n for kind, n in content["reasons"].items() if kind != golden_stream.RANDOM}
     lines = [f"Proposed {counted(content['new'], 'case')}, masked; their texts are kept until {content['keep_until']}."]
@@ -168,7 +175,7 @@ def _texts(content: Mapping[str, Any], recorded: int, frame: Sequence[golden_str
         lines.append(
             f"{content['drawn']:,} of {counted(len(frame), 'new case')} were drawn at random, in "
             f"{counted(content['strata'], 'stratum', 'strata')}. The draw is from {units:,} people with a text, of "
-            f"{recorded:,} recorded on these days; what is estimated is of the former."
+            f"{content['recorded']:,} recorded on these days; what is estimated is of the former."
         )
     elif not frame:
         lines.append("No text is of somebody who has not taken part in a draw before, so nobody was drawn.")

@@ -6,7 +6,7 @@ that nobody can choose by drawing again.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from statistics import median
 from typing import Final
@@ -115,7 +115,7 @@ def streamed_cases(
         for alarm in rung:
             first, last = (alarm.since or alarm.day).isoformat(), alarm.day.isoformat()
             if first <= newest.day <= last and alarm.slice.items() <= cell.items():
-                remarks["alarm"] = Remark(worth=1, text=f"alarm {alarm.id}: {alarm.measure}, {newest.day}")
+                remarks["alarm"] = Remark(worth=1, text=f"alarm: {alarm.measure} on {newest.day}, number {alarm.id}")
         found.append(
             Streamed(
                 id=f"stream-{hashed('golden', name, position).hex()}",
@@ -163,7 +163,7 @@ def _with_margins(cases: Sequence[Streamed | None], cutoff: float) -> Iterator[S
             continue
         text = f"low margin: {case.score:.4g}, cut-off {cutoff:g}"
         margin = Remark(worth=1 / (1 + abs(case.score - cutoff)), text=text)
-        yield Streamed(**{**vars(case), "remarks": {**case.remarks, "low margin": margin}})
+        yield replace(case, remarks={**case.remarks, "low margin": margin})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -132,7 +132,7 @@ def weighted_kappa(
     Assumes independent items drawn with probabilities 1 / `items`.
     Fails: as `cohens_kappa`.
 
-    Reference: Lin, Hedeker and Robbins (2012), Statistics in Medicine 31, 3546-3560 (kappa in survey samples).
+    Reference: Lin, Kim, Williamson and Lesser (2012), Survey Methodology 38, 63-72.
 
     30 and 20 items on which both say no and yes, 10 on which they differ:
 
@@ -140,11 +140,11 @@ def weighted_kappa(
     >>> round(kappa.estimate, 4), kappa.n
     (0.6667, 3)
     """
-    rows, columns, mass = np.asarray(first), np.asarray(second), np.asarray(items, dtype=np.float64)
-    table = np.zeros((1, labels, labels))
+    rows, columns = (np.asarray(given, dtype=np.int64) for given in (first, second))
+    mass, table = np.asarray(items, dtype=np.float64), np.zeros((1, labels, labels))
     np.add.at(table[0], (rows, columns), mass)
     if not mass.size:
-        return _result(table[0], weights, normal_quantile(confidence), confidence, WEIGHTED)
+        return cohens_kappa(table[0], weights=weights, confidence=confidence)
     deviation, centre, _ = _deviation(table, _weights(labels, weights))
     n = effective_drawn(mass, (deviation - centre[:, None, None])[0][rows, columns])
     scaled = _result(table[0] / mass.sum() * n, weights, normal_quantile(confidence), confidence, WEIGHTED)

@@ -17,8 +17,8 @@ def weighted_rate(selected: ArrayLike, weights: ArrayLike, *, confidence: float 
     Fails: null when nobody was drawn. Simulated with 50 to 400 people, weights up to 40 to 1 and shares from .5 to 1
     that differ by weight, 95 % intervals held p in 93 to 99 % of samples.
 
-    Reference: Hájek (1971), Foundations of Statistical Inference 236; Dean and Pagano (2015), Survey Methodology 41,
-    431-442.
+    Reference: Hájek (1971), Foundations of Statistical Inference 236; Franco, Little, Louis and Slud (2019), Journal of
+    Survey Statistics and Methodology 7, 334-364 (Wilson's limits on an effective n).
 
     The selected one stands for 30 people, the other for 10:
 

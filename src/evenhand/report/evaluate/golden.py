@@ -73,8 +73,8 @@ def _drawn_sentences(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str
         agreement = f"kappa {with_interval(kappa)}." if kappa.estimate is not None else f"no kappa: {kappa.reason}"
         yield (
             f"Estimated from {count_text(audit.drawn)} of {counted(audit.drawn_of, 'case')} drawn at random, weighted: "
-            f"of the recorded people with a text {audit.judged_as} judges {with_interval(accuracy, level=True)} as they "
-            f"were labelled; {agreement}"
+            f"of the recorded people with a text {audit.judged_as} judges {with_interval(accuracy, level=True)} as "
+            f"they were labelled; {agreement}"
         )
 
 
