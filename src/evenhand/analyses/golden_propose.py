@@ -66,7 +66,7 @@ def propose(
             raise InputError(f"--keep-days {days}: {switch.by} allowed {switch.keep_days}; give so many or fewer.")
         positions = {position.id: position for position in read_positions(options.positions)}
         people = people_in(source)
-        return _proposed(store, people, positions, options, until=utc_text(clock() + timedelta(days=days)))
+        return _proposed(store, people, positions, options, days=days)
 
 
 def _switched(
@@ -93,8 +93,9 @@ def _proposed(
     positions: Mapping[str, Position],
     options: GoldenProposeOptions,
     *,
-    until: str,
+    days: int,
 ) -> CommandOutput:
+    until = utc_text(store.clock() + timedelta(days=days))
     model = str(options.model).strip()
     rows = [(person, position_of(person, positions)) for person in people]
     wanted = [(_unit(person, options.unit), position.id, position.title) for person, position in rows]
@@ -135,7 +136,7 @@ def _proposed(
         "not_copied": sum(text is None for text in texts.values()),
         "without_decision": sum(case is None for case in found),
         "without_names": sum(not by_id[name][1].known_names for name in texts),
-        "keep_until": until[:10],
+        "keep_days": days,
         "recorded": golden_stream.units_between(store, model, sorted(case.day for case in frame)),
     }
     if not reasons:
@@ -169,7 +170,8 @@ def _proposed(
 def _texts(content: Mapping[str, Any], frame: Sequence[golden_stream.Streamed]) -> list[str]:
     """Return what was proposed, and from whom, in sentences."""
     others = {kind: n for kind, n in content["reasons"].items() if kind != golden_stream.RANDOM}
-    lines = [f"Proposed {counted(content['new'], 'case')}, masked; their texts are kept until {content['keep_until']}."]
+    kept = counted(content["keep_days"], "day")
+    lines = [f"Proposed {counted(content['new'], 'case')}, masked; their texts are kept {kept}."]
     units = len({case.unit for case in frame})
     if content["drawn"]:
         lines.append(

@@ -373,6 +373,9 @@ def _why_no_features(inputs: RunInputs, audit: FeaturesAudit) -> str | None:
 NOT_READ = NotRecomputed(
     what="how scores were read from answers", why="the texts of résumés and positions are not in the bundle"
 )
+NOT_DRAWN = NotRecomputed(
+    what="for how many recorded people a drawn case stands, and coverage", why="the draws and counts lie in the store"
+)
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 
 
@@ -410,7 +413,11 @@ def recomputed_golden(
     return Recomputed(
         result=replace(result, audit=facts),
         source="cases.csv, and the scores in outcomes.parquet",
-        besides=[NOT_READ] if audit.held_against is None else [NOT_READ, NOT_BEFORE],
+        besides=[
+            NOT_READ,
+            *([] if audit.held_against is None else [NOT_BEFORE]),
+            *([NOT_DRAWN] if audit.drawn else []),
+        ],
     )
 
 
