@@ -168,7 +168,7 @@ def test_the_models_of_a_file_run_one_after_another(folder):
     assert run["drawn_accuracy"] == findings(folder / "night" / "2")[0]["drawn_accuracy"]["estimate"]
     assert {row["value"] for row in made["coverage"]} == {"", "female", "male", "Nurse"}
     shown = " ".join(golden(folder, "run-all", "models.toml", *STORE, "--out", "next", code=2).stdout.split())
-    assert "Version 1: 130 cases, 90 drawn; decided " in shown
+    assert "Version 1: 130 cases, 90 drawn; the newest is " in shown
     for content, told in (
         ("[[run]]\nmodel = 3\ncutoff = 1\n", "run 1: model is 3; expected text."),
         ('[[run]]\nmodel = "x"\n', "run 1 has no cutoff."),

@@ -121,7 +121,7 @@ def _coverage_line(run: GoldenRun) -> str:
     ages = (
         ""
         if whole.median_age is None
-        else f"; decided {whole.newest_age:,} days ago at the latest, {whole.median_age:,.0f} in the median"
+        else f"; the newest is {counted(whole.newest_age or 0, 'day')} old, the median {whole.median_age:,.0f}"
     )
     missing = f" No case is of {listed(without)}." if without else ""
     return f"Version {run.audit.version}: {counted(whole.cases, 'case')}, {whole.drawn:,} drawn{ages}.{missing}"

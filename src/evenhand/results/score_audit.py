@@ -212,7 +212,8 @@ class ReasonCount:
 class Covered:
     """The golden cases of a group or position, or all ("").
 
-    How many there are, how many of them drawn at random, days since the decisions, and its share of what is recorded.
+    How many there are, how many of them drawn at random, days since the decisions (or since a case was added), and the
+    share of what is recorded.
     """
 
     name: str

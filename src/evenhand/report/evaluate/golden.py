@@ -192,8 +192,16 @@ def _coverage(audit: GoldenAudit) -> Section | None:
             Part(
                 tables=[
                     table(
-                        "Cases and recorded judgements by group and position; days since the decisions",
-                        ("Of", "Cases", "Drawn", "Of the cases", "Of the recorded", "Newest", "Median age"),
+                        "Cases and recorded judgements by group and position; days since they were decided or added",
+                        (
+                            "Group",
+                            "Cases",
+                            "Drawn",
+                            "Share of cases",
+                            "Share of recorded",
+                            "Newest, days",
+                            "Median, days",
+                        ),
                         [
                             (
                                 f"{in_words(row.name)} {row.value}".strip() or "All",
