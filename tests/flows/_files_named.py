@@ -70,7 +70,6 @@ def write_files(folder):
         "decisions.csv": decisions(),
         "turned_out.csv": turned_out(),
         "recorded.jsonl": recorded_texts(),
-        "models.toml": '[[run]]\nmodel = "screener"\nscorer = "replay:scores.csv"\ncutoff = 0.5\n',
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(

@@ -156,30 +156,6 @@ def test_strata_and_the_days_to_keep_go_with_an_export(folder):
     assert all(row["keep_until"] for row in rows)
 
 
-def test_the_models_of_a_file_run_one_after_another(folder):
-    text = '[[run]]\nmodel = "screener"\nscorer = "replay:scores.csv"\ncutoff = 0.5\n'
-    bad = text.replace("screener", "gone").replace("scores.csv", "nowhere.csv")
-    (folder / "models.toml").write_text(f"{bad}{text}", encoding="utf-8")
-    done = golden(folder, "run-all", "models.toml", *STORE, "--out", "night", "--json", code=2)
-    assert done.stderr == "No file nowhere.csv.\n"
-    made = json.loads(done.stdout)
-    failed, run = made["runs"]
-    assert (failed["model"], failed["failed"]) == ("gone", "No file nowhere.csv.")
-    assert run["drawn_accuracy"] == findings(folder / "night" / "2")[0]["drawn_accuracy"]["estimate"]
-    assert {row["value"] for row in made["coverage"]} == {"", "female", "male", "Nurse"}
-    shown = " ".join(golden(folder, "run-all", "models.toml", *STORE, "--out", "next", code=2).stdout.split())
-    assert "Version 1: 130 cases, 90 drawn; the newest is " in shown
-    for content, told in (
-        ("[[run]]\nmodel = 3\ncutoff = 1\n", "run 1: model is 3; expected text."),
-        ('[[run]]\nmodel = "x"\n', "run 1 has no cutoff."),
-        ('[[run]]\nmodel = "x"\ncutof = 1\n', "run 1 has a key 'cutof'; expected options of golden run: scorer"),
-        (f"{text}{text}", "has the model 'screener' twice"),
-        ("", "each run begins with a line [[run]]"),
-    ):
-        (folder / "wrong.toml").write_text(content, encoding="utf-8")
-        assert told in golden(folder, "run-all", "wrong.toml", *STORE, code=2).stderr
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -174,11 +174,6 @@ COMMANDS = {
         before=STREAM,
         again=("--store", "other.db"),
     ),
-    "monitor-golden-run-all": Shown(
-        f"monitor golden run-all models.toml {GOLDEN} --out runs/night",
-        before=(*LABELLED, f"monitor golden close {GOLDEN} --by carla"),
-        again=("--force",),
-    ),
     "monitor-golden-run": Shown(
         f"monitor golden run {GOLDEN} --model screener --scorer replay:scores.csv --cutoff .5 --out runs/golden",
         before=(*LABELLED, f"monitor golden close {GOLDEN} --by carla"),

@@ -23,6 +23,7 @@ from evenhand.monitoring.golden_cases import Candidate, Case, add_cases, cases_o
 from evenhand.monitoring.golden_labels import person_named
 from evenhand.monitoring.store import Store, add_entry, opened_store, store_now, utc_text
 from evenhand.report.words.numbers import counted
+from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, quoted
 from evenhand.results.terminal import CommandOutput, command_output
 
@@ -30,14 +31,15 @@ from evenhand.results.terminal import CommandOutput, command_output
 KEEP_DAYS: Final = 180
 #: What nobody needs for a label is masked, too.
 _MASKED: Final = MaskOptions(optional=frozenset({"phone", "address", "dob"}))
+_REMARKS: Final = {
+    "not_copied": "failed the check after masking and stayed out",
+    "without_names": "had no known_names, so that names could only be guessed",
+    "without_decision": "found no recorded decision of the same unit",
+}
 
 
 def propose(
-    source: Path | None,
-    options: GoldenProposeOptions,
-    *,
-    notice: Notices,
-    clock: Callable[[], datetime] = store_now,
+    source: Path | None, options: GoldenProposeOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
 ) -> CommandOutput:
     """Draw and choose cases of recorded decisions whose texts are given, or switch that on or off.
 
@@ -65,8 +67,8 @@ def propose(
         if days > switch.keep_days:
             raise InputError(f"--keep-days {days}: {switch.by} allowed {switch.keep_days}; give so many or fewer.")
         positions = {position.id: position for position in read_positions(options.positions)}
-        people = people_in(source)
-        return _proposed(store, people, positions, options, days=days)
+        rows = [(person, position_of(person, positions)) for person in people_in(source)]
+        return _proposed(store, rows, options, days=days)
 
 
 def _switched(
@@ -88,16 +90,9 @@ def _switched(
 
 
 def _proposed(
-    store: Store,
-    people: Sequence[Person],
-    positions: Mapping[str, Position],
-    options: GoldenProposeOptions,
-    *,
-    days: int,
+    store: Store, rows: Sequence[tuple[Person, Position]], options: GoldenProposeOptions, *, days: int
 ) -> CommandOutput:
-    until = utc_text(store.clock() + timedelta(days=days))
-    model = str(options.model).strip()
-    rows = [(person, position_of(person, positions)) for person in people]
+    until, model = utc_text(store.clock() + timedelta(days=days)), str(options.model).strip()
     wanted = [(_unit(person, options.unit), position.id, position.title) for person, position in rows]
     known = {case.id: case for case in cases_of(store, with_texts=False)}
     by_id: dict[str, tuple[golden_stream.Streamed, Person, Position]] = {}
@@ -108,7 +103,7 @@ def _proposed(
     before = golden_stream.framed(store)
     frame = [case for case, _, _ in by_id.values() if case.id not in before]
     strata = golden_stream.drawn_at_random(frame, options.draw) if frame and options.draw else []
-    drawn = [case.id for _, members in strata for case in members]
+    drawn = dict.fromkeys((case.id for _, members in strata for case in members), golden_stream.RANDOM)
     there = [{**case.groups, "position": str(case.position["title"])} for case in known.values()]
     texts = {name: _masked(by_id[name][1]) for name in drawn if name not in known}
     while True:  # until each that is chosen has a text that masking can vouch for
@@ -124,7 +119,7 @@ def _proposed(
         texts |= {name: _masked(by_id[name][1]) for name in looked_at if name not in texts}
         if all(texts[name] is not None for name in looked_at):
             break
-    reasons = dict.fromkeys(drawn, golden_stream.RANDOM) | looked_at
+    reasons = drawn | looked_at
     kinds: Counter[str] = Counter()
     content: dict[str, Any] = {
         "model": model,
@@ -184,14 +179,7 @@ def _texts(content: Mapping[str, Any], frame: Sequence[golden_stream.Streamed]) 
     if others:
         listed = ", ".join(f"{kind} {n:,}" for kind, n in sorted(others.items()))
         lines.append(f"{counted(sum(others.values()), 'case')} to look at, from which nothing is estimated: {listed}.")
-    if content["not_copied"]:
-        lines.append(f"{counted(content['not_copied'], 'text')} failed the check after masking and stayed out.")
-    if content["without_names"]:
-        lines.append(
-            f"{counted(content['without_names'], 'text')} had no known_names; names in them were only guessed."
-        )
-    if content["without_decision"]:
-        lines.append(f"{counted(content['without_decision'], 'text')} found no recorded decision of the same unit.")
+    lines += [f"{counted(content[key], 'text')} {remark}." for key, remark in _REMARKS.items() if content[key]]
     return lines
 
 
@@ -204,9 +192,7 @@ def _unit(person: Person, key: str | None) -> str:
 
 def _masked(person: Person) -> str | None:
     """Return the text, masked; None where masking can't vouch for it."""
-    request = Request(
-        options=_MASKED, known_names=person.known_names, file_name=person.file_name, metadata=person.metadata
-    )
+    request = Request(options=_MASKED, **copied(person, "known_names file_name metadata"))
     try:
         return masked_plain(person.text.encode(), request).content.decode()
     except CheckFailed:

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.analyses.golden import GoldenRun, run_golden
-from evenhand.analyses.golden_all import run_all
 from evenhand.analyses.golden_propose import propose
 from evenhand.analyses.golden_set import add, agreement, close, export, forget, import_cases, label
 from evenhand.analyses.options import golden
@@ -46,18 +45,6 @@ def golden_close(options: golden.GoldenCloseOptions) -> dict[str, Any]:
 def golden_run(options: golden.GoldenRunOptions) -> GoldenRun:
     """Return the finished run of a scorer on a version's cases; options as in `evenhand monitor golden run`."""
     return run_golden(options, notice=_warn)
-
-
-@from_python()
-def golden_run_all(models: str | Path, options: golden.GoldenAllOptions) -> dict[str, Any]:
-    """Return the estimates of each model of a file on the newest version, and its coverage.
-
-    Where a model failed, its error is raised once all have run.
-    """
-    runs = run_all(Path(models), options, notice=_warn)
-    if runs.failure is not None:
-        raise runs.failure
-    return dict(runs.content)
 
 
 @from_python()

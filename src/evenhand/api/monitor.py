@@ -17,7 +17,6 @@ if TYPE_CHECKING:
         golden_label,
         golden_propose,
         golden_run,
-        golden_run_all,
     )
     from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
     from evenhand.api.recording import record
@@ -37,7 +36,6 @@ __all__ = [
     "golden_label",
     "golden_propose",
     "golden_run",
-    "golden_run_all",
     "metrics",
     "record",
     "status",

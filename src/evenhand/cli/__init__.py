@@ -52,7 +52,6 @@ EXAMPLES: Final = {
     "monitor golden close": "monitor golden close --store golden.db --by carla",
     "monitor golden run": "monitor golden run --store golden.db --model screener --scorer sim:unbiased --cutoff 65 "
     "--out runs/golden",
-    "monitor golden run-all": "monitor golden run-all models.toml --store golden.db --out runs/night",
     "monitor golden export": "monitor golden export --store golden.db --out golden.jsonl",
     "monitor golden forget": "monitor golden forget 3-female --store golden.db",
     "monitor status": "monitor status --store history.db",

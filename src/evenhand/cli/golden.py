@@ -16,7 +16,6 @@ from evenhand.cli._command import (
     notices,
     print_result,
     show,
-    with_progress,
 )
 
 monitor_golden = family()
@@ -70,22 +69,6 @@ def golden_run(options: golden.GoldenRunOptions, output: RunOutputOptions) -> No
     from evenhand.analyses.golden import run_golden
 
     show(lambda progress: run_golden(options, notice=notice, progress=progress), output, "golden")
-
-
-@monitor_golden.command("run-all")
-@command()
-def golden_run_all(
-    options: golden.GoldenAllOptions,
-    output: ResultOutputOptions,
-    source: Annotated[Path, typer.Argument(metavar="MODELS", help="TOML: a [[run]] each, with options of golden run.")],
-) -> None:
-    """Run the current models on the newest version, for a timer, and tell whom its cases are of."""
-    from evenhand.analyses.golden_all import run_all
-
-    runs = with_progress(lambda progress: run_all(source, options, notice=notices(output), progress=progress), output)
-    print_result(runs, output)
-    if runs.failure is not None:
-        raise runs.failure
 
 
 @monitor_golden.command("agreement")

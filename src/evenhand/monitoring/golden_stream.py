@@ -276,34 +276,32 @@ def stands_for(cases: Iterable[Case], strata: Mapping[int, Stratum]) -> dict[str
 
 
 def coverage(store: Store | Writing, model: str, cases: Sequence[Case], *, today: date) -> list[Covered]:
-    """Return the coverage of all cases, of each group and each position, recorded ones without a case included."""
+    """Return the coverage of all cases, of each group and of each position, those without a case included."""
     recorded: Counter[tuple[str, str]] = Counter()
     for position, groups, n in store.rows(
         "SELECT position, groups, sum(n) FROM counts JOIN cells ON id = cell WHERE model = ? GROUP BY position, groups",
         (model,),
     ):
-        values = {**orjson.loads(groups), "position": position}
-        recorded.update({(name, value): int(n) for name, value in values.items() if value} | {("", ""): int(n)})
+        for name, value in {**orjson.loads(groups), "position": position, "": ""}.items():
+            recorded[name, value or ""] += int(n)
     spellings = {(name, value.casefold()): (name, value) for name, value in recorded}
-    members: dict[tuple[str, str], list[Case]] = {key: [] for key in [("", ""), *sorted(recorded)]}
+    members: dict[tuple[str, str], list[Case]] = {key: [] for key in recorded if key[1] or not key[0]}
     for case in cases:
-        title, number = ((("position", str(case.position[key]))) for key in ("title", "id"))
-        known = spellings.get(("position", number[1].casefold()), title)
-        for name, value in (("", ""), *case.groups.items(), known):
+        title, number = str(case.position["title"]), str(case.position["id"])
+        place = number if ("position", number.casefold()) in spellings else title
+        for name, value in {"": "", **case.groups, "position": place}.items():
             members.setdefault(spellings.get((name, value.casefold()), (name, value)), []).append(case)
     rows = []
-    for (name, value), own in sorted(members.items(), key=lambda item: (item[0][0] == "position", item[0][0])):
+    for (name, value), own in members.items():
         ages = [(today - date.fromisoformat(case.day)).days for case in own if case.day is not None]
-        n = recorded.get((name, value))
-        rows.append(
-            Covered(
-                name=name,
-                value=value,
-                cases=len(own),
-                drawn=sum(case.stratum is not None for case in own),
-                median_age=median(ages) if ages else None,
-                newest_age=min(ages, default=None),
-                recorded=None if n is None else n / recorded["", ""],
-            )
+        covered = Covered(
+            name=name,
+            value=value,
+            cases=len(own),
+            drawn=sum(case.stratum is not None for case in own),
+            median_age=median(ages) if ages else None,
+            newest_age=min(ages, default=None),
+            recorded=recorded[name, value] / recorded["", ""] if (name, value) in recorded else None,
         )
-    return rows
+        rows.append(covered)
+    return sorted(rows, key=lambda row: (row.name == "position", row.name, -(row.recorded or 0), row.value))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from evenhand.analyses.options.monitoring import StoreOptions
-from evenhand.analyses.options.output import Force, Output
+from evenhand.analyses.options.output import Output
 from evenhand.analyses.options.probes import Cost, Parts, Service, Stopping
 from evenhand.analyses.options.scores import Scoring
 from evenhand.models.model import Generation
@@ -131,11 +131,3 @@ class GoldenRunOptions(Output, Parts, Stopping, Cost, Service, Scoring, StoreOpt
         str | None, Option("Model to hold it against; default: its own last run.", metavar="MODEL", kept=False)
     ] = None
     generation: Generation = field(default_factory=Generation)
-
-
-@dataclass(frozen=True, kw_only=True)
-class GoldenAllOptions(StoreOptions):
-    """The options of `evenhand monitor golden run-all`."""
-
-    out: Annotated[Path | None, Option("Folder of the runs, 1, 2, …; default runs/golden-all-<UTC time>.")] = None
-    force: Force = False
