@@ -34,7 +34,7 @@ _MASKED: Final = MaskOptions(optional=frozenset({"phone", "address", "dob"}))
 _REMARKS: Final = {
     "not_copied": "failed the check after masking and stayed out",
     "without_names": "had no known_names, so that names could only be guessed",
-    "without_decision": "found no recorded decision of the same unit",
+    "without_decision": "found no recorded decision of the same unit and position",
 }
 
 

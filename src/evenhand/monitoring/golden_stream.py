@@ -141,8 +141,7 @@ def _remarks(
     known = sorted((each for each in decisions if each.selected is not None), key=lambda each: each.day)
     for place, earlier in enumerate(known):
         for later in known[place + 1 :]:
-            other = earlier.place[1] == later.place[1] and earlier.place[2] != later.place[2]
-            if other and earlier.selected != later.selected:
+            if earlier.place[1] == later.place[1] and earlier.selected != later.selected:
                 kind = "deciders differ" if earlier.day == later.day else "overturned"
                 said = [
                     f"{each.place[2] or 'not named'} {words[each.selected or 0]} on {each.day}"

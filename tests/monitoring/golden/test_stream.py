@@ -149,6 +149,7 @@ def test_each_reason_is_that_of_its_case(store, files):
             judgement(2, **people | {"selected": True}),
             judgement(3, days=2, **people | {"selected": False}),  # as AI said
             judgement(4, days=2, **people | {"selected": True, "stage": "offer"}),
+            judgement(5, days=2, selected=True),  # by the AI itself
         ],
         "by people",
     )
@@ -173,6 +174,7 @@ def test_each_reason_is_that_of_its_case(store, files):
     assert {number: of for number, of in reasons.items() if set(of) - {"low margin"}} == {
         1: {"overturned": "overturned: AI no on 2026-03-02, people yes on 2026-03-04"},
         2: {"deciders differ": "deciders differ: AI no on 2026-03-03, people yes on 2026-03-03"},
+        5: {"overturned": "overturned: AI no on 2026-03-06, AI yes on 2026-03-08"},
         6: {"label changed": "label changed: another was recorded before"},
         60: {"label differs": "label differs: decided yes, label no"},
         # Day 13 of March, of women alone.
