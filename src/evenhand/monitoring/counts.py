@@ -341,7 +341,7 @@ class Counted:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredDecision:
-    """A decision as it is stored: score in steps of 1e-4, `place` is position, stage and who decided."""
+    """A decision as it is stored: score as a code (stats/rounding.py), `place` is position, stage and who decided."""
 
     decision: bytes
     day: str

@@ -20,8 +20,8 @@ from evenhand.monitoring.daily import known_model
 from evenhand.monitoring.golden_cases import Case, Remark
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.results.schemas import STEPS
 from evenhand.results.score_audit import Covered
+from evenhand.stats.rounding import kept_numbers
 
 _SWITCH: Final = "golden_propose"
 #: The reason of cases that were drawn at random.
@@ -123,7 +123,7 @@ def streamed_cases(
                 day=newest.day,
                 position=newest.place[0],
                 groups=groups,
-                score=None if newest.score is None else newest.score / STEPS,
+                score=None if newest.score is None else float(kept_numbers(newest.score)),
                 remarks=remarks,
             )
         )
