@@ -69,6 +69,7 @@ def write_files(folder):
         "days.csv": scored_days(),
         "decisions.csv": decisions(),
         "turned_out.csv": turned_out(),
+        "recorded.jsonl": recorded_texts(),
         "names.csv": "name,count,white,black,female,male\nAnn,5000,.92,.08,980,20\n",
         "prices.toml": 'currency = "USD"\n[models."gpt-4o-mini"]\ninput = 0.15\noutput = 0.60\n',
         "resumes_to_rank.json": json.dumps(
@@ -163,6 +164,15 @@ def decisions():
             }
         )
     return pl.DataFrame(rows).write_csv(datetime_format="%Y-%m-%d %H:%M:%S")
+
+
+def recorded_texts():
+    """Return texts of the people who were decided on."""
+    rows = [
+        {"id": f"c{case}", "text": f"Emily Walsh\nNurse for {case % 40} years.", "known_names": ["Emily Walsh"]}
+        for case in range(600)
+    ]
+    return "".join(json.dumps(row) + "\n" for row in rows)
 
 
 def turned_out():

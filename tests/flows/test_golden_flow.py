@@ -155,6 +155,49 @@ def test_twins_vary_together(closed):
     assert found["accuracy"]["high"] - found["accuracy"]["low"] > 0.9 * (alone[1] - alone[0])
 
 
+def test_cases_that_masking_makes_equal_are_twins_without_being_named(folder, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    rows = [json.loads(line) for line in golden_cases(40).splitlines()]
+    (other / "cases.jsonl").write_text(
+        "".join(json.dumps({**row, "twin": None}) + "\n" for row in rows), encoding="utf-8"
+    )
+    (other / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    add = ("add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins")
+    assert "40 cases are another's twin" in golden(other, *add).stdout
+    assert "80 cases were there before." in golden(other, *add).stdout
+    for by in ("ana", "ben"):
+        golden(other, "label", *STORE, "--by", by, "--out", f"{by}.csv")
+        fill_in(other / f"{by}.csv")
+        golden(other, "label", f"{by}.csv", *STORE, "--by", by)
+    named, unnamed = (json.loads(golden(place, "agreement", *STORE, "--json").stdout) for place in (folder, other))
+    assert unnamed == named
+    assert named["kappa"][0]["plain"]["n"] == 80
+    assert "3-male" in golden(other, "forget", "3-female", *STORE).stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "told"),
+    [
+        ({"age": 34}, (), "age: numbers, which may be no protected attribute. Name all that are one, such as "
+         "--protected gender; other keys are left out."),
+        ({"age": 34, "veteran": True}, ("--protected", "gender,veteran"), "Protected attributes: gender, veteran."),
+        ({"code": 1, "gender": None}, (), "such as --protected code;"),
+        ({"code": 1}, ("--protected", "code,gender"), "Protected attributes: code, gender."),
+        ({"age": 34}, ("--protected", "sex"), "No row has a key 'sex', which --protected names. Keys: gender, age."),
+        ({}, ("--protected", "twin"), "--protected twin: this key has another meaning here; rename the groups' key."),
+        ({"score": 0.4}, ("--choose", "1", "--scores", "score"), "Protected attributes: gender."),
+    ],
+)  # fmt: skip
+def test_a_number_is_no_protected_attribute_in_silence(tmp_path, more, options, told):
+    rows = [json.loads(line) | more for line in golden_cases(2).splitlines()]
+    (tmp_path / "cases.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    (tmp_path / "positions.jsonl").write_text(POSITIONS, encoding="utf-8")
+    words = ("add", "cases.jsonl", *STORE, "--positions", "positions.jsonl", "--reason", "twins", *options)
+    done = golden(tmp_path, *words, code=0 if told.startswith("Protected") else 2)
+    assert told in done.stdout + done.stderr
+
+
 def wilson(hits, n, z=1.959963984540054):
     middle, half = (hits + z * z / 2) / (n + z * z), z * (hits * (n - hits) / n + z * z / 4) ** 0.5 / (n + z * z)
     return middle - half, middle + half

@@ -8,7 +8,7 @@ import shutil
 from contextlib import suppress
 
 import pytest
-from _files_named import decisions
+from _files_named import decisions, recorded_texts
 from _golden import POSITIONS, golden_cases
 from _killed import Processes, tree
 
@@ -24,6 +24,7 @@ TRAIN = ("match", "train", "co/pairs.csv", *PEOPLE, "--label", "advanced")
 RECORD = ("monitor", "record", "decisions.csv", "--store", "o.db", "--model", "m", "--time", "decided_at")
 SCORED = ("--store", "closed.db", "--model", "m", "--scorer", "sim:shift?female=0")
 GOLDEN = ("monitor", "golden")
+STREAM = ("--store", "stream.db", "--model", "m")
 
 #: Labels all that is open to ben, as a browser would.
 LABELLING = """
@@ -101,6 +102,11 @@ COMMANDS = {
         "",
         "statement:53",
     ),
+    "golden propose": (
+        (*GOLDEN, "propose", "recorded.jsonl", *STREAM, "--draw", "30", "--positions", "positions.jsonl"),
+        "",
+        "statement:9 commit:1 committed:1",
+    ),
     "golden label": ((*GOLDEN, "label", "ana.csv", "--store", "ana.db", "--by", "ben"), "", "committed:1"),
     "golden close": ((*GOLDEN, "close", "--store", "both.db", "--by", "carla"), "", "statement:2"),
     "golden run": (
@@ -135,6 +141,7 @@ def made(tmp_path_factory, run):
     (folder / "decisions.csv").write_text(decisions())
     (folder / "cases.jsonl").write_text(golden_cases(6))
     (folder / "positions.jsonl").write_text(POSITIONS)
+    (folder / "recorded.jsonl").write_text(recorded_texts())
     labels = [f"{years}-{sex},{'yes' if years > 3 else 'no'}\n" for years in range(6) for sex in ("female", "male")]
     (folder / "ana.csv").write_text("case,label\n" + "".join(labels))
     (folder / "cvs").mkdir()
@@ -148,6 +155,8 @@ def made(tmp_path_factory, run):
         (*part, "1/2", "--out", "p1"),
         (*part, "2/2", "--out", "p2"),
         ("data", "company", "--out", "co", "--people", 80, "--positions", 8, "--pairs", 300),
+        (*RECORD, "--time-zone", "UTC", "--selected", "invited", "--unit", "case", "--store", "stream.db"),
+        (*GOLDEN, "propose", "--store", "stream.db", "--switch-on", "--by", "carla"),
         (*GOLDEN, "add", "cases.jsonl", "--store", "ana.db", "--positions", "positions.jsonl", "--reason", "x"),
         (*GOLDEN, "label", "ana.csv", "--store", "ana.db", "--by", "ana"),
     ):

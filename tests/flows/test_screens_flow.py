@@ -50,6 +50,14 @@ RECORDED = (
     "monitor record decisions.csv --store history.db --model screener --time decided_at --time-zone Europe/Berlin "
     "--score score --selected invited --protected gender --latency seconds"
 )
+STREAM = tuple(
+    line
+    for store in ("history.db", "other.db")
+    for line in (
+        f"{RECORDED} --unit case --store {store}",
+        f"monitor golden propose --store {store} --switch-on --by carla",
+    )
+)
 DAYS = "--model screener --time decided_at --score score --selected invited --protected gender"
 RANG = tuple(
     f"monitor {line} --store {store}"
@@ -159,6 +167,12 @@ COMMANDS = {
     "monitor-golden-import": Shown(f"monitor golden import labelled.jsonl {GOLDEN}", again=("--store", "third.db")),
     "monitor-golden-label": Shown(
         f"monitor golden label {GOLDEN} --by ana --out ana.csv", before=ADDED, again=("--force",)
+    ),
+    "monitor-golden-propose": Shown(
+        "monitor golden propose recorded.jsonl --store history.db --model screener --positions positions.jsonl "
+        "--draw 60 --choose 30 --cutoff .6",
+        before=STREAM,
+        again=("--store", "other.db"),
     ),
     "monitor-golden-run": Shown(
         f"monitor golden run {GOLDEN} --model screener --scorer replay:scores.csv --cutoff .5 --out runs/golden",

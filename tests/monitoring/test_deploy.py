@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 import evenhand as eh
+from evenhand.cli import EXAMPLES
 from evenhand.monitoring import state as exposition
 from evenhand.monitoring.store import opened_store
 from system_packages import needed
@@ -111,7 +112,7 @@ def test_units_and_crontab_name_commands_that_there_are():
     for path in DEPLOY.iterdir():
         if path.suffix in {".service", ".timer"} or path.name == "crontab":
             for line in path.read_text("utf-8").splitlines():
-                found = re.search(r"evenhand monitor (\w+) --store", line)
-                assert found is None or found[1] in {"check", "status"}
+                for found in re.finditer(r"evenhand (monitor(?: golden)? [\w-]+)", line):
+                    assert found[1] in EXAMPLES
     for service in DEPLOY.glob("*.service"):
         assert service.with_suffix(".timer").is_file()

@@ -34,23 +34,30 @@ from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailyValue
 from evenhand.monitoring.golden_cases import CASE_COLUMNS, Case, Scale, cases_of, scale_of
 from evenhand.monitoring.golden_labels import GOLDEN, Scored, Version, last_run, record_scored, version_of
+from evenhand.monitoring.golden_stream import RANDOM, coverage, kind_of, stands_for, strata_of
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now
 from evenhand.options import build_group, declared, words
 from evenhand.probes.probe import ReadAnswers
 from evenhand.report.words.numbers import counted
 from evenhand.results import measures
 from evenhand.results.audit import Header
-from evenhand.results.finding import Finding, shared
+from evenhand.results.finding import Finding, copied, shared
 from evenhand.results.messages import Notices, quoted
 from evenhand.results.result import Result, read_csv
 from evenhand.results.schemas import PROTECTED
-from evenhand.results.score_audit import GoldenAudit, PreviousGoldenRun
+from evenhand.results.score_audit import Covered, GoldenAudit, PreviousGoldenRun, ReasonCount
+from evenhand.stats import weighted_kappa, weighted_rate
 
 QUESTION: Final = "Does the scorer judge golden cases as people did, and in which groups less so?"
 SIMULATED: Final = "The scores come from a simulated scorer, not from a system in use."
 LIMITS: Final = (
     "Golden cases were chosen, not drawn: the numbers are of these cases, and those of all applicants may be others.",
     "What people said is taken as the truth. Where they share a bias, it is in every number here.",
+)
+DRAWN_LIMITS: Final = (
+    "Accuracy and kappa estimated from drawn cases are of the recorded people whose texts were given. All other "
+    "numbers are of these cases, and those chosen to be looked at are harder than most.",
+    "Texts from the recorded stream are masked: the scorer reads what labellers read, not what it decided on.",
 )
 COUNTERFACTUAL_NOTE: Final = (
     "Some cases are twins: one résumé for several groups. They count one by one; intervals let them vary together."
@@ -77,10 +84,15 @@ class GoldenCases:
     forgotten: int
     model: str
     against: PreviousGoldenRun | None
+    coverage: tuple[Covered, ...] = ()
+    drawn_of: int = 0
+    not_represented: int = 0
 
 
 def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
     """Return the evaluation of cases; beside an earlier run also the change, on cases that both scored.
+
+    From cases drawn at random the accuracy and kappa of all recorded people are estimated, and from no other.
 
     With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.
 
@@ -108,12 +120,13 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
         )
         changes = [finding for finding in paired.findings if finding.measure.startswith(measures.CHANGE)]
         findings = with_shared_claims(joined(findings, changes), cluster=options.cluster)
-    findings = _by_group(findings)
+    estimates = list(_drawn_findings(table, cases.cutoff))
+    findings = _by_group([*findings, *estimates])
     two = len(cases.labels) == 2
     audit = replace(
         alone.audit,
         question=QUESTION,
-        limits=(*LIMITS, *((COUNTERFACTUAL_NOTE,) if twins else ())),
+        limits=(*(DRAWN_LIMITS if estimates else LIMITS[:1]), *LIMITS[1:], *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
         version=cases.version,
         digest=cases.digest,
@@ -123,6 +136,9 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
         twins=twins,
         judged_as=cases.model,
         held_against=against,
+        drawn=estimates[0].n if estimates else 0,
+        chosen=_chosen(table, cases.cutoff),
+        **copied(cases, "coverage drawn_of not_represented"),
         decided=replace(
             alone.audit.decided,
             against=None if against is None else "previous",
@@ -135,6 +151,41 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
         warnings=evaluation_warnings(findings),
     )
     return Result(audit=audit, findings=findings, tables={CASES: table})
+
+
+def _drawn_findings(table: pl.DataFrame, cutoff: float) -> Iterator[Finding]:
+    """Yield the estimates from drawn cases, each weighted by how many recorded people it stands for."""
+    drawn = table.drop_nulls("score").drop_nulls("stands_for") if "stands_for" in table.columns else table.clear()
+    attributes = [name for name in table.columns if name not in CASE_COLUMNS]
+    groups = [(name, value) for name in attributes for value in sorted(drawn[name].drop_nulls().unique())]
+    for group in (None, *groups) if drawn.height else ():
+        rows = drawn if group is None else drawn.filter(pl.col(group[0]) == group[1])
+        said, yes = (rows["score"] > cutoff).to_numpy(), (rows["yes"] == "yes").to_numpy()
+        weights = rows["stands_for"].to_numpy()
+        kappa = weighted_kappa(said.astype(np.int64), yes.astype(np.int64), weights, labels=2)
+        for measure, result, unit in (
+            (measures.DRAWN_ACCURACY, weighted_rate(said == yes, weights), "share"),
+            (measures.DRAWN_KAPPA, kappa, "kappa"),
+        ):
+            yield Finding(
+                name="_".join("_".join(word.split()) for word in (measure, *(group or ()))),
+                measure=measure,
+                focal={} if group is None else dict([group]),
+                role="descriptive",
+                measured_in=unit,
+                clusters={},
+                **copied(result, "estimate low high confidence n method reason"),
+            )
+
+
+def _chosen(table: pl.DataFrame, cutoff: float) -> tuple[ReasonCount, ...]:
+    """Return how many cases were chosen for each kind of reason, and how many of them are judged as labelled."""
+    if "reason" not in table.columns:
+        return ()
+    scored = table.drop_nulls("score").filter(pl.col("reason") != RANDOM)
+    right = scored.with_columns(right=(pl.col("score") > cutoff) == (pl.col("yes") == "yes"))
+    counts = right.group_by("reason").agg(pl.len(), pl.col("right").sum()).sort("reason")
+    return tuple(ReasonCount(reason=reason, cases=n, right=hits) for reason, n, hits in counts.iter_rows())
 
 
 GOLDEN_STIMULI = "golden"
@@ -235,7 +286,10 @@ _OF_GROUPS: Final = (
 _REPORTED_MEASURES: Final = frozenset(
     {measures.BASE_RATE, measures.SELECTION_RATE, *_OF_GROUPS, *(f"{measures.DIFFERENCE}{name}" for name in _OF_GROUPS)}
 )
-_SCORES: Final = ("score", "previous")
+_SCORES: Final = ("score", "previous", "stands_for")
+#: The kinds of reasons of cases that were not proposed, and of those drawn from another model's stream.
+_ADDED: Final = "added"
+_OTHER_STREAM: Final = "drawn for another model"
 
 
 def cases_table(
@@ -245,8 +299,12 @@ def cases_table(
     *,
     scores: Mapping[str, float],
     previous: Mapping[str, float],
+    stands_for: Mapping[str, float],
 ) -> pl.DataFrame:
-    """Return a row for each case: label, score, score of the previous run, groups."""
+    """Return a row for each case: label, score, score of the previous run, groups.
+
+    With cases from the recorded stream there is also the reason, and for how many recorded people a drawn one stands.
+    """
     attributes = sorted({name for case in cases for name in case.groups})
     numbers = [labels[case.id] for case in cases]
     columns = {
@@ -258,7 +316,18 @@ def cases_table(
         "previous": [previous.get(case.id) for case in cases],
         **{name: [case.groups.get(name) for case in cases] for name in attributes},
     }
+    if any(case.keep_until is not None for case in cases):
+        columns["reason"] = [_reason(case, stands_for) for case in cases]
+        columns["stands_for"] = [stands_for.get(case.id) for case in cases]
     return pl.DataFrame(columns, schema=_schema(list(columns)))
+
+
+def _reason(case: Case, stands_for: Mapping[str, float]) -> str:
+    if case.id in stands_for:
+        return RANDOM
+    if case.keep_until is None:
+        return _ADDED
+    return _OTHER_STREAM if case.reason == RANDOM else kind_of(case.reason)
 
 
 def read_cases(folder: Path) -> pl.DataFrame:
@@ -282,6 +351,7 @@ def _schema(columns: Sequence[str]) -> dict[str, pl.DataType]:
 #: Measures stored by day, for all cases and for each group.
 _MEASURES: Final = {
     measures.ACCURACY: "golden_accuracy",
+    measures.DRAWN_ACCURACY: "golden_accuracy",
     measures.AUC: "golden_auc",
     measures.CALIBRATION_SLOPE: "golden_calibration_slope",
 }
@@ -373,12 +443,18 @@ def _finished(
         scores=_scores(collected),
     )
     previous = last_run(writing, options.against or options.model, before=run)
+    ((closed,),) = writing.rows("SELECT closed FROM golden_versions WHERE number = ?", (run.version,))
+    strata = {number: stratum for number, stratum in strata_of(writing).items() if stratum.proposed <= closed}
+    strata = {number: stratum for number, stratum in strata.items() if stratum.model == options.model} or strata
+    scored = [case for case in judged.cases if case.id in run.scores]
+    represented = {case.stratum for case in scored}
     table = cases_table(
         judged.cases,
         judged.version.labels,
         judged.scale,
         scores=run.scores,
         previous={} if previous is None else previous.scores,
+        stands_for=stands_for(scored, strata),
     )
     compared = table.filter(pl.col("score").is_not_null() & pl.col("previous").is_not_null()).height
     against = None
@@ -400,6 +476,9 @@ def _finished(
         forgotten=judged.forgotten,
         model=options.model,
         against=against,
+        coverage=tuple(coverage(writing, options.model, judged.cases, today=writing.now.date())),
+        drawn_of=sum(stratum.drawn for stratum in strata.values()),
+        not_represented=sum(stratum.size for number, stratum in strata.items() if number not in represented),
     )
     result = analyse_golden(cases)
     record_scored(writing, run, list(_values(result.findings, run.model, writing.now.date())))
@@ -427,8 +506,11 @@ def _scores(collected: CollectedScores) -> dict[str, float]:
 
 
 def _values(findings: Sequence[Finding], model: str, day: date) -> Iterator[DailyValue]:
-    """Yield the day's measures, for all cases and each group."""
+    """Yield the day's measures, for all cases and each group; accuracy is that of drawn cases, where there are any."""
+    drawn = any(finding.measure == measures.DRAWN_ACCURACY for finding in findings)
     for finding in findings:
+        if finding.measure == (measures.ACCURACY if drawn else measures.DRAWN_ACCURACY):
+            continue
         if finding.measure in _MEASURES and not finding.slice and len(finding.focal) < 2:
             width = None if finding.low is None or finding.high is None else finding.high - finding.low
             yield DailyValue(

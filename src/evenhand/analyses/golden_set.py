@@ -3,8 +3,9 @@
 People label cases in sheets: masked, in a random order, without the labels of others. `agreement` gives Cohen's kappa.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from math import isfinite
 from pathlib import Path
@@ -18,11 +19,12 @@ from evenhand.analyses.options.monitoring import StoreOptions
 from evenhand.data.inputs import Position, read_positions
 from evenhand.data.text_tables import read_text_table
 from evenhand.data.toml_files import json_rows
-from evenhand.errors import InputError
+from evenhand.errors import InputError, option_text
 from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
-from evenhand.monitoring import golden_cases, golden_labels
-from evenhand.monitoring.store import canonical_json, opened_store, store_now, utc_text
+from evenhand.monitoring import golden_cases, golden_labels, golden_stream
+from evenhand.monitoring.counts import unit_hashes
+from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now, utc_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
@@ -100,53 +102,79 @@ def add(
 
     """
     positions = {position.id: position for position in read_positions(options.positions)}
-    people = _people(source)
-    scale = _scale(options)
+    people = people_in(source)
+    scale, protected = _scale(options), _attributes(people, options)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
         existing = golden_cases.cases_of(writing)
-        reasons = None if options.choose is None else _chosen(people, options, existing)
+        reasons = None if options.choose is None else _chosen(people, options, existing, protected)
         chosen = people if reasons is None else [person for person in people if person.id in reasons]
-        cases = [_new_case(person, positions, options, reasons or {}) for person in chosen]
+        cases = [_new_case(person, positions, options, reasons or {}, protected) for person in chosen]
+        cases = _with_twins(cases, existing)
         new = golden_cases.add_cases(writing, cases, scale)
         total = len(existing) + new
     known = len(cases) - new
     notes = f" {counted(known, 'case was', 'cases were')} there before." if known else ""
     notes += "" if reasons is None or len(reasons) == options.choose else " No reason holds for more."
     attributes = sorted({name for case in cases for name in case.groups})
+    given = {person.id for person in chosen if "twin" in person.protected}
+    twins = [case.id for case in cases if case.twin is not None and case.id not in given]
+    if twins:
+        notes += f" {counted(len(twins), 'case is', 'cases are')} another's twin: masked, both texts are the same."
     groups = f" Protected attributes: {listed(attributes)}." if attributes else ""
     return command_output(
-        {"new": new, "known": known, "cases": total, "attributes": attributes, "chosen": reasons},
+        {"new": new, "known": known, "cases": total, "attributes": attributes, "chosen": reasons, "twins": twins},
         f"Added {counted(new, 'case')}; the golden set has {total:,}.{notes}{groups}",
     )
 
 
-def forget(name: str, store: str, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> CommandOutput:
-    """Remove a case's text; return the cases without text now, and their counterparts that keep theirs.
+def forget(
+    name: str | None, options: golden.GoldenForgetOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now
+) -> CommandOutput:
+    """Remove the text of a case, those of a recorded unit, or those whose days are over.
+
+    Return the cases without text now, and their counterparts that keep theirs.
 
     Raises
     ------
     InputError
-        There is no such case, or its text was removed before.
+        Not one of the three is asked for, there is no such case, or its text was removed before.
 
     """
-    with opened_store(store, notice=notice, clock=clock) as opened:
+    if sum((name is not None, options.unit is not None, options.expired)) != 1:
+        raise InputError("Give the ID of a case, --unit UNIT or --expired; one of them.")
+    with opened_store(options.store, notice=notice, clock=clock) as opened:
         try:
             with opened.writing() as writing:
-                ids = golden_cases.forget_case(writing, name)
+                ids = _forgotten(writing, name, options.unit)
                 cases = golden_cases.cases_of(writing)
         finally:  # also of a case that was forgotten before: the process may have been killed here
             left = opened.connection.write_over(golden_cases.TEXTS)
             if left is not None:
                 notice(f"It may still lie in {left}.")
-    also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
-    twin_ids = {case.twin for case in cases if case.id in ids} - {None}
-    twins = [case.id for case in cases if case.twin in twin_ids and case.text is not None]
-    text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
+    if name is None:
+        text = f"The texts of {counted(len(ids), 'case')} are removed. Labels and scores stay."
+    else:
+        also = f", which {listed(ids)} had together" if len(ids) > 1 else ""
+        text = f"The text of {quoted(name)} is removed{also}. Labels and scores stay."
+    clusters = {case.cluster for case in cases if case.id in ids}
+    twins = [case.id for case in cases if case.cluster in clusters and case.text is not None]
     text += f" Twins whose text stays: {listed(twins)}." if twins else ""
     return command_output({"forgotten": ids, "twins": twins}, text)
 
 
-def _people(source: Path) -> tuple[Person, ...]:
+def _forgotten(writing: Writing, name: str | None, unit: str | None) -> list[str]:
+    if name is not None:
+        return golden_cases.forget_case(writing, name)
+    if unit is None:
+        return golden_cases.forget_expired(writing)
+    models = [model for (model,) in writing.rows("SELECT name FROM models")]
+    ids = golden_cases.forget_unit(writing, [unit_hashes(writing, model)(unit.strip()) for model in models])
+    if not ids:
+        raise InputError("No golden case with a text is of this unit; give the unit as it was recorded.")
+    return ids
+
+
+def people_in(source: Path) -> tuple[Person, ...]:
     """Return the people of JSONL, résumés, or a CSV with the same columns and names separated by semicolons."""
     if source.suffix.lower() not in {".csv", ".tsv"} or source.is_dir():
         return read_people(source)
@@ -166,12 +194,15 @@ def _scale(options: golden.GoldenAddOptions) -> golden_cases.Scale | None:
     return golden_cases.Scale(labels=options.labels, positive=options.positive or options.labels[-1])
 
 
-def _new_case(
-    person: Person, positions: Mapping[str, Position], options: golden.GoldenAddOptions, reasons: Mapping[str, str]
-) -> golden_cases.Case:
-    reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
-    if not (reason or "").strip():
-        raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
+def position_of(person: Person, positions: Mapping[str, Position]) -> Position:
+    """Return the position that a row names, or the only one there is.
+
+    Raises
+    ------
+    InputError
+        It names none of them.
+
+    """
     name = person.protected.get("position") or (next(iter(positions)) if len(positions) == 1 else None)
     if name is None:
         raise InputError(
@@ -179,26 +210,42 @@ def _new_case(
         )
     if name not in positions:
         raise InputError(f"Case {quoted(person.id)} is for {quoted(name)}, which is none of {listed(positions)}.")
+    return positions[name]
+
+
+def _new_case(
+    person: Person,
+    positions: Mapping[str, Position],
+    options: golden.GoldenAddOptions,
+    reasons: Mapping[str, str],
+    attributes: Collection[str],
+) -> golden_cases.Case:
+    reason = reasons.get(person.id) or person.protected.get("reason") or options.reason
+    if not (reason or "").strip():
+        raise InputError(f"Case {quoted(person.id)} has no reason; give --reason, or a key reason in the file.")
     return golden_cases.Case(
         id=person.id,
         text=person.text,
         known_names=person.known_names,
-        position=asdict(positions[name]),
-        groups=_groups(person, options),
+        position=asdict(position_of(person, positions)),
+        groups=_groups(person, attributes),
         twin=person.protected.get("twin"),
         reason=str(reason).strip(),
     )
 
 
 def _chosen(
-    people: Sequence[Person], options: golden.GoldenAddOptions, existing: Sequence[golden_cases.Case]
+    people: Sequence[Person],
+    options: golden.GoldenAddOptions,
+    existing: Sequence[golden_cases.Case],
+    attributes: Collection[str],
 ) -> dict[str, str]:
     """Return the reason for each chosen person."""
     known = {case.id for case in existing}
     candidates = [
         golden_cases.Candidate(
             id=person.id,
-            groups=_groups(person, options),
+            groups=_groups(person, attributes),
             scores={name: _number(person, name) for name in options.scores if name in person.protected},
             decided=None if options.decision is None else _decided(person, options.decision),
         )
@@ -214,10 +261,58 @@ def _chosen(
     return reasons
 
 
-def _groups(person: Person, options: golden.GoldenAddOptions) -> dict[str, str]:
-    """Return the protected attributes of a row: all other keys."""
-    left_out = {*_CASE_KEYS, *options.scores, options.decision}
-    return {key: value for key, value in person.protected.items() if key not in left_out}
+def _attributes(people: Sequence[Person], options: golden.GoldenAddOptions) -> tuple[str, ...]:
+    """Return the keys with the groups: those of --protected, else all that have no other meaning and hold no number."""
+    meant = {*_CASE_KEYS, *options.scores, options.decision}
+    keys = list(dict.fromkeys(key for person in people for key in person.protected if key not in meant))
+    if options.protected:
+        for name in options.protected:
+            if name in meant:
+                raise InputError(f"--protected {name}: this key has another meaning here; rename the groups' key.")
+            if name not in keys:
+                raise InputError(f"No row has a key {quoted(name)}, which --protected names. Keys: {listed(keys)}.")
+        return options.protected
+    numeric = [key for key in keys if any(_is_number(person.protected.get(key)) for person in people)]
+    if numeric:
+        words = ",".join(key for key in keys if key not in numeric) or numeric[0]
+        raise InputError(
+            f"{listed(numeric)}: numbers, which may be no protected attribute. Name all that are one, such as "
+            f"{option_text('protected', words)}; other keys are left out."
+        )
+    return tuple(keys)
+
+
+def _is_number(value: str | None) -> bool:
+    try:
+        return value is not None and isfinite(float(value))
+    except ValueError:
+        return False
+
+
+def _groups(person: Person, attributes: Collection[str]) -> dict[str, str]:
+    return {key: value for key, value in person.protected.items() if key in attributes}
+
+
+def _with_twins(cases: Sequence[golden_cases.Case], existing: Sequence[golden_cases.Case]) -> list[golden_cases.Case]:
+    """Return the cases; one without a twin that masking makes equal to an earlier one, for a position, gets its twin.
+
+    Masking takes long: it is done where two cases for a position have as many lines.
+    """
+    known = {case.id for case in existing}
+    candidates: dict[tuple[str, int], list[golden_cases.Case]] = defaultdict(list)
+    for case in (*existing, *(case for case in cases if case.id not in known)):
+        if case.text is not None:
+            candidates[canonical_json(case.position), len(case.text.splitlines())].append(case)
+    twins: dict[str, str] = {}
+    for alike in candidates.values():
+        if not any(case.id not in known and case.twin is None for case in alike[1:]):
+            continue
+        first: dict[str, str] = {}
+        for case in alike:
+            twin = first.setdefault(_masked_resume(case), case.cluster)
+            if case.twin is None and twin != case.id:
+                twins[case.id] = twin
+    return [replace(case, twin=twins.get(case.id, case.twin)) if case.id not in known else case for case in cases]
 
 
 def _number(person: Person, name: str) -> float:
@@ -326,7 +421,12 @@ def agreement(options: StoreOptions, *, notice: Notices, clock: Callable[[], dat
         screen.draw(_counterfactual_table(twins))
     content: dict[str, Any] = {
         "kappa": [
-            {"group": dict(kappa.group), "plain": asdict(kappa.plain), "weighted": asdict(kappa.weighted)}
+            {
+                "group": dict(kappa.group),
+                "drawn": kappa.drawn,
+                "plain": asdict(kappa.plain),
+                "weighted": asdict(kappa.weighted),
+            }
             for kappa in kappas
         ],
         "twins": [asdict(row) for row in twins],
@@ -341,6 +441,7 @@ def _kappa_table(kappas: list[golden_labels.GroupKappa], *, ordered: bool) -> Ta
     rows = []
     for kappa in kappas:
         name = ", ".join(f"{attribute} {value}" for attribute, value in kappa.group.items()) or "All"
+        name = "Drawn, weighted" if kappa.drawn else name
         agree = ABSENT if kappa.plain.agreement is None or not kappa.plain.n else _SHARE.text(kappa.plain.agreement)
         cells = [*_cells(kappa.plain), *(_cells(kappa.weighted) if ordered else ())]
         rows.append([name, f"{kappa.plain.n:,}", agree, *cells])
@@ -383,9 +484,10 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
 
 
 #: Fields that a CSV holds as JSON.
-NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale")
+NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale", "drawn")
 _EXPECTED: Final = "a line of evenhand monitor golden export"
 _LABEL_FIELDS: Final = {"by": str, "label": str, "time": str}
+_STRATUM_FIELDS: Final = {"model": str, "groups": str, "size": int, "drawn": int, "proposed": str}
 _NUMBER: Final = (int, float, type(None))
 #: The shape of each field: a type, several, a list of one kind, or a mapping; `str` as a key stands for any.
 _SHAPE: Final[Mapping[str, Any]] = {
@@ -393,6 +495,8 @@ _SHAPE: Final[Mapping[str, Any]] = {
     "text": (str, type(None)),
     "twin": (str, type(None)),
     "reason": str,
+    "day": (str, type(None)),
+    "keep_until": (str, type(None)),
     "known_names": [str],
     "groups": {str: str},
     "position": {
@@ -415,7 +519,7 @@ _SHAPE: Final[Mapping[str, Any]] = {
 class Exported:
     """Cases with a text, their labels, and how many cases have none.
 
-    `labels` and `decided` (adjudicated) are by person and case, and so are `times`.
+    `labels` and `decided` (adjudicated) are by person and case, and so are `times`; `strata` are by case.
     """
 
     scale: golden_cases.Scale
@@ -423,6 +527,7 @@ class Exported:
     labels: Mapping[str, Mapping[str, str]]
     decided: Mapping[str, Mapping[str, str]]
     times: Mapping[tuple[str, str], str]
+    strata: Mapping[str, golden_stream.Stratum]
     left_out: int
 
 
@@ -438,9 +543,8 @@ def read_exported(path: Path) -> Exported:
     rows = _rows(path)
     for number, row in enumerate(rows, 1):
         wrong = next((name for name, shape in _SHAPE.items() if not _fits(row.get(name), shape)), None)
-        wrong = wrong or (
-            None if row.get("adjudicated") is None or _fits(row["adjudicated"], _LABEL_FIELDS) else "adjudicated"
-        )
+        for name, shape in (("adjudicated", _LABEL_FIELDS), ("drawn", _STRATUM_FIELDS)):
+            wrong = wrong or (None if row.get(name) is None or _fits(row[name], shape) else name)
         wrong = wrong or (None if row["scale"] == rows[0]["scale"] else "scale")
         wrong = wrong or (None if all(map(_is_dated_label, _all_labels(row))) else "labels")
         if wrong is not None:
@@ -459,6 +563,7 @@ def read_exported(path: Path) -> Exported:
         times={
             (label["by"], name): utc_text(datetime.fromisoformat(label["time"])) for name, label in (*labels, *decided)
         },
+        strata={row["id"]: golden_stream.Stratum(**row["drawn"]) for row in with_text if row.get("drawn") is not None},
         left_out=len(rows) - len(with_text),
     )
 
@@ -515,6 +620,8 @@ def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
         groups=row["groups"],
         twin=row["twin"],
         reason=row["reason"],
+        day=row.get("day"),
+        keep_until=row.get("keep_until"),
     )
 
 
@@ -526,7 +633,7 @@ def _by_person(labels: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dic
     return by_person
 
 
-_COLUMNS: Final = ("id", "text", "twin", "reason", "label", *NESTED)
+_COLUMNS: Final = ("id", "text", "twin", "reason", "label", "day", "keep_until", *NESTED)
 
 
 def export(
@@ -545,7 +652,12 @@ def export(
     refuse_existing(options.out, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
         scale, known = golden_cases.scale_of(store), golden_labels.case_labels(store)
-        rows = [_row(case, known[case.id], scale) for case in golden_cases.cases_of(store)]
+        strata = golden_stream.strata_of(store)
+        rows = [
+            _row(case, known[case.id], scale)
+            | {"drawn": None if case.stratum is None else asdict(strata[case.stratum])}
+            for case in golden_cases.cases_of(store)
+        ]
     write_file(options.out, _written(rows, options.out))
     return command_output(
         {"cases": len(rows), "file": str(options.out)}, f"{counted(len(rows), 'case')} in {options.out}."
@@ -568,6 +680,8 @@ def _row(case: golden_cases.Case, labels: golden_labels.CaseLabels, scale: golde
         "labels": [label_row(label) for label in labels.labels],
         "adjudicated": None if labels.adjudicated is None else label_row(labels.adjudicated),
         "versions": labels.versions,
+        "day": case.day,
+        "keep_until": case.keep_until,
         "scale": {"labels": scale.labels, "positive": scale.positive},
     }
 
@@ -585,7 +699,14 @@ def import_cases(
     """
     exported = read_exported(source)
     with opened_store(options.store, create=True, notice=notice, clock=clock) as store, store.writing() as writing:
-        new = golden_cases.add_cases(writing, exported.cases, exported.scale)
+        numbers = {
+            stratum: golden_stream.stratum_id(writing, stratum) for stratum in dict.fromkeys(exported.strata.values())
+        }
+        cases = [
+            replace(case, stratum=numbers[exported.strata[case.id]]) if case.id in exported.strata else case
+            for case in exported.cases
+        ]
+        new = golden_cases.add_cases(writing, cases, exported.scale)
         labels = sum(
             golden_labels.add_labels(writing, by_case, by=by, times=exported.times)
             for by, by_case in exported.labels.items()
@@ -595,6 +716,7 @@ def import_cases(
             for by, by_case in exported.decided.items()
         )
         golden_labels.save_labeller_values(writing)
+        golden_cases.forget_expired(writing)
     left = exported.left_out
     without = f" {counted(left, 'case has', 'cases have')} no text and stayed out." if left else ""
     content = {"new": new, "labels": labels, "left_out": left}

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from evenhand.analyses.golden import GoldenRun, run_golden
+from evenhand.analyses.golden_propose import propose
 from evenhand.analyses.golden_set import add, agreement, close, export, forget, import_cases, label
 from evenhand.analyses.options import golden
 from evenhand.analyses.options.monitoring import StoreOptions
@@ -65,9 +66,15 @@ def golden_import(source: str | Path, options: StoreOptions) -> dict[str, Any]:
 
 
 @from_python()
-def golden_forget(case: str, options: StoreOptions) -> dict[str, Any]:
-    """Return the cases whose text was removed with this one's."""
-    return dict(forget(case, options.store, notice=_warn).content)
+def golden_forget(case: str | None, options: golden.GoldenForgetOptions) -> dict[str, Any]:
+    """Return the cases whose texts were removed: a case's, a recorded unit's, or those whose days are over."""
+    return dict(forget(case, options, notice=_warn).content)
+
+
+@from_python()
+def golden_propose(texts: str | Path | None, options: golden.GoldenProposeOptions) -> dict[str, Any]:
+    """Return how many cases of recorded decisions were proposed, drawn and chosen, or that it is switched on or off."""
+    return dict(propose(_path(texts), options, notice=_warn).content)
 
 
 def _path(sheet: str | Path | None) -> Path | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         golden_forget,
         golden_import,
         golden_label,
+        golden_propose,
         golden_run,
     )
     from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
@@ -33,6 +34,7 @@ __all__ = [
     "golden_forget",
     "golden_import",
     "golden_label",
+    "golden_propose",
     "golden_run",
     "metrics",
     "record",

@@ -44,6 +44,7 @@ EXAMPLES: Final = {
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
     "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
     "--reason 'Audit of March'",
+    "monitor golden propose": "monitor golden propose --store golden.db --switch-on --by carla --keep-days 90",
     "monitor golden label": "monitor golden label --store golden.db --by ana --out ana.csv",
     "monitor golden adjudicate": "monitor golden adjudicate --store golden.db --by carla --out carla.csv",
     "monitor golden agreement": "monitor golden agreement --store golden.db",

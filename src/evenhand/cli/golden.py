@@ -105,11 +105,27 @@ def golden_import(
 @monitor_golden.command("forget")
 @command()
 def golden_forget(
-    options: StoreOptions,
+    options: golden.GoldenForgetOptions,
     output: ResultOutputOptions,
-    case: Annotated[str, typer.Argument(metavar="ID", help="The case whose text is removed.")],
+    case: Annotated[str | None, typer.Argument(metavar="[ID]", help="The case whose text is removed.")] = None,
 ) -> None:
-    """Remove a case's text and names; labels and scores stay."""
+    """Remove texts and names, in all versions; labels and scores stay."""
     from evenhand.analyses.golden_set import forget
 
-    print_result(forget(case, options.store, notice=notices(output)), output)
+    print_result(forget(case, options, notice=notices(output)), output)
+
+
+@monitor_golden.command("propose")
+@command()
+def golden_propose(
+    options: golden.GoldenProposeOptions,
+    output: ResultOutputOptions,
+    texts: Annotated[
+        Path | None,
+        typer.Argument(metavar="[TEXTS]", help="JSONL or CSV with id, text, known_names, position; or résumés."),
+    ] = None,
+) -> None:
+    """Put cases of recorded decisions, masked, before labellers: drawn at random, and some to look at."""
+    from evenhand.analyses.golden_propose import propose
+
+    print_result(propose(texts, options, notice=notices(output)), output)

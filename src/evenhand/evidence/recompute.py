@@ -47,7 +47,7 @@ from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
 from evenhand.results.feature_audit import FeaturesAudit
 from evenhand.results.files import scratch_folder
-from evenhand.results.finding import VerdictBasis, Word
+from evenhand.results.finding import VerdictBasis, Word, copied
 from evenhand.results.measures import EFFECTIVE_SIZE, JOINT_PROXY, PROXY
 from evenhand.results.result import Result, RunFolder
 from evenhand.results.score_audit import EvaluateAudit, GoldenAudit, PerturbAudit
@@ -373,6 +373,9 @@ def _why_no_features(inputs: RunInputs, audit: FeaturesAudit) -> str | None:
 NOT_READ = NotRecomputed(
     what="how scores were read from answers", why="the texts of résumés and positions are not in the bundle"
 )
+NOT_DRAWN = NotRecomputed(
+    what="for how many recorded people a drawn case stands, and coverage", why="the draws and counts lie in the store"
+)
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 
 
@@ -401,6 +404,7 @@ def recomputed_golden(
         forgotten=audit.forgotten,
         model=audit.judged_as,
         against=audit.held_against,
+        **copied(audit, "coverage drawn_of not_represented"),
     )
     result = analyse_golden(cases)
     of_the_scorer = {name: getattr(audit, name) for name in ("model", *MADE)}
@@ -409,7 +413,11 @@ def recomputed_golden(
     return Recomputed(
         result=replace(result, audit=facts),
         source="cases.csv, and the scores in outcomes.parquet",
-        besides=[NOT_READ] if audit.held_against is None else [NOT_READ, NOT_BEFORE],
+        besides=[
+            NOT_READ,
+            *([] if audit.held_against is None else [NOT_BEFORE]),
+            *([NOT_DRAWN] if audit.drawn else []),
+        ],
     )
 
 

@@ -13,7 +13,7 @@ import hashlib
 import os
 import secrets
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 from typing import Any, Final, Self
@@ -340,8 +340,8 @@ class Counted:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _StoredDecision:
-    """A decision as it is stored."""
+class StoredDecision:
+    """A decision as it is stored: score as a code (stats/rounding.py), `place` is position, stage and who decided."""
 
     decision: bytes
     day: str
@@ -358,7 +358,7 @@ def count_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     decisions = _single(_keyed(writing, model, frame), by=["decision", "day"])
     known = {
         (stored.decision, stored.day): stored
-        for stored in _stored_decisions(writing, "decision", decisions["decision"].to_list())
+        for stored in stored_decisions(writing, "decision", decisions["decision"].to_list())
     }
     is_known = [(key, day.isoformat()) in known for key, day in decisions.select("decision", "day").iter_rows()]
     repeated = decisions.filter(pl.Series(is_known, dtype=pl.Boolean))
@@ -402,8 +402,8 @@ def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
 
     """
     labelled = _single(_keyed(writing, model, frame.filter(pl.col("label").is_not_null())), by=["decision"])
-    by_unit: dict[bytes, list[_StoredDecision]] = {}
-    for stored in _stored_decisions(writing, "unit", labelled["unit key"].unique().to_list()):
+    by_unit: dict[bytes, list[StoredDecision]] = {}
+    for stored in stored_decisions(writing, "unit", labelled["unit key"].unique().to_list()):
         by_unit.setdefault(stored.unit, []).append(stored)
     pairs, without = [], 0
     for unit, day, label, *place in labelled.select("unit key", "day", "label", *_CASED).iter_rows():
@@ -425,7 +425,7 @@ def label_decisions(writing: Writing, model: str, frame: pl.DataFrame) -> Counte
     return _relabel(writing, model, pairs).plus(Counted(without=without))
 
 
-def _check_one_place(decisions: Sequence[_StoredDecision]) -> None:
+def _check_one_place(decisions: Sequence[StoredDecision]) -> None:
     options = ("--position", "--stage", "--decided-by")
     for option, values in zip(options, zip(*(decision.place for decision in decisions), strict=True), strict=False):
         if len(set(values)) > 1:
@@ -437,17 +437,23 @@ def _keyed(writing: Writing, model: str, frame: pl.DataFrame) -> pl.DataFrame:
     """Return a frame with the hashes of each unit and decision; refuse a row without a unit."""
     if frame["unit"].is_null().any() or (frame["unit"].str.strip_chars() == "").any():
         raise InputError("A row has no --unit; fill it in, or leave such rows out with --where.")
-    key = _hash_key(writing)
-
-    def hashed(*values: str) -> bytes:
-        return hashlib.blake2b(canonical_json([model, *values]).encode(), key=key, digest_size=16).digest()
-
+    hashed = unit_hashes(writing, model)
     rows = frame.select("unit", *_CASED).rows()
     of_decision = [hashed(unit.strip(), *((value or "").casefold() for value in place)) for unit, *place in rows]
     units = [hashed(unit.strip()) for unit, *_ in rows]
     return frame.with_columns(
         pl.Series("decision", of_decision, dtype=pl.Binary), pl.Series("unit key", units, dtype=pl.Binary)
     )
+
+
+def unit_hashes(store: Store | Writing, model: str) -> Callable[..., bytes]:
+    """Return the function that hashes a unit of a model, alone or with the values that its decisions differ in."""
+    key = _hash_key(store)
+
+    def hashed(*values: str) -> bytes:
+        return hashlib.blake2b(canonical_json([model, *values]).encode(), key=key, digest_size=16).digest()
+
+    return hashed
 
 
 def _single(frame: pl.DataFrame, *, by: Sequence[str]) -> pl.DataFrame:
@@ -459,33 +465,33 @@ def _single(frame: pl.DataFrame, *, by: Sequence[str]) -> pl.DataFrame:
     return last.select(frame.columns)
 
 
-def _hash_key(writing: Writing) -> bytes:
-    """Return the key of the hashes; a stored check value detects another key than before."""
-    settings = dict(writing.rows("SELECT name, value FROM settings WHERE name IN ('unit_key', 'unit_check')"))
+def _hash_key(store: Store | Writing) -> bytes:
+    """Return the key of the hashes, which the first writer makes; a stored check value detects another than before."""
+    settings = dict(store.rows("SELECT name, value FROM settings WHERE name IN ('unit_key', 'unit_check')"))
     from_environment = os.environ.get(STORE_KEY)
     key = from_environment or settings.get("unit_key") or secrets.token_hex(32)
     hashed = hashlib.blake2b(key.encode()).digest()
     check = hashlib.blake2b(b"evenhand", key=hashed, digest_size=16).hexdigest()
     if settings.get("unit_check", check) != check:
         raise InputError(f"The units of this store are hashed with another key; set {STORE_KEY} to the one before.")
-    if "unit_check" not in settings:
-        writing.execute("INSERT INTO settings (name, value) VALUES ('unit_check', ?)", (check,))
+    if "unit_check" not in settings and isinstance(store, Writing):
+        store.execute("INSERT INTO settings (name, value) VALUES ('unit_check', ?)", (check,))
         if not from_environment:
-            writing.execute("INSERT INTO settings (name, value) VALUES ('unit_key', ?)", (key,))
+            store.execute("INSERT INTO settings (name, value) VALUES ('unit_key', ?)", (key,))
     return hashed
 
 
-def _stored_decisions(writing: Writing, column: str, keys: Sequence[bytes]) -> Iterator[_StoredDecision]:
+def stored_decisions(store: Store | Writing, column: str, keys: Sequence[bytes]) -> Iterator[StoredDecision]:
     """Yield the stored decisions whose hash in a column is among the keys."""
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
         marks = ", ".join("?" * len(part))
-        for decision, day, unit, cell, score, selected, label, *place in writing.rows(
+        for decision, day, unit, cell, score, selected, label, *place in store.rows(
             "SELECT decision, day, unit, cell, score, selected, label, position, stage, decided_by "  # noqa: S608 - ours
             f"FROM decisions JOIN cells ON id = cell WHERE {column} IN ({marks})",
             part,
         ):
-            yield _StoredDecision(
+            yield StoredDecision(
                 decision=bytes(decision),
                 day=day,
                 unit=bytes(unit),
@@ -497,7 +503,7 @@ def _stored_decisions(writing: Writing, column: str, keys: Sequence[bytes]) -> I
             )
 
 
-def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_StoredDecision, bool]]) -> Counted:
+def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[StoredDecision, bool]]) -> Counted:
     """Change the labels of decisions, where they differ from the stored ones."""
     changed = [(decision, int(label)) for decision, label in pairs if decision.label != label]
     if not changed:
@@ -523,7 +529,7 @@ def _relabel(writing: Writing, model: str, pairs: Sequence[tuple[_StoredDecision
     return Counted(days=frozenset(decision.day for decision, _ in changed), labels=len(changed))
 
 
-def _moved(decision: _StoredDecision, label: int) -> CellCounts:
+def _moved(decision: StoredDecision, label: int) -> CellCounts:
     """Return the change of the counts: a new label adds to them, the previous one is subtracted."""
     changes = {label: 1} if decision.label is None else {label: 1, decision.label: -1}
     scores = {

@@ -14,7 +14,7 @@ from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json,
 from evenhand.results.messages import listed, quoted
 
 #: What tables of cases have besides their groups: no attribute is called that.
-CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous")
+CASE_COLUMNS: Final = ("case", "twin", "label", "yes", "score", "previous", "reason", "stands_for")
 
 #: The table that holds texts and names, and nothing else does.
 TEXTS: Final = "golden_texts"
@@ -71,7 +71,12 @@ class Scale:
 
 @dataclass(frozen=True, kw_only=True)
 class Case:
-    """A résumé for a position: text None once forgotten; `twin` is what cases share that differ in the group alone."""
+    """A résumé for a position: text None once forgotten.
+
+    `twin` is what cases share that differ in the group alone; it may be the id of one of them, which needs none then.
+    The last four are of cases from the recorded stream: the stratum they were drawn from at random, the hash of the
+    unit, the day of the decision, and the time from which the text counts as forgotten.
+    """
 
     id: str
     text: str | None = field(repr=False)
@@ -80,6 +85,15 @@ class Case:
     groups: Mapping[str, str] = field(default_factory=dict)
     twin: str | None = None
     reason: str
+    stratum: int | None = None
+    unit: bytes | None = field(default=None, repr=False)
+    day: str | None = None
+    keep_until: str | None = None
+
+    @property
+    def cluster(self) -> str:
+        """What the case shares with its twins, whose labels and scores depend on one résumé."""
+        return self.id if self.twin is None else self.twin
 
 
 def scale_of(store: Store | Writing) -> Scale:
@@ -111,6 +125,7 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
 
     """
     _store_scale(writing, scale)
+    forget_expired(writing)  # no new case shares a text that is to go
     existing = {case.id: case for case in cases_of(writing)}
     texts = {(text.text, text.known_names): number for number, text in _texts(writing).items()}
     positions = {content: number for number, content in writing.rows("SELECT id, content FROM golden_positions")}
@@ -135,10 +150,12 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
             positions[position] = next(free_position)
             writing.execute("INSERT INTO golden_positions (id, content) VALUES (?, ?)", (positions[position], position))
         writing.execute(
-            "INSERT INTO golden_cases (id, text, position, groups, twin, reason, added) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO golden_cases "
+            "(id, text, position, groups, twin, reason, stratum, unit, day, keep_until, added) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 case.id, texts[text_key], positions[position], canonical_json(case.groups), case.twin, case.reason,
-                utc_text(writing.now),
+                case.stratum, case.unit, case.day, case.keep_until, utc_text(writing.now),
             ),
         )  # fmt: skip
         existing[case.id] = case
@@ -149,25 +166,37 @@ def add_cases(writing: Writing, cases: Sequence[Case], scale: Scale | None) -> i
 
 
 def cases_of(store: Store | Writing, *, with_texts: bool = True) -> list[Case]:
-    """Return all cases by their ids; without texts they are as if forgotten, and read faster."""
-    texts = _texts(store) if with_texts else {}
+    """Return all cases by their ids; without texts they are as if forgotten, and read faster.
+
+    A text that is no longer to be kept is as if forgotten before it is removed.
+    """
+    texts, now = _texts(store) if with_texts else {}, _now(store)
     positions = {
         number: orjson.loads(content) for number, content in store.rows("SELECT id, content FROM golden_positions")
     }
     return [
         Case(
             id=name,
-            text=texts[text].text if text in texts else None,
+            text=texts[text].text if text in texts and (keep_until or now) >= now else None,
             known_names=texts[text].known_names if text in texts else (),
             position=positions[position],
             groups=orjson.loads(groups),
             twin=twin,
             reason=reason,
+            stratum=stratum,
+            unit=None if unit is None else bytes(unit),
+            day=day,
+            keep_until=keep_until,
         )
-        for name, text, position, groups, twin, reason in store.rows(
-            "SELECT id, text, position, groups, twin, reason FROM golden_cases ORDER BY id"
+        for name, text, position, groups, twin, reason, stratum, unit, day, keep_until in store.rows(
+            "SELECT id, text, position, groups, twin, reason, stratum, unit, coalesce(day, substr(added, 1, 10)), "
+            "keep_until FROM golden_cases ORDER BY id"
         )
     ]
+
+
+def _now(store: Store | Writing) -> str:
+    return utc_text(store.now if isinstance(store, Writing) else store.clock())
 
 
 def known_case(writing: Writing, name: str) -> None:
@@ -199,10 +228,34 @@ def forget_case(writing: Writing, name: str) -> list[str]:
     ((text,),) = writing.rows("SELECT text FROM golden_cases WHERE id = ?", (name,))
     if text is None:
         raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
-    ids = [case_id for (case_id,) in writing.rows("SELECT id FROM golden_cases WHERE text = ? ORDER BY id", (text,))]
-    writing.execute("UPDATE golden_cases SET text = NULL WHERE text = ?", (text,))
-    writing.execute("DELETE FROM golden_texts WHERE id = ?", (text,))
-    add_entry(writing, "golden forgotten", {"cases": ids})
+    return _forget_texts(writing, [text])
+
+
+def forget_unit(writing: Writing, hashes: Sequence[bytes]) -> list[str]:
+    """Remove the texts of all cases of one unit, by its hashes for the models; return the cases that lost theirs."""
+    marks = ", ".join("?" * len(hashes))
+    rows = writing.rows(
+        f"SELECT DISTINCT text FROM golden_cases WHERE unit IN ({marks}) AND text IS NOT NULL",  # noqa: S608 - marks
+        hashes,
+    )
+    return _forget_texts(writing, [text for (text,) in rows])
+
+
+def forget_expired(writing: Writing) -> list[str]:
+    """Remove the texts that are no longer to be kept; return the cases that lost theirs."""
+    rows = writing.rows(
+        "SELECT DISTINCT text FROM golden_cases WHERE keep_until < ? AND text IS NOT NULL", (_now(writing),)
+    )
+    return _forget_texts(writing, [text for (text,) in rows])
+
+
+def _forget_texts(writing: Writing, texts: Sequence[int]) -> list[str]:
+    rows = writing.rows("SELECT id, text FROM golden_cases WHERE text IS NOT NULL ORDER BY id")
+    ids = [name for name, text in rows if text in set(texts)]
+    writing.execute_each("UPDATE golden_cases SET text = NULL WHERE text = ?", [(text,) for text in texts])
+    writing.execute_each("DELETE FROM golden_texts WHERE id = ?", [(text,) for text in texts])
+    if ids:
+        add_entry(writing, "golden forgotten", {"cases": ids})
     return ids
 
 
@@ -239,7 +292,8 @@ def _store_scale(writing: Writing, scale: Scale | None) -> None:
 
 def _refuse_another(stored: Case, new_case: Case) -> None:
     positions = canonical_json(stored.position), canonical_json(new_case.position)
-    equal = positions[0] == positions[1] and stored.twin == new_case.twin and stored.text in {None, new_case.text}
+    twin = new_case.twin in {None, stored.twin}
+    equal = positions[0] == positions[1] and twin and stored.text in {None, new_case.text}
     if not equal:
         raise InputError(
             f"The golden case {quoted(new_case.id)} is there with another text, position or twin; give this one an id "
@@ -251,22 +305,35 @@ _MIDDLE: Final = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
+class Remark:
+    """A reason to look at a case: how good it is, above 0, and its text."""
+
+    worth: float
+    text: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """A case that may be chosen: its groups, what models scored it, and what people decided (None: not known)."""
+    """A case that may be chosen: its groups, what models scored it, and what people decided (None: not known).
+
+    `remarks` are further reasons, by their kind.
+    """
 
     id: str
     groups: Mapping[str, str]
-    scores: Mapping[str, float]
+    scores: Mapping[str, float] = field(default_factory=dict)
     decided: bool | None = None
+    remarks: Mapping[str, Remark] = field(default_factory=dict)
 
 
 def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[str, str]] = ()) -> dict[str, str]:
     """Return up to n ids with the reason for each; `there` has the groups of the cases that the set has.
 
-    What is asked for takes turns: the widest disagreement between models, the widest between a model and people, and
-    the rarest group, in the set and the chosen together; a reason that is true of nobody is passed over. Scores count
-    by their ranks, so their scales need not be alike: a model disagrees with people who said no where the rank is in
-    the upper half, and with a yes in the lower. Where two are equal the first of the file is taken.
+    What is asked for takes turns: the candidates' remarks of each kind, the widest disagreement between models, the
+    widest between a model and people, and the rarest group, in the set and the chosen together; a reason that is true
+    of nobody is passed over. Scores count by their ranks, so their scales need not be alike: a model disagrees with
+    people who said no where the rank is in the upper half, and with a yes in the lower. Where two are equal the first
+    is taken.
 
     >>> some = [Candidate(id=str(n), groups={}, scores={"a": n, "b": b}) for n, b in enumerate((0, 3, 2, 1))]
     >>> chosen(some, 1)
@@ -299,6 +366,9 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
                 lambda candidate: f"people said {'yes' if candidate.decided else 'no'}: {_scores_text(candidate)}",
             )
         )
+    criteria += [
+        _by_remark(candidates, kind) for kind in dict.fromkeys(kind for each in candidates for kind in each.remarks)
+    ]
     if counts:
         criteria.append((rarity, lambda candidate: f"few of {_rarest(candidate, counts)}"))
     reasons: dict[str, str] = {}
@@ -314,6 +384,11 @@ def chosen(candidates: Sequence[Candidate], n: int, *, there: Iterable[Mapping[s
         reasons[candidates[best].id] = reason(candidates[best])
         counts.update(candidates[best].groups.items())
     return reasons
+
+
+def _by_remark(candidates: Sequence[Candidate], kind: str) -> tuple[Callable[[int], float], Callable[[Candidate], str]]:
+    worth = [candidate.remarks[kind].worth if kind in candidate.remarks else 0.0 for candidate in candidates]
+    return worth.__getitem__, lambda candidate: candidate.remarks[kind].text
 
 
 def _ranks(candidates: Sequence[Candidate]) -> list[list[float]]:

@@ -17,10 +17,20 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailyValue, known_model, save_values
-from evenhand.monitoring.golden_cases import Case, cases_of, known_case, scale_of
+from evenhand.monitoring.golden_cases import Case, cases_of, forget_expired, known_case, scale_of
+from evenhand.monitoring.golden_stream import stands_for, strata_of
 from evenhand.monitoring.store import Store, Writing, add_entry, canonical_json, utc_text
 from evenhand.results.messages import quoted
-from evenhand.stats import CohensKappa, clustered_kappa, cohens_kappa, holm, mcnemar, selection_rate
+from evenhand.stats import (
+    CohensKappa,
+    clustered_kappa,
+    cohens_kappa,
+    holm,
+    mcnemar,
+    multiway_variance,
+    selection_rate,
+    weighted_kappa,
+)
 
 #: The number of people who label a case.
 LABELLERS: Final = 2
@@ -202,6 +212,7 @@ def close_version(writing: Writing, *, by: str) -> Version:
         No case has a final label, or the newest version has the same cases and labels.
 
     """
+    forget_expired(writing)
     texts = {case.id for case in cases_of(writing) if case.text is not None}
     labels = {
         name: case.label for name, case in case_labels(writing).items() if name in texts and case.label is not None
@@ -253,11 +264,15 @@ GOLDEN = "golden labels"
 
 @dataclass(frozen=True, kw_only=True)
 class GroupKappa:
-    """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights."""
+    """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights.
+
+    `drawn`: estimated for all recorded people, from the cases drawn at random.
+    """
 
     group: Mapping[str, str]
     plain: CohensKappa
     weighted: CohensKappa
+    drawn: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -286,21 +301,30 @@ def kappas(store: Store | Writing) -> list[GroupKappa]:
     """Return kappa for the cases with two labels: for all, then for each group of each attribute.
 
     The rows of the table are the labels of the person whose name comes first. Cases of one counterfactual pair are a
-    cluster: their labels depend on one résumé.
+    cluster: their labels depend on one résumé. Where cases were drawn at random their estimate comes first.
     """
     size = len(scale_of(store).labels)
     double_labelled = [(case, labels) for case, labels in _labelled(store) if len(labels.labels) == LABELLERS]
     groups = sorted({item for case, _ in double_labelled for item in case.groups.items()})
     results = []
+    weights = stands_for((case for case, _ in double_labelled), strata_of(store))
+    if weights:
+        drawn = [
+            sorted(labels.labels, key=lambda given: given.by) for case, labels in double_labelled if case.id in weights
+        ]
+        rows, columns = ([given.label for given in each] for each in zip(*drawn, strict=True))
+        plain, weighted = (
+            weighted_kappa(rows, columns, list(weights.values()), labels=size, weights=kind)
+            for kind in ("none", "quadratic")
+        )
+        results.append(GroupKappa(group={}, plain=plain, weighted=weighted, drawn=True))
     for group in (None, *groups):
         members = [(case, labels) for case, labels in double_labelled if group is None or group in case.groups.items()]
-        pairs = {case.id if case.twin is None else f"twin {case.twin}" for case, _ in members}
-        place = {pair: number for number, pair in enumerate(sorted(pairs))}
+        place = {pair: number for number, pair in enumerate(sorted({case.cluster for case, _ in members}))}
         tables = np.zeros((len(place), size, size), dtype=np.int64)
         for case, labels in members:
             first, second = sorted(labels.labels, key=lambda given: given.by)
-            pair = case.id if case.twin is None else f"twin {case.twin}"
-            tables[place[pair], first.label, second.label] += 1
+            tables[place[case.cluster], first.label, second.label] += 1
         results.append(
             GroupKappa(
                 group={} if group is None else dict([group]),
@@ -323,8 +347,8 @@ def counterfactual_labels(store: Store | Writing) -> list[CounterfactualLabels]:
     """Return each labeller's results on counterfactual pairs, by the attribute and the groups that differ."""
     pairs_by_labeller: dict[tuple[str, str], list[tuple[Case, int]]] = defaultdict(list)
     for case, labels in _labelled(store):
-        for given in labels.labels if case.twin is not None else ():
-            pairs_by_labeller[given.by, str(case.twin)].append((case, given.label))
+        for given in labels.labels:
+            pairs_by_labeller[given.by, case.cluster].append((case, given.label))
     counted: dict[tuple[str, str, tuple[str, str]], list[int]] = defaultdict(lambda: [0, 0, 0])
     for (labeller, _), labelled in pairs_by_labeller.items():
         for attribute, groups, first, second in _pairs(labelled):
@@ -362,27 +386,31 @@ def save_labeller_values(writing: Writing) -> None:
 
     A case counts on the day of the labeller's label; among all cases, on the day of the second label.
     """
-    agreements: dict[tuple[str, str | None], list[bool]] = defaultdict(list)
-    for _, labels in _labelled(writing):
+    agreements: dict[tuple[str, str | None], list[tuple[str, bool]]] = defaultdict(list)
+    for case, labels in _labelled(writing):
         if len(labels.labels) == LABELLERS:
+            agreed = (case.cluster, not labels.differs)
             for given in labels.labels:
-                agreements[given.time[:10], given.by].append(not labels.differs)
-            agreements[labels.labels[-1].time[:10], None].append(not labels.differs)
+                agreements[given.time[:10], given.by].append(agreed)
+            agreements[labels.labels[-1].time[:10], None].append(agreed)
     if not agreements:
         return
     known_model(writing, GOLDEN)
     values = []
-    for (day, labeller), agreed in agreements.items():
-        share = sum(agreed) / len(agreed)
+    for (day, labeller), cases in agreements.items():
+        agreements_of = np.array([agrees for _, agrees in cases])
+        share = float(agreements_of.mean())
+        clusters = np.unique([cluster for cluster, _ in cases], return_inverse=True)[1]
+        spread = multiway_variance((agreements_of - share) / len(cases), [clusters]).variance
         values.append(
             DailyValue(
                 model=GOLDEN,
                 measure="labeller_agreement",
                 day=date.fromisoformat(day),
                 value=share,
-                n=len(agreed),
+                n=len(cases),
                 slice={} if labeller is None else {"labeller": labeller},
-                standard_error=(share * (1 - share) / len(agreed)) ** 0.5 or None,
+                standard_error=None if not spread else spread**0.5,
             )
         )
     save_values(writing, values)

@@ -200,11 +200,40 @@ class PreviousGoldenRun:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ReasonCount:
+    """Golden cases chosen for one kind of reason: how many, and how many of them are judged as people labelled them."""
+
+    reason: str
+    cases: int
+    right: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Covered:
+    """The golden cases of a group or position, or all ("").
+
+    How many there are, how many of them drawn at random, days since the decisions (or since a case was added), and the
+    share of what is recorded.
+    """
+
+    name: str
+    value: str
+    cases: int
+    drawn: int
+    median_age: float | None
+    newest_age: int | None
+    recorded: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class GoldenAudit(EvaluateAudit):
     """The facts of a run on golden cases, besides the findings: those of an evaluation; the scorer is its `model`.
 
     `version` and `digest` are those of the golden set; labels from `positive` on count as yes. `forgotten` cases have
-    no text any more and were not scored. `judged_as` is the model whose runs are held against each other.
+    no text any more and were not scored. `judged_as` is the model whose runs are held against each other. `drawn` cases
+    were drawn at random from recorded ones, of `drawn_of` before the version was closed; `not_represented` recorded
+    people are of strata without such a case. `chosen` are cases with a reason, by its kind; `coverage` tells whom the
+    cases are of.
     """
 
     kind: str = "golden"
@@ -217,6 +246,11 @@ class GoldenAudit(EvaluateAudit):
     twins: bool = False
     judged_as: str = ""
     held_against: PreviousGoldenRun | None = None
+    drawn: int = 0
+    drawn_of: int = 0
+    not_represented: int = 0
+    chosen: tuple[ReasonCount, ...] = ()
+    coverage: tuple[Covered, ...] = ()
 
     @property
     def whom(self) -> str:

@@ -29,7 +29,7 @@ from typing import Any
 #: The public names of each module.
 _NAMES = {
     "_arrays": "normal_p normal_quantile t_p",
-    "agreement": "CohensKappa F1 clustered_kappa cohens_kappa f1_score",
+    "agreement": "CohensKappa F1 clustered_kappa cohens_kappa f1_score weighted_kappa",
     "association": (
         "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
         "flip_flop odds_ratio recommended_test shortfall z_curve z_test"
@@ -44,6 +44,7 @@ _NAMES = {
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
     ),
+    "drawn_samples": "effective_drawn weighted_rate",
     "fairness_criteria": (
         "ErrorBalance RatioToAll SimilarPairs error_balance rate_at_other_base ratio_to_all similar_pairs"
     ),

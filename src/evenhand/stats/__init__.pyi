@@ -8,6 +8,7 @@ from evenhand.stats.agreement import F1 as F1
 from evenhand.stats.agreement import clustered_kappa as clustered_kappa
 from evenhand.stats.agreement import cohens_kappa as cohens_kappa
 from evenhand.stats.agreement import f1_score as f1_score
+from evenhand.stats.agreement import weighted_kappa as weighted_kappa
 from evenhand.stats.association import CohensH as CohensH
 from evenhand.stats.association import FlipFlop as FlipFlop
 from evenhand.stats.association import OddsRatio as OddsRatio
@@ -49,6 +50,8 @@ from evenhand.stats.distributions import StabilityIndex as StabilityIndex
 from evenhand.stats.distributions import counted_quantile as counted_quantile
 from evenhand.stats.distributions import kolmogorov_smirnov as kolmogorov_smirnov
 from evenhand.stats.distributions import stability_index as stability_index
+from evenhand.stats.drawn_samples import effective_drawn as effective_drawn
+from evenhand.stats.drawn_samples import weighted_rate as weighted_rate
 from evenhand.stats.fairness_criteria import ErrorBalance as ErrorBalance
 from evenhand.stats.fairness_criteria import RatioToAll as RatioToAll
 from evenhand.stats.fairness_criteria import SimilarPairs as SimilarPairs

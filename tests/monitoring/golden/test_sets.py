@@ -176,7 +176,7 @@ def test_an_older_store_takes_golden_cases_once_it_is_opened(place):
     with opened_store(place, notice=told.append) as store, store.writing() as writing:
         assert add_cases(writing, [case("one")], None) == 1
         assert writing.rows("SELECT name FROM models") == [("screener",)]
-    assert told == [f"{store.place} was brought from schema 1 to 2; nothing recorded was changed."]
+    assert told == [f"{store.place} was brought from schema 1 to 3; nothing recorded was changed."]
 
 
 def test_the_last_run_of_a_model_is_found_by_when_it_began(store):
@@ -278,6 +278,21 @@ def test_a_labeller_who_drifts_rings(place):
             ("labeller_agreement", (("labeller", "ben"),)),
         }
         assert {each.since for each in found} <= {FIRST + timedelta(days=day) for day in range(38, 42)}
+
+
+def test_the_agreement_of_a_day_counts_twins_as_one(place):
+    """Both cases of two twins agree, those of a third do not: 2 of 3 résumés, so the error is that of 3."""
+    with opened_store(place, create=True) as store:
+        with store.writing() as writing:
+            add_cases(writing, [case(f"{n}{sex}", twin=str(n)) for n in range(3) for sex in "mw"], None)
+            for by in ("ana", "ben"):
+                labels = {f"{n}{sex}": "no" if by == "ben" and n == 2 else "yes" for n in range(3) for sex in "mw"}
+                add_labels(writing, labels, by=by)
+            save_labeller_values(writing)
+        for series in daily_series(store, models=[GOLDEN], measures=["labeller_agreement"]):
+            assert series.n.tolist() == [6]
+            # 3 / 2 · (2 · (1/9)² + (2/9)²)
+            assert series.standard_error[0] ** 2 == pytest.approx(1.5 * 6 / 81)
 
 
 def test_twins_that_differ_in_two_attributes_are_no_pair(place):

@@ -36,12 +36,61 @@ class GoldenAddOptions(Choosing, StoreOptions):
     """The options of `evenhand monitor golden add`."""
 
     positions: Annotated[Path, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE")]
+    protected: Annotated[
+        tuple[str, ...],
+        Option("Keys with the groups; default: all keys of words, and numbers are asked about.", commas=True),
+    ] = ()
     labels: Annotated[
         tuple[str, ...], Option("Labels from the lowest, fixed with the first cases; default: no,yes.", commas=True)
     ] = ()
     positive: Annotated[
         str | None, Option("The first label that counts as yes; default: the highest.", metavar="LABEL")
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenProposeOptions(StoreOptions):
+    """The options of `evenhand monitor golden propose`."""
+
+    model: Annotated[str | None, Option("Model whose recorded decisions these are.")] = None
+    positions: Annotated[Path | None, Option("Positions: JSONL or CSV with id, title, text.", metavar="FILE")] = None
+    unit: Annotated[str | None, Option("Key of the texts with the unit as recorded; default: id.", metavar="KEY")] = (
+        None
+    )
+    draw: Annotated[
+        int,
+        Option("Draw so many at random: estimates rest on these.", check=lambda n: n >= 0, expected="a whole number"),
+    ] = 100
+    choose: Annotated[
+        int,
+        Option(
+            "Choose so many more to look at: decisions and labels that differ, overturned ones, days of alarms, low "
+            "margins, thinly covered groups and positions.",
+            check=lambda n: n >= 0,
+            expected="a whole number",
+        ),
+    ] = 0
+    cutoff: Annotated[
+        float | None,
+        Option("The model's cut-off, for low margins.", check=isfinite, expected="a number, such as 0.5"),
+    ] = None
+    keep_days: Annotated[
+        int | None,
+        Option(
+            "Days that a text is kept; default: 180, then what was allowed.", check=lambda n: n >= 1, expected="days"
+        ),
+    ] = None
+    switch_on: Annotated[bool, Option("Allow texts to be copied from now on; needs --by.")] = False
+    switch_off: Annotated[bool, Option("Allow it no longer; needs --by.")] = False
+    by: Annotated[str | None, Option("Who allows it, or no longer.", metavar="NAME")] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenForgetOptions(StoreOptions):
+    """The options of `evenhand monitor golden forget`."""
+
+    unit: Annotated[str | None, Option("All cases of this unit of the recorded stream.", metavar="UNIT")] = None
+    expired: Annotated[bool, Option("All texts whose days are over.")] = False
 
 
 @dataclass(frozen=True, kw_only=True)
