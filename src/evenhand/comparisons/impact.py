@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import comb
 from pkgutil import resolve_name
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -112,13 +113,19 @@ DETAILS_OF_RATES = (
 
 
 def cell_ratios(
-    cells: GroupCells, references: References, *, noise: float = 0.0, confidence: float = 0.95
+    cells: GroupCells,
+    references: References,
+    *,
+    noise: float = 0.0,
+    effects: Mapping[str, float] = MappingProxyType({}),
+    confidence: float = 0.95,
 ) -> list[Finding]:
     """Return the ratio of each group to the reference of its cell with claims, without the other measures.
 
     All of them are one family: those of positions, or those of all applicants where no cell is a position. `noise` is
     the variance of deviations that every count was given; then the larger of Fisher's p and that of the score test with
-    this variance decides.
+    this variance decides. `effects` multiply the variances of stages in which people have several decisions. With
+    clusters all that varies is theirs, as in `group_rows`.
     """
     reference = impact_cells.reference_groups(cells, references)
     chosen = cells.whole if cells.whole.all() else ~cells.whole
@@ -126,25 +133,34 @@ def cell_ratios(
     cell, focal = np.nonzero(others & (cells.n > 0) & chosen[:, None])
     against = np.maximum(reference[cell], 0)
     counts = cells.selected[cell, focal], cells.n[cell, focal], cells.selected[cell, against], cells.n[cell, against]
-    ratio = stats.impact_ratio(*counts, confidence=confidence, noise=noise)
-    p = stats.fisher_exact(*counts).p
-    if noise:  # null where everybody was selected
-        p = np.fmax(p, stats.z_test(*counts, noise=noise).p)
-    p = np.where(_nobody_selected(cells, cell, focal, against), np.nan, p)
+    inflation = np.array([effects.get(stage, 1.0) for stage in cells.keys["stage"]])
+    ratio = stats.impact_ratio(*counts, confidence=confidence, noise=noise, inflation=inflation[cell])
+    columns: dict[str, Any] = {"ir_low": ratio.low, "ir_high": ratio.high, "reason": ratio.reason}
+    name, method = impact_tables.NOISY if noise else impact_tables.FISHER, "Koopman score"
+    if cells.clusters is None:
+        p = stats.inflated_p(stats.fisher_exact(*counts).p, inflation[cell])
+        if noise:  # null where everybody was selected
+            p = np.fmax(p, stats.z_test(*counts, noise=noise, inflation=inflation[cell]).p)
+        columns |= {"test_clustered": [name] * cell.size, "p_clustered": p, "t_clustered": None, "df_clustered": None}
+    else:
+        columns |= _clustered_columns(cells, ratio.reason, cell, focal, against, confidence=confidence)
+        method = cells.clusters.ratio_method
+    nobody = _nobody_selected(cells, cell, focal, against)
+    columns |= {"estimate": ratio.estimate, "p_clustered": np.where(nobody, np.nan, columns["p_clustered"])}
+
+    def number(name: str, place: int) -> float | None:
+        values = columns[name]
+        return None if values is None or not np.isfinite(values[place]) else float(values[place])
+
     family, keys = f"groups by {cells.name}", cells.keys.to_dict(as_series=False)
     groups = [dict(zip(cells.attributes, group, strict=True)) for group in cells.groups]
     findings = []
     for at, (x, n, x_reference, n_reference) in enumerate(zip(*(side.tolist() for side in counts), strict=True)):
-        estimate, low, high = (
-            float(numbers[at]) if np.isfinite(numbers[at]) else None
-            for numbers in (ratio.estimate, ratio.low, ratio.high)
-        )
         test = Test(
-            name=impact_tables.NOISY if noise else impact_tables.FISHER,
-            statistic=None,
-            p=None if np.isnan(p[at]) else float(p[at]),
+            name=str(columns["test_clustered"][at]), statistic=number("t_clustered", at), p=number("p_clustered", at)
         )
-        reason = str(ratio.reason[at]) or None
+        reason = str(columns["reason"][at]) or None
+        pair = [int(focal[at]), int(against[at])]
         findings.append(
             Finding(
                 name=IMPACT_RATIO,
@@ -153,19 +169,20 @@ def cell_ratios(
                 focal=groups[focal[at]],
                 reference=groups[against[at]],
                 role="exploratory",
-                estimate=estimate,
-                low=low,
-                high=high,
+                estimate=number("estimate", at),
+                low=number("ir_low", at),
+                high=number("ir_high", at),
                 confidence=confidence,
                 measured_in="ratio",
                 null_value=1.0,
                 n=n + n_reference,
-                clusters={},
-                method="Koopman score",
+                clusters={} if cells.clusters is None else cells.clusters.counted(int(cell[at]), pair),
+                method=method,
                 claim=uncorrected(
                     test,
                     planned=False,
                     family=family,
+                    df=number("df_clustered", at),
                     n=(n, n_reference),
                     correction=HOLM if len(cells.attributes) == 1 else BENJAMINI_HOCHBERG,
                     reason=reason,
@@ -180,7 +197,8 @@ def cell_ratios(
             )
         )
     unseen = impact_tables.unseen_pairs(cells, references, reference)
-    return in_families(findings, unseen={family: unseen.p[chosen[unseen.cell]].tolist()})
+    p = stats.inflated_p(unseen.p, inflation[unseen.cell])
+    return in_families(findings, unseen={family: p[chosen[unseen.cell]].tolist()})
 
 
 def group_rows(
@@ -676,7 +694,7 @@ def _ratio(
     if clusters is not None:
         tests = (Test(name=row["test_clustered"], statistic=row["t_clustered"], p=row["p_clustered"]),)
         alternatives, df, caution, deciding = (), row["df_clustered"], row["caution"], 0
-        method = f"cluster-robust by {clusters.label}, CR2, log ratio"
+        method = clusters.ratio_method
         pair = [cells.labels.index(label) for label in (row["focal"], row["reference"]) if label]
         counted = clusters.counted(cell, pair)
     planned = len(cells.attributes) == 1

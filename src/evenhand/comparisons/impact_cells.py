@@ -151,6 +151,11 @@ class Clusters:
         """The columns of the clusters as methods name them."""
         return " × ".join(self.names)
 
+    @property
+    def ratio_method(self) -> str:
+        """How the interval of a ratio is computed."""
+        return f"cluster-robust by {self.label}, CR2, log ratio"
+
     def _entries(self, cell: int) -> slice:
         start, end = np.searchsorted(self.cell, (cell, cell + 1))
         return slice(int(start), int(end))

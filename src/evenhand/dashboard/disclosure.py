@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import combinations, product
+from math import ceil
 from threading import Lock
 from typing import Final
 
@@ -23,10 +24,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from evenhand.comparisons.impact_cells import FLOOR_PEOPLE
 from evenhand.monitoring.counts import KEYS, cell_secret, secret_number
 from evenhand.monitoring.state import (
     NUMBERS,
     counts_version,
+    decided_people,
+    late_batches,
     month_name,
     month_number,
     monthly_counts,
@@ -34,7 +38,12 @@ from evenhand.monitoring.state import (
 )
 from evenhand.monitoring.store import Store, opened_store
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
+from evenhand.stats import design_effect
 
+#: From so many people with several decisions at a place a design effect is estimated; of fewer it is the largest that
+#: there can be. It is published in these steps, rounded up.
+FEWEST_REPEATED: Final = 100
+EFFECT_STEP: Final = 0.1
 #: The largest deviation of a count, the variance of deviations, and the least count other than 0 that is shown.
 MOST: Final = 4
 VARIANCE: Final = 3.0
@@ -122,13 +131,17 @@ def spans_of(first: int, last: int, begin: int, end: int) -> list[tuple[int, int
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """A cell of a table: its stage, the group of each attribute, its value of the breakdown, and both counts."""
+    """A cell of a table: its stage, the group of each attribute, its value of the breakdown, and both counts.
+
+    Of `fewest` people and more there is a ratio.
+    """
 
     stage: str
     groups: tuple[str, ...]
     value: str
     decided: int
     selected: int
+    fewest: int = FEWEST
 
     @property
     def rate(self) -> float | None:
@@ -138,7 +151,7 @@ class Cell:
     @property
     def comparable(self) -> bool:
         """Return whether the group is known and has enough people for a ratio."""
-        return NOT_KNOWN not in self.groups and self.decided >= FEWEST
+        return NOT_KNOWN not in self.groups and self.decided >= self.fewest
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,7 +159,8 @@ class Counts:
     """The counts of a process by month, with their keys: `published` those of months that have ended, or exact ones.
 
     `groups` and `values` name what lies along the axes of tables; the stage that most people reached is the first.
-    `rows` have values beyond the largest as 'other', `uncut` as they are.
+    `rows` have values beyond the largest as 'other', `uncut` as they are. `people` are the single decisions behind them
+    (see `decided_people`), where all were recorded with a unit; `known_effects` are those computed before.
     """
 
     rows: pl.DataFrame
@@ -156,8 +170,10 @@ class Counts:
     values: Mapping[str, Sequence[str]]
     secret: int
     published: bool
+    people: pl.DataFrame | None = None
     first: str = ""
     last: str = ""
+    known_effects: dict[tuple[object, ...], Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def months(self) -> Sequence[str]:
@@ -222,18 +238,88 @@ class Counts:
                 of_kind[places] += shown
         labels = [list(stages), *list(axes.values())[1:], *([] if by else [[""]])]
         pairs = np.stack([total[0], np.minimum(total[1], total[0])]).reshape(2, -1).T.tolist()
+        fewest = FEWEST if self.published else 1
         return [
-            Cell(stage=stage, groups=tuple(groups), value=value, decided=decided, selected=selected)
+            Cell(stage=stage, groups=tuple(groups), value=value, decided=decided, selected=selected, fewest=fewest)
             for (stage, *groups, value), (decided, selected) in zip(product(*labels), pairs, strict=True)
         ]
+
+    def by_person(self, crossed: Sequence[str], by: str = "") -> pl.DataFrame | None:
+        """Return the decisions of each person in the cells of a table, exactly; None where that may not be known."""
+        if self.published or self.people is None:
+            return None
+        months = pl.col(BREAKDOWN + MONTH).is_between(pl.lit(self.first), pl.lit(self.last or "9"))
+        return self._by_person(self.people.filter(months), crossed, by)
+
+    def _by_person(self, people: pl.DataFrame, crossed: Sequence[str], by: str) -> pl.DataFrame:
+        """Return rows with the stage, the value of the breakdown as position, groups, unit, n and successes."""
+        levels = {PROTECTED + name: self.groups[name] for name in crossed}
+        levels |= {BREAKDOWN + by: self.values[by]} if by else {}
+        known = people.filter(pl.col("selected").is_not_null()).with_columns(
+            pl.col(name).replace("", None).fill_null(NOT_KNOWN) for name in levels
+        )
+        return (
+            known.with_columns(
+                pl.when(pl.col(name).is_in(of)).then(name).otherwise(pl.lit(OTHER)).alias(name)
+                for name, of in levels.items()
+            )
+            .with_columns(position=pl.col(BREAKDOWN + by) if by else pl.lit(""))
+            .group_by("stage", "position", *(PROTECTED + name for name in crossed), "unit")
+            .agg(n=pl.len().cast(pl.Int64), successes=pl.col("selected").sum())
+        )
+
+    def effects(self, crossed: Sequence[str], by: str = "", *, cutoff: float | None = None) -> Mapping[str, float]:
+        """Return by stage how many times as large variances are as those of people with one decision each.
+
+        Nothing of exact counts, and where people aren't known. It is that of all months and all cells of a table
+        together, in steps: so many people stand behind each number that it tells of none.
+        """
+        if not self.published or self.people is None or not crossed:
+            return {}
+        key = (tuple(crossed), by, cutoff)
+        if key not in self.known_effects:
+            above = (pl.col("score") > (cutoff or 0.0)).cast(pl.Int64)
+            people = self.people if cutoff is None else self.people.with_columns(selected=above)
+            groups = [PROTECTED + name for name in crossed]
+            known = self._by_person(people, crossed, by).filter(pl.all_horizontal(pl.col(groups) != NOT_KNOWN))
+            cells = known.with_columns(
+                group=pl.struct(groups).rank("dense"), cell=pl.struct("position", *groups).rank("dense")
+            )
+            self.known_effects[key] = {
+                str(stage): published_effect(of) for (stage,), of in cells.partition_by("stage", as_dict=True).items()
+            }
+        return self.known_effects[key]
+
+
+def published_effect(decisions: pl.DataFrame) -> float:
+    """Return the design effect of the decisions of people: rows with a cell, its group, n and successes; rounded up.
+
+    How alike decisions on one person are is that of all cells together; how many there are is that of the group with
+    most, of groups with 30 such people. Of few people with several decisions all on one person are taken as alike:
+    what they show could be of one.
+
+    >>> cells = {"cell": [1] * 400, "group": [1] * 400, "n": [2] * 400}
+    >>> published_effect(pl.DataFrame(cells | {"successes": [2, 0, 1, 1] * 100}))
+    1.1
+    >>> published_effect(pl.DataFrame(cells | {"successes": [2, 0, 1, 1] * 100}).head(40))
+    2.0
+    """
+    effect = design_effect(*decisions.select("cell", "successes", "n").to_numpy().T)
+    alike = 1.0
+    if effect.estimate is not None and effect.repeated >= FEWEST_REPEATED:
+        alike = min(max((effect.estimate - 1) / (effect.most - 1), 0.0), 1.0)
+    n = pl.col("n")
+    sizes = decisions.group_by("group").agg(most=(n**2).sum() / n.sum(), repeated=(n > 1).sum())
+    most = max(effect.most, *sizes.filter(pl.col("repeated") >= FLOOR_PEOPLE)["most"], 1.0)
+    return round(ceil((1 + alike * (most - 1)) / EFFECT_STEP - 1e-9) * EFFECT_STEP, 1)
 
 
 def _places(column: pl.Series, levels: Sequence[str]) -> Ints:
     return np.array([*map({level: place for place, level in enumerate(levels)}.get, column)], dtype=np.int64)
 
 
-def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True) -> Counts:
-    """Return counts from rows of `monthly_counts`.
+def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True, people: pl.DataFrame | None = None) -> Counts:
+    """Return counts from rows of `monthly_counts`, and from those of `decided_people`.
 
     >>> rows = {"stage": ["", ""], "decided": [9, 7], "selected": [3, 6], "decided_key": [5, 6], "selected_key": [1, 2]}
     >>> counts = counts_of(pl.DataFrame(rows | {"protected.gender": ["f", "m"]}), secret=1)
@@ -265,18 +351,19 @@ def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True) -> Cou
         values={"": [""]} | axes(BREAKDOWN),
         secret=secret,
         published=published,
+        people=people,
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Processes:
-    """The counts of processes, read anew when more is recorded or another month has ended.
+    """The counts of processes, read anew when more is recorded: of published months, late or as another has ended.
 
     `cutoffs` of scores are published in addition to the decisions.
     """
 
     cutoffs: tuple[float, ...] = ()
-    known: dict[tuple[str, str], tuple[tuple[str, str], tuple[Counts, Counts]]] = field(default_factory=dict)
+    known: dict[tuple[str, str, bool], tuple[tuple[object, ...], Counts]] = field(default_factory=dict)
     lock: Lock = field(default_factory=Lock)
 
     def of(self, place: str, model: str, *, published: bool = True) -> Counts:
@@ -286,13 +373,17 @@ class Processes:
 
     def within(self, store: Store, model: str, *, published: bool) -> Counts:
         """Return the counts of a process of an open store."""
+        place, month = (store.place, model, published), store.clock().strftime("%Y-%m")
         with self.lock:
-            version = counts_version(store, model), store.clock().strftime("%Y-%m")
-            known = self.known.get((store.place, model))
+            version = (month, late_batches(store, model)) if published else (counts_version(store, model),)
+            known = self.known.get(place)
             if known is None or known[0] != version:
-                rows = monthly_counts(store, model, self.cutoffs)
+                rows, people = monthly_counts(store, model, self.cutoffs), decided_people(store, model)
+                if published:
+                    ended = pl.col(BREAKDOWN + MONTH) < month
+                    rows = rows.filter(ended).drop(RECRUITER, strict=False)
+                    people = None if people is None else people.filter(ended)
                 secret = secret_number(cell_secret(store), "shown")
-                ended = rows.filter(pl.col(BREAKDOWN + MONTH) < version[1]).drop(RECRUITER, strict=False)
-                of = [counts_of(of, secret=secret, published=shown) for shown, of in ((False, rows), (True, ended))]
-                known = self.known[store.place, model] = version, (of[0], of[1])
-            return known[1][published]
+                counts = counts_of(rows, secret=secret, published=published, people=people)
+                known = self.known[place] = version, counts
+            return known[1]

@@ -1,13 +1,15 @@
 """The state of a store: the last day of each model, open alarms, exact counts, and metrics for Prometheus."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime
 from typing import Any, Final, Literal
 
+import numpy as np
 import orjson
 import polars as pl
+from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.monitoring.alarms import Alarm, alarms, last_check, watched_models
@@ -20,6 +22,7 @@ from evenhand.stats.rounding import kept_codes, kept_numbers
 
 #: Counts of people, and the sums of their secret numbers.
 NUMBERS: Final = ("decided", "selected", "decided_key", "selected_key")
+_MONTH: Final = f"{BREAKDOWN}month"
 #: The separator of a stage and a cut-off; no typed text contains it.
 _ABOVE: Final = "\x1f"
 
@@ -56,6 +59,14 @@ def counts_version(store: Store, model: str) -> str:
     return f"{batches} {last or ''}".strip()
 
 
+def late_batches(store: Store, model: str) -> int:
+    """Return the number of batches with days of months that had ended when they were recorded."""
+    ((late,),) = store.rows(
+        "SELECT count(*) FROM batches WHERE model = ? AND substr(first_day, 1, 7) < substr(recorded, 1, 7)", (model,)
+    )
+    return int(late)
+
+
 def stage_above(stage: str, cutoff: float) -> str:
     """Return the name among stages of the selection by scores above a cut-off."""
     return f"{stage}{_ABOVE}{cutoff:g}"
@@ -78,23 +89,26 @@ def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> p
     above it as selected. Breakdowns without values are left out; '' means unknown. What was recorded for a month that
     had ended changes all of the month's keys.
     """
-    secret, versions = cell_secret(store), _versions(store, model)
-    rows = list(_scored(store, model, cutoffs, secret)) if cutoffs else []
-    for stage, position, decided_by, breakdown, groups, month, *numbers in store.rows(
-        "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), sum(decided), sum(selected), "
-        "sum(decided_key), sum(selected_key) FROM counts JOIN cells ON id = cell WHERE model = ? "
-        "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7)",
+    secret = cell_secret(store)
+    rows = store.rows(
+        "SELECT cell, substr(day, 1, 7), sum(decided), sum(selected), sum(decided_key), sum(selected_key) "
+        "FROM counts JOIN cells ON id = cell WHERE model = ? GROUP BY cell, substr(day, 1, 7)",
         (model,),
-    ):
-        decided, selected, *keys = map(int, numbers)
-        salt = versions.get(month, 0)
-        factor = 2 * secret_number(secret, salt) + 1 if salt else 1
-        salted = [key * factor % KEYS for key in keys]
-        row = {"stage": stage} | dict(zip(NUMBERS, (decided, selected, *salted), strict=True))
-        rows.append(row | _cell_columns(position, decided_by, breakdown, groups, month))
-    names = {name for row in rows for name, value in row.items() if value and name not in {"stage", *NUMBERS}}
-    names_in_order = ["stage", *NUMBERS, *sorted(names)]
-    return pl.DataFrame(rows, schema={name: pl.Int64 if name in NUMBERS else pl.String for name in names_in_order})
+    )
+    numbers = dict.fromkeys(NUMBERS, pl.Int64)
+    schema = {"cell": pl.Int64, _MONTH: pl.String} | numbers
+    counted = pl.DataFrame([(cell, month, *map(int, of)) for cell, month, *of in rows], schema=schema, orient="row")
+    factors = {month: 2 * secret_number(secret, late) + 1 for month, late in _versions(store, model).items()}
+    factor = counted[_MONTH].replace_strict(factors, default=1, return_dtype=pl.UInt64).to_numpy()
+    counted = counted.with_columns(  # numbers that wrap around at 2^64 are the same below KEYS
+        pl.Series(name, (counted[name].to_numpy().astype(np.uint64) * factor % KEYS).astype(np.int64))
+        for name in NUMBERS[2:]
+    ).join(_cells(store, model), on="cell", how="left")
+    if cutoffs:
+        scored = pl.DataFrame(list(_scored(store, model, cutoffs, secret)), infer_schema_length=None)
+        counted = pl.concat([counted, scored.cast(numbers)], how="diagonal_relaxed") if scored.height else counted
+    texts = [name for name in counted.columns if name.startswith((BREAKDOWN, PROTECTED))]
+    return counted.select("stage", *NUMBERS, *sorted(name for name in texts if (counted[name] != "").any()))
 
 
 def _versions(store: Store, model: str) -> Counter[str]:
@@ -126,9 +140,9 @@ def month_name(number: int) -> str:
     return f"{number // 12:04}-{number % 12 + 1:02}"
 
 
-def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str, month: str) -> dict[str, str]:
+def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str) -> dict[str, str]:
     """Return the breakdowns and groups of a cell as columns."""
-    by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown), "month": month}
+    by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown)}
     row = {BREAKDOWN + name: value for name, value in by.items()}
     return row | {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
 
@@ -142,14 +156,52 @@ def _scored(store: Store, model: str, cutoffs: Sequence[float], secret: bytes) -
         (model,),
     ):
         parts.setdefault(tuple(place), []).append(ValueCounts.unpacked(bytes(scores)))
-    for (stage, *cell), counts in parts.items():
+    for (stage, *cell, month), counts in parts.items():
         scored = ValueCounts.together(counts)
         for cutoff in cutoffs if scored.n else ():
             above = int(scored.counts[kept_numbers(scored.values) > cutoff].sum())
-            rest = secret_number(secret, stage, cell, scored.n)
-            key = secret_number(secret, stage, cell, cutoff, above) if 0 < above < scored.n else rest * (above > 0)
+            rest = secret_number(secret, stage, [*cell, month], scored.n)
+            key = (
+                secret_number(secret, stage, [*cell, month], cutoff, above)
+                if 0 < above < scored.n
+                else rest * (above > 0)
+            )
             numbers = dict(zip(NUMBERS, (scored.n, above, rest, key), strict=True))
-            yield {"stage": stage_above(stage, cutoff)} | numbers | _cell_columns(*cell)
+            yield {"stage": stage_above(stage, cutoff), _MONTH: month} | numbers | _cell_columns(*cell)
+
+
+def decided_people(store: Store, model: str) -> pl.DataFrame | None:
+    """Return the single decisions of a model, None where not all were recorded with a unit.
+
+    Rows have the `day`, the `unit` as a number, `score` and `selected` (null where unknown), and stage, groups and
+    breakdowns as `monthly_counts`.
+    """
+    if not store.rows("SELECT 1 FROM decisions LIMIT 1"):
+        return None
+    ((n,),) = store.rows("SELECT coalesce(sum(n), 0) FROM counts JOIN cells ON id = cell WHERE model = ?", (model,))
+    columns = {"cell": pl.Int64, "day": pl.String, "unit": pl.Binary, "score": pl.Int64, "selected": pl.Int64}
+    names = ", ".join(columns)
+    rows = store.rows(f"SELECT {names} FROM decisions JOIN cells ON id = cell WHERE model = ?", (model,))  # noqa: S608
+    if not rows or len(rows) != n:
+        return None
+    people = pl.DataFrame(rows, schema=columns, orient="row").with_columns(
+        pl.col("unit").rank("dense").cast(pl.Int64), pl.col("day").str.head(7).alias(_MONTH)
+    )
+    scores = pl.Series("score", kept_numbers(people["score"].fill_null(0)))
+    people = people.with_columns(pl.when(pl.col("score").is_not_null()).then(scores).alias("score"))
+    return people.join(_cells(store, model), on="cell", how="left").drop("cell")
+
+
+def _cells(store: Store, model: str) -> pl.DataFrame:
+    """Return the cells of a model by number: stage, breakdowns without the month, and groups."""
+    cells = [
+        {"cell": number, "stage": stage} | _cell_columns(*place)
+        for number, stage, *place in store.rows(
+            "SELECT id, stage, position, decided_by, breakdown, groups FROM cells WHERE model = ?", (model,)
+        )
+    ]
+    names = dict.fromkeys(name for cell in cells for name in cell)
+    return pl.DataFrame(cells, schema=dict.fromkeys(["stage", *names], pl.String) | {"cell": pl.Int64})
 
 
 def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
@@ -162,6 +214,23 @@ def decided_levels(store: Store, model: str) -> dict[str, list[str]]:
         for name, value in {"stage": stage, **columns}.items():
             levels.setdefault(name, set()).add(value or "")
     return {name: sorted(values) for name, values in levels.items()}
+
+
+def people_counts(people: pl.DataFrame, request: CountRequest) -> pl.DataFrame:
+    """Return the rows of `group_counts` with a further column, `unit`, from those of `decided_people`."""
+    chosen = (pl.col("stage") == request.stage) & pl.col("day").is_between(pl.lit(request.first), pl.lit(request.last))
+    for name, value in request.within.items():
+        chosen &= pl.col(BREAKDOWN + name).fill_null("") == value
+    selected, rows = pl.col("selected"), people.filter(chosen)
+    if request.cutoff is not None:
+        scores = np.unique(rows["score"].drop_nulls(), return_counts=True)
+        selected = pl.col("score") > _cutoff(*scores, request.cutoff)
+    groups = [name for name in people.columns if name.startswith(PROTECTED)]
+    return (
+        rows.filter(selected.is_not_null())
+        .group_by(pl.col(f"{BREAKDOWN}decided_by").alias("decided_by"), *groups, "unit")
+        .agg(n=pl.len().cast(pl.Int64), successes=selected.sum().cast(pl.Int64))
+    )
 
 
 def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFrame:
@@ -188,7 +257,10 @@ def group_counts(store: Store, model: str, request: CountRequest) -> pl.DataFram
             counts = CellCounts(decided=int(decided), selected=int(selected), scores=known)
             cells.setdefault((decided_by, groups), []).append(counts)
     counts_by_cell = {key: summed(parts) for key, parts in cells.items()}
-    cutoff = _cutoff(counts_by_cell.values(), request.cutoff)
+    cutoff = None
+    if request.cutoff is not None:
+        scores = ValueCounts.together([part.scores for part in counts_by_cell.values()])
+        cutoff = _cutoff(kept_numbers(scores.values), scores.counts, request.cutoff)
     rows = []
     for (decided_by, groups), counts in sorted(counts_by_cell.items()):
         n, successes = counts.decided, counts.selected
@@ -206,16 +278,13 @@ def is_kept(number: float) -> bool:
     return bool(kept_numbers(kept_codes(number)) == number)
 
 
-def _cutoff(counts: Iterable[CellCounts], cutoff: float | Literal["median"] | None) -> float | None:
-    """Return the cut-off as a number; None where the decisions count."""
-    if cutoff is None:
-        return None
-    scores = ValueCounts.together([part.scores for part in counts])
-    if not scores.n:
+def _cutoff(scores: NDArray[np.float64], counts: NDArray[np.int64], cutoff: float | Literal["median"]) -> float:
+    """Return the cut-off of scores, ascending with their frequencies, as a number."""
+    if not scores.size:
         raise InputError("No score was recorded of these judgements, so there is nothing above a cut-off.")
     if cutoff != "median":
         return cutoff
-    return counted_quantile(kept_numbers(scores.values), scores.counts, share=0.5).estimate
+    return float(counted_quantile(scores, counts, share=0.5).estimate or 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -37,8 +37,8 @@ _NAMES = {
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
     "cluster_comparisons": "ENUMERATED FEW_DF ONE_CLUSTER ClusterComparisons compare_clusters smallest_permutation_p",
     "cluster_robust": (
-        "ClusterVariance ClusteredDifference ClusteredRate TInterval clustered_difference "
-        "clustered_rate multiway_variance t_interval"
+        "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
+        "clustered_rate design_effect inflated_p multiway_variance t_interval"
     ),
     "confidence_sequences": "MeanSequence SequenceInterval",
     "distributions": (

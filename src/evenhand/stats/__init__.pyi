@@ -37,9 +37,12 @@ from evenhand.stats.cluster_comparisons import smallest_permutation_p as smalles
 from evenhand.stats.cluster_robust import ClusterVariance as ClusterVariance
 from evenhand.stats.cluster_robust import ClusteredDifference as ClusteredDifference
 from evenhand.stats.cluster_robust import ClusteredRate as ClusteredRate
+from evenhand.stats.cluster_robust import DesignEffect as DesignEffect
 from evenhand.stats.cluster_robust import TInterval as TInterval
 from evenhand.stats.cluster_robust import clustered_difference as clustered_difference
 from evenhand.stats.cluster_robust import clustered_rate as clustered_rate
+from evenhand.stats.cluster_robust import design_effect as design_effect
+from evenhand.stats.cluster_robust import inflated_p as inflated_p
 from evenhand.stats.cluster_robust import multiway_variance as multiway_variance
 from evenhand.stats.cluster_robust import t_interval as t_interval
 from evenhand.stats.confidence_sequences import MeanSequence as MeanSequence

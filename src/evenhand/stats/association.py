@@ -80,12 +80,14 @@ def z_test(
     n_reference: ArrayLike,
     *,
     noise: float = 0.0,
+    inflation: ArrayLike = 1.0,
 ) -> ZTest:
     """Return the pooled two-sample Z of the rates, its two-sided p and the 1.96 verdict.
 
     Formula: Z = (a/N1 - c/N2) / sqrt(P(1 - P)(1/N1 + 1/N2)), P = (a + c) / (N1 + N2).
     Z² is Pearson's chi-square without continuity correction. `noise` is the variance of deviations that
     every count was given before it was published; the variance then has noise (1 + P²)(1/N1² + 1/N2²) more.
+    `inflation` multiplies the variance of the rates where people have several decisions (see `design_effect`).
     Assumes two independent groups of independent people, and expected cells of 5 or
     more; read Fisher's exact test below that.
     Fails: null when a group is empty, or when all or none were selected.
@@ -111,7 +113,7 @@ def z_test(
     with np.errstate(divide="ignore", invalid="ignore"):
         rate, rest = selected / n, (n - selected) / n
         variance = rate * rest * (1 / groups.N1 + 1 / groups.N2)
-        error = np.sqrt(variance + noise * (1 + rate**2) * (1 / groups.N1**2 + 1 / groups.N2**2))
+        error = np.sqrt(inflation * variance + noise * (1 + rate**2) * (1 / groups.N1**2 + 1 / groups.N2**2))
         z: _arrays.Floats = np.where(reason == "", _arrays.rate_gap(groups) / error, np.nan)
     return ZTest(
         statistic=call.value(z),

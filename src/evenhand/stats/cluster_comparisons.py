@@ -400,6 +400,9 @@ def _permutations(places: list[int], cells: _Cells, way: _Way) -> dict[int, tupl
     for (size, focal), alike in by_size.items():
         rows = np.searchsorted(cells.group, 2 * np.array(alike)) + np.arange(size)[:, None]
         sums, n = cells.sums[rows], cells.n[rows]
+        # In one order, so that what is drawn is the same however clusters are numbered.
+        order = np.lexsort((sums, n, np.broadcast_to(np.arange(size)[:, None] >= focal, n.shape)), axis=0)
+        sums, n = (np.take_along_axis(values, order, axis=0) for values in (sums, n))
 
         def differences(chosen: _arrays.Floats, sums: _arrays.Floats = sums, n: _arrays.Floats = n) -> _arrays.Floats:
             s1, n1 = chosen @ sums, chosen @ n

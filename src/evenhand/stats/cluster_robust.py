@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats import _arrays
 from evenhand.stats.rates import wilson_limits
-from evenhand.stats.special import stdtrit
+from evenhand.stats.special import ndtri, stdtrit
 
 #: Codes up to this many times the number of observations are counted in place; others are renumbered first.
 DENSE = 4
@@ -196,6 +196,68 @@ def t_interval(estimate: ArrayLike, variance: ArrayLike, df: ArrayLike, *, confi
         method="t interval",
         reason=call.words(reason),
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DesignEffect:
+    """By how much clusters multiply the variance of rates, and by how much they could at most.
+
+    `estimate` is None where everybody or nobody was selected in every cell; `repeated` clusters have several decisions.
+    """
+
+    estimate: float | None
+    most: float
+    repeated: int
+
+
+def design_effect(cell: ArrayLike, total: ArrayLike, n: ArrayLike) -> DesignEffect:
+    """Return the design effect of decisions in clusters, pooled over cells.
+
+    An entry is a cluster's n decisions in a cell, a group at a place, of which `total` selected; `cell` has codes from
+    0. A cluster stands in a cell once.
+    Formula: with N, p the decisions and the rate of a cell and e = total - n p of a cluster,
+    Σ e²/(1 - n/N) over Σ N² p(1 - p)/(N - 1): both are unbiased for independent decisions, of which it is 1. `most` is
+    Σ n²/Σ n, that of decisions on one person which are all alike.
+    Assumes that the effect is about the same in all cells: it is that of the larger ones.
+    Cells of one cluster are left out: they don't show how clusters vary.
+
+    Reference: Kish (1965), Survey Sampling, sections 5.4 and 8.2.
+
+    Two decisions each on four people, of whom two are selected twice: N = 8, Σ e² = 4, 4/.75 over 64/4/7.
+
+    >>> effect = design_effect([0, 0, 0, 0], [2, 2, 0, 0], [2, 2, 2, 2])
+    >>> round(effect.estimate, 3), effect.most, effect.repeated
+    (2.333, 2.0, 4)
+    """
+    codes = np.unique(np.asarray(cell), return_inverse=True)[1]
+    s, people = (np.asarray(values, dtype=np.float64) for values in (total, n))
+    size, selected = (np.bincount(codes, weights=values) for values in (people, s))
+    several = (size[codes] > people) & (people > 0)
+    codes, s, people = codes[several], s[several], people[several]
+    rate = selected / np.maximum(size, 1)
+    spread = ((s - people * rate[codes]) ** 2 / (1 - people / size[codes])).sum()
+    counted = np.unique(codes)
+    independent = (size**2 * rate * (1 - rate))[counted] / (size[counted] - 1)
+    return DesignEffect(
+        estimate=float(spread / independent.sum()) if independent.sum() > 0 else None,
+        most=float((people**2).sum() / people.sum()) if people.size else 1.0,
+        repeated=int((people > 1).sum()),
+    )
+
+
+def inflated_p(p: ArrayLike, inflation: ArrayLike) -> NDArray[np.float64]:
+    """Return two-sided p as if variances were `inflation` times as large: that of z/sqrt(inflation).
+
+    Assumes that the test's square is nearly chi-square on one degree of freedom, which `inflation` then divides.
+
+    Reference: Rao and Scott (1981), Journal of the American Statistical Association 76, 221-230, the first-order
+    correction.
+
+    >>> inflated_p([0.05, 1.0], 2.0).round(3).tolist()  # 2 P(Z > 1.96/1.414)
+    [0.166, 1.0]
+    """
+    z = ndtri(np.asarray(p, dtype=np.float64) / 2)
+    return np.where(np.asarray(inflation) == 1, p, _arrays.normal_p(z / np.sqrt(inflation)))
 
 
 #: A share this near to the highest one possible is the highest but for rounding.

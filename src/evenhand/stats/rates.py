@@ -138,11 +138,14 @@ def impact_ratio(
     *,
     confidence: float = 0.95,
     noise: float = 0.0,
+    inflation: ArrayLike = 1.0,
 ) -> ImpactRatio:
     """Return the ratio of two selection rates, with Koopman's score interval.
 
     `noise` is the variance of deviations that every count was given before it was published; Koopman's variance then
     has noise (1 + π1²)/N1² + θ² noise (1 + π2²)/N2² more, and a limit that no ratio reaches is 0 or infinite.
+    `inflation` multiplies Koopman's variance where people have several decisions (see `design_effect`); Katz's limits
+    have neither.
 
     Formula: IR = (a/N1) / (c/N2). Koopman's limits are the ratios θ with
     (p1 - θ p2)² / (π1(1 - π1)/N1 + θ² π2(1 - π2)/N2) = z², where π1 = θ π2 are the
@@ -172,7 +175,8 @@ def impact_ratio(
     low, high, katz_low, katz_high = (estimate.copy() for _ in range(4))
     a, N1, c, N2 = (counts[known].astype(np.float64) for counts in (groups.a, groups.N1, groups.c, groups.N2))
     estimate[known] = ratio_of_rates(a, N1, c, N2)
-    low[known], high[known] = _koopman(a, N1, c, N2, z, noise)
+    inflated = np.broadcast_to(np.asarray(inflation, dtype=np.float64), known.shape)[known]
+    low[known], high[known] = _koopman(a, N1, c, N2, inflated, z, noise)
     katz_low[known], katz_high[known] = _katz(a, N1, c, N2, z)
     return ImpactRatio(
         estimate=call.value(estimate),
@@ -224,17 +228,23 @@ def _katz(
 
 
 def _koopman(  # noqa: PLR0917 - four counts of a table
-    a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats, z: float, noise: float
+    a: _arrays.Floats,
+    N1: _arrays.Floats,
+    c: _arrays.Floats,
+    N2: _arrays.Floats,
+    inflation: _arrays.Floats,
+    z: float,
+    noise: float,
 ) -> tuple[_arrays.Floats, _arrays.Floats]:
     low, high = np.zeros(a.shape), np.zeros(a.shape)
     some = np.flatnonzero(a > 0)
     for begin in range(0, some.size, ROWS):
         rows = some[begin : begin + ROWS]
-        low[rows], high[rows] = _around(a[rows], N1[rows], c[rows], N2[rows], z, noise)
-    a, N1, c, N2 = (counts[a == 0] for counts in (a, N1, c, N2))
+        low[rows], high[rows] = _around(a[rows], N1[rows], c[rows], N2[rows], inflation[rows], z, noise)
+    a, N1, c, N2, inflation = (values[a == 0] for values in (a, N1, c, N2, inflation))
     # With a = 0 the score is negative everywhere, so the bracket is the whole line.
     edge = np.full(a.shape, WIDEST_LOG)
-    roots = _arrays.bracketed_root(lambda log: _score(log, a, N1, c, N2, noise) + z, -edge, edge)
+    roots = _arrays.bracketed_root(lambda log: _score(log, a, N1, c, N2, inflation, noise) + z, -edge, edge)
     high[low == 0] = np.exp(roots)
     if noise:
         return np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=np.inf, posinf=np.inf)
@@ -242,7 +252,13 @@ def _koopman(  # noqa: PLR0917 - four counts of a table
 
 
 def _around(  # noqa: PLR0917 - likewise
-    a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats, z: float, noise: float
+    a: _arrays.Floats,
+    N1: _arrays.Floats,
+    c: _arrays.Floats,
+    N2: _arrays.Floats,
+    inflation: _arrays.Floats,
+    z: float,
+    noise: float,
 ) -> tuple[_arrays.Floats, _arrays.Floats]:
     """Return both limits where the ratio is positive; the score is 0 at the ratio and nearly linear in its log."""
     centre = np.log(a / N1) - np.log(c / N2)
@@ -251,7 +267,7 @@ def _around(  # noqa: PLR0917 - likewise
     edge = np.full(a.shape, WIDEST_LOG)
 
     def score(log: _arrays.Floats, rows: _arrays.Ints) -> _arrays.Floats:
-        return _score(log, a[rows], N1[rows], c[rows], N2[rows], noise)
+        return _score(log, a[rows], N1[rows], c[rows], N2[rows], inflation[rows], noise)
 
     below = _arrays.guessed_root(
         lambda log, rows: score(log, rows) - z,
@@ -270,6 +286,7 @@ def _score(  # noqa: PLR0917 - likewise
     N1: _arrays.Floats,
     c: _arrays.Floats,
     N2: _arrays.Floats,
+    inflation: _arrays.Floats,
     noise: float,
 ) -> _arrays.Floats:
     """Return (p1 - θ p2) over its standard error at the likeliest rates with ratio θ.
@@ -289,7 +306,7 @@ def _score(  # noqa: PLR0917 - likewise
     with np.errstate(divide="ignore", invalid="ignore"):
         miss2 = np.where(linear2 >= 0, (linear2 + root) / (2 * ratio * M), -2 * excess * f2 / (root - linear2))
         miss1 = np.where(linear1 >= 0, (linear1 + root) / (2 * M), 2 * excess * f1 / (root - linear1))
-        variance = ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2)
+        variance = inflation * ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2)
         if noise:
             variance += noise * ((1 + (ratio * rate2) ** 2) / N1**2 + ratio**2 * (1 + rate2**2) / N2**2)
         gap = (a / N1 - c / N2) - excess * (c / N2)

@@ -20,7 +20,7 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
 from evenhand.errors import InputError
-from evenhand.monitoring.state import CountRequest, decided_levels, group_counts, is_kept
+from evenhand.monitoring.state import CountRequest, decided_levels, group_counts, is_kept, people_counts
 from evenhand.report.impact.sections import attribute_section
 from evenhand.report.impact.views import view_sentence
 from evenhand.report.page.live import Choice, Field, LivePage
@@ -71,7 +71,7 @@ class _BiasRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class _Part:
-    """Decisions compared together: groups (protected.*), n, successes.
+    """Decisions compared together: groups (protected.*), n, successes, of each person (`unit`) where they are known.
 
     What is not `shown` (other stages) is corrected for with the rest, and named where it differs.
     """
@@ -129,12 +129,17 @@ def _published(request: PageRequest, process: Process) -> View:
     for cell in every:
         if cell.stage != chosen.stage:
             parts.setdefault(f"Stage: {cell.stage}", []).append(cell)
+    places = {name: cells[0].stage for name, cells in parts.items()}
     # One family: the parts stand in place of stages.
     placed = {name: [replace(cell, stage=name, value="") for cell in cells] for name, cells in parts.items()}
     together = [cell for cells in placed.values() for cell in cells]
+    breakdowns = {name: DECIDED_BY if name in shown and name != _WHOLE else "" for name in parts}
+    effects = {
+        name: counts.effects(crossed, breakdowns[name], cutoff=number).get(stage, 1.0) for name, stage in places.items()
+    }
     found = by_key(
         lambda finding: str(finding.slice["stage"]),
-        ratios.compared_cells(together, crossed, counts.noise, chosen.reference),
+        ratios.compared_cells(together, crossed, counts.noise, chosen.reference, effects=effects),
     )
     first = [replace(cell, stage="") for cell in placed.get(_WHOLE, [])]
     own = [replace(finding, slice={"stage": "", "position": ""}) for finding in found.get(_WHOLE, [])]
@@ -167,7 +172,7 @@ def _published(request: PageRequest, process: Process) -> View:
             ),
             *month_choices(counts),
         ],
-        notes=ratios.ratio_notes([finding for of in found.values() for finding in of], counts),
+        notes=ratios.ratio_notes([each for of in found.values() for each in of], [counts], effects=effects.values()),
     )
     cells = [cell for name in shown for cell in placed[name]]
     return View(
@@ -190,13 +195,16 @@ def _recomputed(request: PageRequest, process: Process) -> View:
         count_request = CountRequest(
             stage=chosen.stage, first=first, last=last or CountRequest.last, within=within, cutoff=chosen.cutoff
         )
-        counts = group_counts(store, process.model, count_request)
+
+        def counted(stage: str) -> pl.DataFrame:
+            wanted = replace(count_request, stage=stage)
+            if known.people is not None:
+                return people_counts(known.people, wanted)
+            return group_counts(store, process.model, wanted)
+
+        counts = counted(chosen.stage)
         others = [
-            _Part(
-                heading=f"Stage: {stage}",
-                counts=group_counts(store, process.model, replace(count_request, stage=stage)),
-                shown=False,
-            )
+            _Part(heading=f"Stage: {stage}", counts=counted(stage), shown=False)
             for stage in known.stages_at()
             if stage != chosen.stage
         ]
@@ -278,20 +286,23 @@ def _comparison_views(parts: Sequence[_Part], chosen: _BiasRequest) -> list[grou
     number = chosen.cutoff if isinstance(chosen.cutoff, float) else None
     columns = [PROTECTED + name for name in chosen.crossed]
     absent = [pl.lit(None, pl.String).alias(name) for name in columns]
-    counts = pl.concat(
+    by_person = "unit" in parts[0].counts.columns
+    apart = pl.concat(
         part.counts.with_columns(column for column in absent if column.meta.output_name() not in part.counts.columns)
-        .group_by(columns)
+        .group_by(*columns, *(["unit"] if by_person else []))
         .agg(pl.col("n", "successes").sum())
         .with_columns(stage=pl.lit(part.heading))
         for part in parts
     )
-    rows = counts.filter(pl.col("n") > 0).with_columns(
+    apart = apart.filter(pl.col("n") > 0).with_columns(
         approach=pl.lit(approach), cutoff=pl.lit(number, pl.Float64), position=pl.lit("")
     )
+    rows = apart.group_by(pl.exclude("unit", "n", "successes")).agg(pl.col("n", "successes").sum())
+    clustering = ratios.people_clusters(apart) if by_person else None
     present = {CROSS.join(row): row for row in rows.select(columns).drop_nulls().iter_rows()}
     named = dict(zip(chosen.crossed, present.get(chosen.reference, ()), strict=False))
     choices = ImpactChoices(references=References(named=named), intersectional=len(chosen.crossed) > 1)
-    findings = measure_impact(rows, chosen.crossed, choices).findings if present else []
+    findings = measure_impact(rows, chosen.crossed, choices, clustering=clustering).findings if present else []
     compared = [
         finding
         for finding in findings
@@ -347,7 +358,7 @@ def _view(
         answer=f"{answer}{also}{by_position}",
         sections=[_section(part, view, number, chosen.reference) for number, (part, view) in enumerate(shown)],
         choices=choices,
-        notes=ratios.ratio_notes([finding for _, view in views for finding in view.findings], counts),
+        notes=ratios.ratio_notes([finding for _, view in views for finding in view.findings], [counts]),
     )
     rows = [_row(part, finding) for part, view in shown for finding in (*view.rates, *view.findings)]
     frame = pl.DataFrame(rows, schema=None if rows else dict.fromkeys(_COLUMNS, pl.String), infer_schema_length=None)

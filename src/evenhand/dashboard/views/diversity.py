@@ -44,7 +44,9 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str]) -> View:
     totals = {(cell.stage, cell.value): cell for cell in counts.cells((), by)}
     stage_cells = [cell for cell in cells if cell.stage == stage] if by else cells
     noise = min(counts.noise, VARIANCE) if by == MONTH else counts.noise  # a month is one span
-    compared = ratios.compared_cells(stage_cells, crossed, noise)
+    effects = counts.effects(crossed, by)
+    effects = {name: effects[name] for name in ([stage] if by else stages) if name in effects}
+    compared = ratios.compared_cells(stage_cells, crossed, noise, effects=effects, people=counts.by_person(crossed, by))
     sections = (
         [_broken_down(stage_cells, totals, by), _ratios_by(compared, by, stage_cells)]
         if by
@@ -67,7 +69,7 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str]) -> View:
             *_choices(counts, cut.model, models, attributes, chosen=(attribute, by, stage)),
             *month_choices(counts),
         ],
-        notes=ratios.ratio_notes(compared, counts, of_months=by == MONTH),
+        notes=ratios.ratio_notes(compared, [counts], effects=effects.values(), of_months=by == MONTH),
     )
     return View(page=page, frame=ratios.ratio_frame(stage_cells, compared, crossed, by), exact_link=True)
 

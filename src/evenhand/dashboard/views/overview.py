@@ -15,7 +15,7 @@ from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import Dashboards, PageRequest
 from evenhand.dashboard.views.ratios import ratio_notes
 from evenhand.dashboard.views.view import Address, View, company_forms, start_view
-from evenhand.dashboard.views.worst import differences, worst_section, worst_sentence
+from evenhand.dashboard.views.worst import design_effects, differences, worst_section, worst_sentence
 from evenhand.errors import EvenhandError
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.state import ModelDay, State, decided_models, state_of
@@ -69,7 +69,9 @@ def overview(state: State, scores: Sequence[DailySeries], processes: Mapping[str
     )
     few = any(0 < n < FEWEST_OF_A_DAY for day in last for name, n in day.known.items() if name in _UNSUPPRESSED)
     notes = [f"Measures of fewer than {FEWEST_OF_A_DAY} judgements are left out."] if few and not exact else []
-    notes += ratio_notes([each.finding for each in found], next(iter(processes.values()))) if found else []
+    if found:
+        effects = {effect for counts in processes.values() for effect in design_effects(counts)}
+        notes += ratio_notes([each.finding for each in found], list(processes.values()), effects=effects)
     page = LivePage(title="Overview", answer=_answer(state) + worst_sentence(found), sections=sections, notes=notes)
     return View(page=page, frame=frame, exact_link=True)
 

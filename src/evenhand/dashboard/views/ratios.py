@@ -1,7 +1,8 @@
 """Impact ratios of the counts that a page shows: compared, told in a sentence, drawn and listed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
+from types import MappingProxyType
 from typing import Final
 
 import polars as pl
@@ -10,6 +11,7 @@ from evenhand.comparisons.impact import cell_ratios
 from evenhand.comparisons.impact_cells import References, cells_of
 from evenhand.dashboard.disclosure import FEWEST, MOST, NOT_KNOWN, Cell, Counts
 from evenhand.dashboard.views.view import CROSS
+from evenhand.data.applicant_query import ClusterCounts
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.intervals import IntervalRow, ratio_chart
 from evenhand.report.impact.summary import SIGNIFICANT, significant_cell
@@ -19,19 +21,30 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
 from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.schemas import PROTECTED, SELECTED
+from evenhand.stats import FEW_DF
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
 #: The breakdown whose differences can cancel out when all are taken together.
 _POSITION: Final = "position"
+#: Whose decisions are not independent of each other.
+PERSON: Final = "person"
 #: Ratios that are drawn, those farthest from 1.
 _MOST_DRAWN: Final = 24
 #: How the ratios of a page are made; {} is the correction of their p.
 _RATIOS: Final = (
     "An impact ratio is a group's selection rate over the highest one of a group with at least 30 decisions and 2 % of "
-    "them, or over that of the group chosen. Intervals and tests take decisions as independent, also several on one "
-    "person. p: Fisher's exact test{}; other choices of the fields are not counted."
+    "them, or over that of the group chosen. {} p: {}; other choices of the fields are not counted."
 )
+#: How the decisions on one person are taken.
+_INDEPENDENT: Final = "Intervals and tests take decisions as independent, also several on one person{}."
+_OF_SOME: Final = ", of processes that were not recorded with --unit throughout"
+_SEVERAL: Final = (
+    "People have several decisions: variances are multiplied by {}, the design effect over all months, rounded up."
+)
+_BY_PERSON: Final = "Intervals and tests are cluster-robust by person."
+_FEW: Final = " {} {} on so few people that only large differences would be found."
+_FISHER, _CLUSTERED = "Fisher's exact test", "t test with CR2 variance, or a permutation of people"
 _EXACT: Final = "All counts are exact; this page is not for others."
 _DEVIATING: Final = (
     "So that no page tells of single people, every count deviates from the true one by at most {most}, that of the "
@@ -41,8 +54,19 @@ _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with
 _DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
 
 
-def compared_cells(cells: Sequence[Cell], crossed: Sequence[str], noise: float, reference: str = "") -> list[Finding]:
-    """Return the ratio of each group at each stage and value, of the groups that may be compared."""
+def compared_cells(
+    cells: Sequence[Cell],
+    crossed: Sequence[str],
+    noise: float,
+    reference: str = "",
+    *,
+    effects: Mapping[str, float] = MappingProxyType({}),
+    people: pl.DataFrame | None = None,
+) -> list[Finding]:
+    """Return the ratio of each group at each stage and value, of the groups that may be compared.
+
+    `effects` are the design effects of stages; `people` are the decisions of each person, as `Counts.by_person`.
+    """
     known = [cell for cell in cells if cell.comparable]
     rows = [
         {"stage": cell.stage, "position": cell.value, "n": cell.decided, "successes": cell.selected}
@@ -60,8 +84,19 @@ def compared_cells(cells: Sequence[Cell], crossed: Sequence[str], noise: float, 
     if reference and not named:
         return []
     by_position = any(cell.value for cell in known)
-    found = cell_ratios(cells_of(counts, crossed, by_position=by_position), References(named=named), noise=noise)
+    clustered = None if people is None else people_clusters(people).counts
+    clusters = () if people is None else (PERSON,)
+    group_cells = cells_of(counts, crossed, by_position=by_position, clustered=clustered, clusters=clusters)
+    found = cell_ratios(group_cells, References(named=named), noise=noise, effects=effects)
     return sorted(found, key=lambda finding: order[place_of(finding)])
+
+
+def people_clusters(people: pl.DataFrame) -> ClusterCounts:
+    """Return the decisions of each person, whose code is `unit`, as `impact --cluster` counts them."""
+    decisions = {"approach": pl.lit(SELECTED), "cutoff": pl.lit(None, pl.Float64), "position": pl.lit("")}
+    lacking = [column.alias(name) for name, column in decisions.items() if name not in people.columns]
+    counts = people.with_columns(*lacking, cluster_0=pl.col("unit"))
+    return ClusterCounts(names=(PERSON,), blocks=(), sizes=(people["unit"].n_unique(),), counts=counts, scores=None)
 
 
 def place_of(finding: Finding) -> tuple[str, str]:
@@ -96,7 +131,7 @@ def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attri
 def few_sentence(cells: Sequence[Cell]) -> str:
     """Return how many groups of people are too small for a ratio, "" where none is."""
     people = [cell for cell in cells if NOT_KNOWN not in cell.groups and cell.decided]
-    few = sum(cell.decided < FEWEST for cell in people)
+    few = sum(not cell.comparable for cell in people)
     verb = "has" if few == 1 else "have"
     repeated = len({cell.groups for cell in people}) < len(people)
     of = counted(len(people), "cell of a group", "cells of groups") if repeated else counted(len(people), "group")
@@ -133,7 +168,13 @@ def position_sentence(counts: Counts, crossed: Sequence[str]) -> str:
     """Return in how many comparisons within positions, by stage, there is a difference, "" where there is none."""
     if _POSITION not in counts.values:
         return ""
-    compared = compared_cells(counts.cells(crossed, _POSITION), crossed, counts.noise)
+    compared = compared_cells(
+        counts.cells(crossed, _POSITION),
+        crossed,
+        counts.noise,
+        effects=counts.effects(crossed, _POSITION),
+        people=counts.by_person(crossed, _POSITION),
+    )
     by_stage = by_key(lambda finding: str(finding.slice["stage"]), [each for each in compared if each.p is not None])
     differing = {
         stage: f"{count_text(held)} of {counted(len(judged), 'comparison')}{f' at {stage}' if stage else ''}"
@@ -148,14 +189,30 @@ def position_sentence(counts: Counts, crossed: Sequence[str]) -> str:
     )
 
 
-def ratio_notes(compared: Sequence[Finding], counts: Counts, *, of_months: bool = False) -> list[str]:
-    """Return how the ratios of a page are made, over how many comparisons p is corrected, and how counts deviate.
+def ratio_notes(
+    compared: Sequence[Finding],
+    every: Sequence[Counts],
+    *,
+    effects: Collection[float] = (),
+    of_months: bool = False,
+) -> list[str]:
+    """Return how the ratios of the counts of processes are made, how p is corrected, and how counts deviate.
 
-    `of_months` says that each number is that of a month.
+    `effects` are the design effects of its numbers; `of_months` says that each number is that of a month.
     """
     over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
     corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
-    made = _RATIOS.format(corrected)
+    clustered = any("cluster-robust" in finding.method for finding in compared)
+    few = sum(bool(claim.df and claim.df < FEW_DF) for finding in compared if (claim := finding.claim))
+    people = _BY_PERSON if clustered else ""
+    people += _FEW.format(counted(few, "comparison"), "rests" if few == 1 else "rest") if few else ""
+    if max(effects, default=1.0) > 1:
+        ends = dict.fromkeys(f"{effect:.1f}" for effect in (min(effects), max(effects)))
+        people = _SEVERAL.format(" to ".join(ends))
+    unknown = sum(counts.people is None for counts in every)
+    people += f" {_INDEPENDENT.format('' if unknown == len(every) else _OF_SOME)}" if unknown else ""
+    made = " ".join(_RATIOS.format(people, f"{_CLUSTERED if clustered else _FISHER}{corrected}").split())
+    counts = every[0]
     if not counts.published:
         return [_EXACT, made]
     spans = 1 if of_months else len(counts.spans)

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from evenhand.comparisons.claims import HOLM, in_families
-from evenhand.dashboard.disclosure import MONTH, Cell, Counts
+from evenhand.dashboard.disclosure import FEWEST, MONTH, Cell, Counts
 from evenhand.dashboard.views import ratios
 from evenhand.report.charts.heat import HeatCell, heat_map
 from evenhand.report.impact.views import is_sizeable
@@ -71,8 +71,7 @@ def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
     for model, counts in processes:
         for attribute, by in product(counts.groups, counts.values):
             if by not in _NO_PLACE:
-                cells = counts.cells([attribute], by)
-                compared = [*_compared(model, attribute, by, cells, counts.noise)]
+                compared = [*_compared(model, attribute, by, counts)]
                 unseen += max((each.finding.claim.family_size for each in compared if each.finding.claim), default=0)
                 unseen -= len(compared)
                 found += compared
@@ -89,8 +88,19 @@ def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
     return sorted(corrected, key=lambda each: (not each.finding.is_difference, not each.sizeable, each.shrunken))
 
 
-def _compared(model: str, attribute: str, by: str, cells: Sequence[Cell], noise: float) -> Iterator[Difference]:
-    compared = [each for each in ratios.compared_cells(cells, [attribute], noise) if each.p is not None]
+def design_effects(counts: Counts) -> set[float]:
+    """Return the design effects of the numbers that are compared."""
+    places = product(counts.groups, set(counts.values) - _NO_PLACE)
+    of = (counts.effects([attribute], by) for attribute, by in places)
+    return {effect for effects in of for effect in effects.values()}
+
+
+def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[Difference]:
+    cells = counts.cells([attribute], by)
+    large = [cell for cell in cells if cell.decided >= FEWEST]
+    effects, people = counts.effects([attribute], by), counts.by_person([attribute], by)
+    compared = ratios.compared_cells(large, [attribute], counts.noise, effects=effects, people=people)
+    compared = [each for each in compared if each.p is not None]
     at_place: dict[tuple[str, str], list[Finding]] = {}
     for finding in compared:
         at_place.setdefault(ratios.place_of(finding), []).append(finding)
