@@ -119,13 +119,18 @@ def few_clusters(
     >>> few_clusters("job", {"a": 2, "b": 9}, 1.2, detectable=116, most=63, unit=" percentage points")
     'Few clusters by job: 2 of a, 9 of b. No difference would be found with 80 % statistical power.'
     """
-    if df is None or not df < stats.FEW_DF:
+    if not has_few_clusters(df):
         return None
     few = _few(label, of_groups)
     if detectable is None:
         return few
     found = f"No difference{of}" if detectable > most else f"Only a difference{of} of {detectable:.3g}{unit} or more"
     return f"{few} {found} would be found with 80 % statistical power."
+
+
+def has_few_clusters(df: float | None) -> bool:
+    """Return whether a comparison rests on so few clusters that only large differences would be found."""
+    return df is not None and df < stats.FEW_DF
 
 
 #: Beyond it no odds ratio is named.

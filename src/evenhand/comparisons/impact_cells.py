@@ -174,6 +174,28 @@ def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clus
     )
 
 
+def design_effect_of(decisions: pl.DataFrame, *, fewest: int) -> float:
+    """Return the design effect of decisions: a row for each person in a cell, with its group, n and successes.
+
+    How alike decisions on one person are is that of all cells together; how many there are is that of the group with
+    most, of groups in which 30 people have several. Where fewer than `fewest` do, decisions on one person are taken as
+    alike: what so few show could be of one of them.
+
+    >>> cells = {"cell": [1] * 400, "group": [1] * 400, "n": [2] * 400}
+    >>> decisions = pl.DataFrame(cells | {"successes": [2, 0, 1, 1] * 100})
+    >>> [round(design_effect_of(some, fewest=100), 4) for some in (decisions, decisions.head(40))]
+    [1.0013, 2.0]
+    """
+    effect = stats.design_effect(*decisions.select("cell", "successes", "n").to_numpy().T)
+    alike = 1.0
+    if effect.estimate is not None and effect.repeated >= fewest:
+        alike = min(max((effect.estimate - 1) / (effect.most - 1), 0.0), 1.0)
+    n = pl.col("n")
+    sizes = decisions.group_by("group").agg(most=(n**2).sum() / n.sum(), repeated=(n > 1).sum())
+    most = sizes.filter(pl.col("repeated") >= FLOOR_PEOPLE)["most"].to_list()
+    return float(1 + alike * (max(effect.most, *most, 1.0) - 1))
+
+
 @dataclass(frozen=True, kw_only=True)
 class SuppressedCounts:
     """The counts of groups, some of which are not shown, with the lowest and with the highest selection rates.

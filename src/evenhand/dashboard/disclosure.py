@@ -24,7 +24,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from evenhand.comparisons.impact_cells import FLOOR_PEOPLE
+from evenhand.comparisons.impact_cells import design_effect_of
 from evenhand.monitoring.counts import KEYS, cell_secret, secret_number
 from evenhand.monitoring.state import (
     NUMBERS,
@@ -38,7 +38,6 @@ from evenhand.monitoring.state import (
 )
 from evenhand.monitoring.store import Store, opened_store
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
-from evenhand.stats import design_effect
 
 #: From so many people with several decisions at a place a design effect is estimated; of fewer it is the largest that
 #: there can be. It is published in these steps, rounded up.
@@ -292,26 +291,14 @@ class Counts:
 
 
 def published_effect(decisions: pl.DataFrame) -> float:
-    """Return the design effect of the decisions of people: rows with a cell, its group, n and successes; rounded up.
-
-    How alike decisions on one person are is that of all cells together; how many there are is that of the group with
-    most, of groups with 30 such people. Of few people with several decisions all on one person are taken as alike:
-    what they show could be of one.
+    """Return `design_effect_of` the decisions of people, rounded up.
 
     >>> cells = {"cell": [1] * 400, "group": [1] * 400, "n": [2] * 400}
     >>> published_effect(pl.DataFrame(cells | {"successes": [2, 0, 1, 1] * 100}))
     1.1
-    >>> published_effect(pl.DataFrame(cells | {"successes": [2, 0, 1, 1] * 100}).head(40))
-    2.0
     """
-    effect = design_effect(*decisions.select("cell", "successes", "n").to_numpy().T)
-    alike = 1.0
-    if effect.estimate is not None and effect.repeated >= FEWEST_REPEATED:
-        alike = min(max((effect.estimate - 1) / (effect.most - 1), 0.0), 1.0)
-    n = pl.col("n")
-    sizes = decisions.group_by("group").agg(most=(n**2).sum() / n.sum(), repeated=(n > 1).sum())
-    most = max(effect.most, *sizes.filter(pl.col("repeated") >= FLOOR_PEOPLE)["most"], 1.0)
-    return round(ceil((1 + alike * (most - 1)) / EFFECT_STEP - 1e-9) * EFFECT_STEP, 1)
+    effect = design_effect_of(decisions, fewest=FEWEST_REPEATED)
+    return round(ceil(effect / EFFECT_STEP - 1e-9) * EFFECT_STEP, 1)
 
 
 def _places(column: pl.Series, levels: Sequence[str]) -> Ints:

@@ -106,7 +106,11 @@ def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> p
     ).join(_cells(store, model), on="cell", how="left")
     if cutoffs:
         scored = pl.DataFrame(list(_scored(store, model, cutoffs, secret)), infer_schema_length=None)
-        counted = pl.concat([counted, scored.cast(numbers)], how="diagonal_relaxed") if scored.height else counted
+        counted = (
+            pl.concat([counted, scored.with_columns(pl.col(NUMBERS).cast(pl.Int64))], how="diagonal_relaxed")
+            if scored.height
+            else counted
+        )
     texts = [name for name in counted.columns if name.startswith((BREAKDOWN, PROTECTED))]
     return counted.select("stage", *NUMBERS, *sorted(name for name in texts if (counted[name] != "").any()))
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from evenhand.comparisons.claims import has_few_clusters
 from evenhand.comparisons.impact import cell_ratios
 from evenhand.comparisons.impact_cells import References, cells_of
 from evenhand.dashboard.disclosure import FEWEST, MOST, NOT_KNOWN, Cell, Counts
@@ -21,7 +22,6 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p, listing, why_not
 from evenhand.results.finding import Finding, ImpactRatio, by_key
 from evenhand.results.schemas import PROTECTED, SELECTED
-from evenhand.stats import FEW_DF
 
 SHARE: Final = Scale(factor=100, suffix=" %", decimals=1)
 _FOUR_FIFTHS: Final = MarkedLine(value=0.8, text="four fifths")
@@ -203,7 +203,7 @@ def ratio_notes(
     over = {finding.claim.corrected_over for finding in compared if finding.claim and finding.p is not None}
     corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
     clustered = any("cluster-robust" in finding.method for finding in compared)
-    few = sum(bool(claim.df and claim.df < FEW_DF) for finding in compared if (claim := finding.claim))
+    few = sum(finding.claim is not None and has_few_clusters(finding.claim.df) for finding in compared)
     people = _BY_PERSON if clustered else ""
     people += _FEW.format(counted(few, "comparison"), "rests" if few == 1 else "rest") if few else ""
     if max(effects, default=1.0) > 1:
