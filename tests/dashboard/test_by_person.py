@@ -198,9 +198,12 @@ def test_at_a_cutoff_ratios_are_those_of_evaluate_by_cluster(process):
     near({place[1:]: ("", *numbers[1:5]) for place, numbers in ratios.items() if place[0] == "All decisions"}, expected)
 
 
-def test_decisions_without_units_are_taken_as_independent(tmp_path):
+@pytest.mark.parametrize("with_units", [0, 150])
+def test_decisions_that_were_not_all_recorded_with_units_are_taken_as_independent(tmp_path, with_units):
     rows = company(0)
-    browser = browser_of(rows, tmp_path, unit=None)
+    if with_units:
+        browser_of(rows.head(with_units), tmp_path)
+    browser = browser_of(rows.slice(with_units), tmp_path, unit=None)
     found = of_page(told(browser, "diversity", attribute="gender"), "gender")
     near(found, of_findings(impact(rows, protected=("gender",)), "gender"))
     page = browser.get("/bias?exact=yes", headers={"X-User": "carla"}).text
@@ -234,7 +237,7 @@ def test_equal_groups_differ_in_about_5_in_100_published_comparisons(sizes, more
     assert found[1] <= 0.07
 
 
-def test_a_design_effect_tells_of_no_person():
+def test_one_persons_outcome_hardly_ever_changes_a_design_effect():
     rng = np.random.default_rng(2)
     for people in (drawn_people(rng, (120, 100), more=1, alike=0.3), drawn_people(rng, (30, 25), more=1, alike=0.3)):
         effect, changed = published_effect(people), []
@@ -259,6 +262,7 @@ def test_published_pages_multiply_variances_where_people_have_several_decisions(
     counts = Processes().of(str(tmp_path / "h.db"), "m")
     effects = [counts.effects(["gender"], by)[""] for by in ("", "position")]
     assert 1 < effects[1] < effects[0] < 4
+    assert 1 < counts.effects(["gender"], cutoff=0.3)[""] < 4
     assert set(Processes().of(str(tmp_path / "single" / "h.db"), "m").effects(["gender"]).values()) == {1.0}
     # Intervals are wider than those that take decisions as independent.
     cells = counts.cells(["gender"])
