@@ -211,7 +211,8 @@ def ratio_notes(
         people = _SEVERAL.format(" to ".join(ends))
     unknown = sum(counts.people is None for counts in every)
     people += f" {_INDEPENDENT.format('' if unknown == len(every) else _OF_SOME)}" if unknown else ""
-    made = " ".join(_RATIOS.format(people, f"{_CLUSTERED if clustered else _FISHER}{corrected}").split())
+    tests = [*([_FISHER] if unknown or not clustered else []), *([_CLUSTERED] if clustered else [])]
+    made = " ".join(_RATIOS.format(people, f"{' or '.join(tests)}{corrected}").split())
     counts = every[0]
     if not counts.published:
         return [_EXACT, made]
