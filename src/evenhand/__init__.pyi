@@ -274,6 +274,7 @@ def match_train(
     seed: int = 0,
     report: bool = True,
     fairness: float = 0.0,
+    stop_on: str = "worst-group",
     test_share: float = 0.2,
     without: str | Sequence[str] = (),
 ) -> MatchRun: ...

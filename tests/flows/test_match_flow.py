@@ -64,6 +64,41 @@ def test_training_leaves_a_matcher_its_card_and_how_it_does_for_each_group(folde
     assert gaps[-1] < gaps[0]
 
 
+def test_the_page_and_the_card_name_the_group_that_stopped_training(folder):
+    _, audit = findings(folder / "run")
+    stopped = audit["trained"]["stopped"]
+    assert stopped == audit["trained"]["card"]["stopping"]
+    by, rows = stopped["by"], stopped["groups"]
+    counting = [row for row in rows if row["counts"]]
+    assert by == max(counting, key=lambda row: row["loss"])
+    assert [row["group"] for row in rows] == ["", "female", "male", "asian", "black", "hispanic", "white"]
+    assert sum(row["pairs"] for row in rows[1:3]) == rows[0]["pairs"] == audit["trained"]["parts"]["validation"]
+    page = " ".join((folder / "run" / "report.html").read_text("utf-8").split())
+    assert f"Training kept {stopped['rounds']} rounds: the validation loss of {by['group']} ({by['attribute']})" in page
+    few = [row["group"] for row in rows[1:] if not row["counts"]]
+    warning = "".join(text for text in audit["warnings"] if "Fewer than 20 validation pairs" in text)
+    assert few
+    assert all(f"{group} (" in warning for group in few)
+    found = pl.read_csv(folder / "run" / "stopping.csv")
+    assert found["loss"].to_list() == [row["loss"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("stop_on", "told"),
+    [
+        ("all", "the validation loss of all pairs did not fall in the 25 after them."),
+        ("none", "Training ran for all 300 rounds, whatever the validation loss."),
+    ],
+)
+def test_what_stops_training_can_be_chosen(folder, stop_on, told):
+    done = evenhand(*TRAIN, "--stop-on", stop_on, "--out", stop_on, cwd=folder)
+    assert told in " ".join(done.stdout.split())
+    _, audit = findings(folder / stop_on)
+    assert audit["trained"]["stopped"]["by"] is None
+    assert "through the loss alone" in audit["trained"]["card"]["groups"]
+    assert not any("Fewer than" in text for text in audit["warnings"])
+
+
 def test_what_features_tell_of_groups_stands_in_the_run_of_one_pair_per_person(folder):
     found, _ = findings(folder / "run")
     break_ = found["proxy_power_gap_gender_female"]
@@ -279,6 +314,7 @@ def refused(done, told):
         (("--protected", "gap"), "'gap' is also what a feature of match scores is called; rename the column"),
         (("--test-share", "1"), "--test-share is 1"),
         (("--without", "name"), "--without is 'name'"),
+        (("--stop-on", "gender"), "--stop-on"),
         (("--positions", "company/pairs.csv"), "No column 'title' in company/pairs.csv"),
         (("--people", "nobody.jsonl"), "nobody.jsonl"),
     ],

@@ -27,7 +27,7 @@ from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
 from evenhand.comparisons.feature_rules import Rule
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
-from evenhand.comparisons.scores import evaluated_groups
+from evenhand.comparisons.scores import changed_auc, evaluated_groups
 from evenhand.data.inputs import read_positions
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
@@ -36,12 +36,22 @@ from evenhand.masking.people import read_people
 from evenhand.matching.explained import Reason, Reasons
 from evenhand.matching.features import FAMILIES, FEATURES, NAMES, pair_features
 from evenhand.matching.matcher import half_steps, matcher_json, ranks_of
-from evenhand.matching.training import WITHIN, Trained, TrainingRequest, train
+from evenhand.matching.training import (
+    FEWEST,
+    PATIENCE,
+    WITHIN,
+    Stopping,
+    Trained,
+    TrainingRequest,
+    kept_rounds,
+    stopping_loss,
+    train,
+)
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
 from evenhand.results.feature_audit import FeaturesAudit
-from evenhand.results.finding import Finding, as_json
-from evenhand.results.messages import Notices
+from evenhand.results.finding import Finding, as_json, shared
+from evenhand.results.messages import Notices, listed
 from evenhand.results.result import Result, csv_bytes, refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
 
@@ -125,10 +135,22 @@ CARD_WORDS: Final[Mapping[str, str]] = {
     "to audit and to compare other scores with.",
     "not_intended": "To reject people without anybody looking, or to judge a person apart from a position.",
     "masking": f"All features are made of masked texts, every optional category masked. {MISSED}",
-    "groups": "Groups enter training through the loss and through the rule that stops it; no score and no cut-off "
-    "depends on a group. Choosing a penalty by group is a decision about groups all the same: it may be looked at as "
-    "disparate treatment (42 U.S.C. 2000e-2(a), (l); Ricci v. DeStefano, 557 U.S. 557). Have counsel weigh it.",
+    "groups": "Groups enter training through {how}; no score and no cut-off depends on a group. Choosing a penalty by "
+    "group is a decision about groups all the same: it may be looked at as disparate treatment (42 U.S.C. 2000e-2(a), "
+    "(l); Ricci v. DeStefano, 557 U.S. 557). Have counsel weigh it.",
 }
+
+
+STOPPED_BY: Final[Mapping[str, str]] = {
+    "worst-group": "validation log loss of the group where it is highest",
+    "all": "validation log loss of all pairs",
+    "none": "nothing but the number of rounds",
+}
+
+
+def _entering(options: TrainOptions) -> str:
+    """Return how groups enter training."""
+    return "the loss and the rule that stops it" if options.stop_on == "worst-group" else "the loss alone"
 
 
 def card_of(
@@ -139,6 +161,7 @@ def card_of(
     evaluation: Sequence[Mapping[str, Any]],
     vetting: Sequence[Mapping[str, Any]],
     features: Sequence[score_audit.FeatureRow],
+    stopped: score_audit.Stopped,
 ) -> dict[str, Any]:
     """Return the card as plain values."""
     card = {
@@ -147,9 +170,13 @@ def card_of(
             "seed": options.seed,
             "fairness": options.fairness,
             "loss": "log loss + fairness × squared difference of mean scores between groups",
-            "stopped_by": "AUC of the worst group on the validation pairs",
+            "stopped_by": STOPPED_BY[options.stop_on],
+            "rounds": stopped.rounds,
+            "stopping_group": None if stopped.by is None else f"{stopped.by.attribute} {stopped.by.group}",
         },
         **CARD_WORDS,
+        "groups": CARD_WORDS["groups"].format(how=_entering(options)),
+        "stopping": stopped,
         "data": counts,
         "features": features,
         "frontier": trained.frontier,
@@ -190,6 +217,7 @@ def training_summary(
     )
     features = _feature_rows(trained, options)
     counts = _counts(trained, labelled, options)
+    stopped = _stopped(trained, labelled, outcomes, options)
     return score_audit.TrainedOn(
         label=options.label,
         positive=counts["positive"],
@@ -209,7 +237,9 @@ def training_summary(
             evaluation=card_findings(findings),
             vetting=card_findings(vetting.findings),
             features=features,
+            stopped=stopped,
         ),
+        stopped=stopped,
         vetting=replace(vetting.audit, question=None, source=VETTED, limits=(), reproduce=""),
     )
 
@@ -226,6 +256,10 @@ def training_tables(summary: score_audit.TrainedOn, vetting: Vetting) -> Mapping
         "proxies.csv": vetting.tables["proxies.csv"],
         "evaluation.csv": pl.DataFrame([as_json(row) for row in summary.evaluation], infer_schema_length=None),
         "frontier.csv": pl.DataFrame([_flat(row) for row in summary.frontier]),
+        "stopping.csv": pl.DataFrame(
+            [as_json(row) for row in (() if summary.stopped is None else summary.stopped.groups)],
+            infer_schema_length=None,
+        ),
     }
 
 
@@ -280,11 +314,51 @@ def _feature_rows(trained: Trained, options: TrainOptions) -> tuple[score_audit.
             title=name,
             source="protected attribute",
             used=False,
-            why="enters training through the loss and the rule that stops it; no score depends on it",
+            why=f"enters training through {_entering(options)}; no score depends on it",
         )
         for name in options.protected
     ]
     return tuple(rows)
+
+
+def _stopped(
+    trained: Trained, labelled: match_people.Labelled, outcomes: pl.DataFrame, options: TrainOptions
+) -> score_audit.Stopped:
+    """Return when training stopped and by which group, and the AUCs of the test pairs had the other rule stopped it."""
+    trees, other, groups = trained.trees, trained.trees.other, trained.validation
+    assert other is not None
+    scored = outcomes.with_columns(pl.Series("other", trained.other_score))
+    levels = list(labelled.levels.items())
+    loss = trees.losses[trees.rounds - 1]
+    rows = []
+    for place, (attribute, code) in enumerate(zip(groups.attribute.tolist(), groups.code.tolist(), strict=True)):
+        name, group = ("", "") if attribute < 0 else (levels[attribute][0], levels[attribute][1][code])
+        tested = scored if attribute < 0 else scored.filter(pl.col(PROTECTED + name) == group)
+        changed = changed_auc(tested, score="score", other="other")
+        rows.append(
+            score_audit.StoppedGroup(
+                attribute=name,
+                group=group,
+                pairs=int(groups.pairs[place]),
+                positive=int(groups.positive[place]),
+                counts=bool(groups.counts[place]),
+                loss=float(loss[place]),
+                lowest=int(np.argmin(trees.losses[:, place])) + 1,
+                **shared(changed, score_audit.StoppedGroup),
+            )
+        )
+    counting = [row for row in rows if row.counts] if options.stop_on == "worst-group" else []
+    return score_audit.Stopped(
+        on=options.stop_on,
+        rounds=trees.rounds,
+        rounds_trained=len(trees.losses),
+        patience=PATIENCE,
+        ended=options.stop_on != "none" and kept_rounds(stopping_loss(trees.losses, groups.counts, options.stop_on))[1],
+        by=max(counting, key=lambda row: row.loss, default=None),
+        other=Stopping(on=options.stop_on).other,
+        other_rounds=other.rounds,
+        groups=tuple(rows),
+    )
 
 
 def _curves(trained: Trained) -> tuple[score_audit.FeatureCurve, ...]:
@@ -350,9 +424,10 @@ def run_train(
             test_share=options.test_share,
             without=options.without,
             seed=options.seed,
+            stop_on=options.stop_on,
         )
         trained = train(texts, positions, labelled.pairs, request)
-        warnings = _warnings(labelled, trained)
+        warnings = _warnings(labelled, trained, options)
         for line in warnings:
             notice(line)
         result = _trained(trained, labelled, source, options, warnings)
@@ -361,7 +436,7 @@ def run_train(
         return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 
-def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, ...]:
+def _warnings(labelled: match_people.Labelled, trained: Trained, options: TrainOptions) -> tuple[str, ...]:
     warnings = []
     if labelled.unlabelled:
         warnings.append(f"{labelled.unlabelled:,} pairs have no label and are left out.")
@@ -369,6 +444,16 @@ def _warnings(labelled: match_people.Labelled, trained: Trained) -> tuple[str, .
         warnings.append(
             "There are too few positions to hold some out: the test has other people, but the same positions."
         )
+    groups, levels = trained.validation, list(labelled.levels.items())
+    few = []
+    for place in np.flatnonzero((groups.attribute >= 0) & ~groups.counts):
+        attribute, names = levels[groups.attribute[place]]
+        positive = int(groups.positive[place])
+        others = int(groups.pairs[place]) - positive
+        few.append(f"{names[groups.code[place]]} ({attribute}: {positive:,} with the label, {others:,} without)")
+    if few and options.stop_on == "worst-group":
+        stops = "the others stop training" if groups.counts.any() else "all pairs stop training"
+        warnings.append(f"Fewer than {FEWEST} validation pairs of a label, so {stops}: {listed(few)}.")
     return tuple(warnings)
 
 

@@ -29,11 +29,13 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 from evenhand.results.score_audit import EvaluatedGroup
 from evenhand.stats import (
     auc,
+    auc_covariance,
     brier,
     detectable_difference,
     jackknife_variance,
     mean_difference,
     permutation_p,
+    t_interval,
     within_sets,
 )
 from evenhand.stats.resampling import influence
@@ -646,6 +648,42 @@ def _evaluated(rows: pl.DataFrame, column: str, *, model: str, attribute: str, g
         brier=brier(score, label).estimate,
         reason=ranked.reason,
         method=ranked.method,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangedAUC:
+    """The AUCs of two scores of the same rows, and their difference, the first less the second."""
+
+    n: int
+    auc: float | None
+    auc_other: float | None
+    difference: float | None
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None
+
+
+def changed_auc(rows: pl.DataFrame, *, score: str, other: str) -> ChangedAUC:
+    """Return the paired difference of AUCs; the interval is the wider one of people as clusters and of positions."""
+    label, ones = rows["label"].to_numpy(), np.ones(rows.height, dtype=np.int64)
+    first, second = (auc(rows[name].to_numpy(), label) for name in (score, other))
+    if first.estimate is None or second.estimate is None:
+        return ChangedAUC(n=rows.height, auc=None, auc_other=None, difference=None, reason=first.reason)
+    change, influence = first.estimate - second.estimate, first.influence - second.influence
+    intervals = []
+    for way in (rows[name].rank("dense").to_numpy() for name in ("item", "set")):
+        variance = auc_covariance((influence, influence), label, ones, way)
+        intervals.append(t_interval(change, np.nan if variance is None else variance, np.unique(way).size - 1))
+    widest = max(intervals, key=lambda interval: interval.standard_error or 0.0)
+    return ChangedAUC(
+        n=rows.height,
+        auc=first.estimate,
+        auc_other=second.estimate,
+        difference=change,
+        low=widest.low,
+        high=widest.high,
+        reason=widest.reason,
     )
 
 

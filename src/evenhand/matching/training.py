@@ -1,7 +1,7 @@
 """Train and evaluate a matcher on labelled pairs.
 
 Pairs are split into fitting, validation, calibration and test so that no person and no position is in two
-parts. Trees of one feature each are fitted with the fair loss and stopped by the AUC of the worst group.
+parts. Trees of one feature each are fitted with the fair loss and stopped by the validation loss of the worst group.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ from evenhand.matching.texts import latest_date, lines_of
 from evenhand.results.score_audit import FrontierRow
 from evenhand.stats import auc
 
+_Floats = NDArray[np.float64]
 #: The fewest pairs of either label for which a group counts.
 FEWEST: Final = 20
 
@@ -107,7 +108,10 @@ def _sampled_pairs(numbers: NDArray[np.int64], share: float, rng: np.random.Gene
     return np.isin(numbers, rng.permutation(every)[:count])
 
 
+#: What stops training: the validation loss of the group where it is highest, that of all pairs, or nothing.
+WORST_GROUP, EVERYBODY, NOTHING = "worst-group", "all", "none"
 MOST_ROUNDS: Final = 300
+#: Rounds after the lowest loss that training waits for a lower one.
 PATIENCE: Final = 25
 LEARNING_RATE: Final = 0.15
 _LEAVES: Final = 5
@@ -132,15 +136,103 @@ class TrainingPairs:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ValidationGroups:
+    """The groups of validation pairs: place of the attribute, code, number of pairs, and how many have the label.
+
+    All have shape (groups,), `member` (groups, pairs). The first group is all pairs, of attribute -1.
+    """
+
+    attribute: NDArray[np.int64]
+    code: NDArray[np.int64]
+    member: NDArray[np.bool_]
+    pairs: NDArray[np.int64]
+    positive: NDArray[np.int64]
+
+    @property
+    def counts(self) -> NDArray[np.bool_]:
+        """Return whether each group may stop training: it has 20 pairs of either label."""
+        enough: NDArray[np.bool_] = np.minimum(self.positive, self.pairs - self.positive) >= FEWEST
+        return enough & (self.attribute >= 0)
+
+    def losses(self, margin: _Floats, label: _Floats) -> _Floats:
+        """Return the mean log loss of each group."""
+        return self.member @ (np.logaddexp(0.0, margin) - label * margin) / self.pairs
+
+
+def validation_groups(validation: TrainingPairs) -> ValidationGroups:
+    """Return the groups with pairs, by attribute and code; the first is all pairs."""
+    named = [(-1, 0, np.ones(len(validation.label), dtype=np.bool_))]
+    for attribute, codes in enumerate(validation.groups):
+        named += [(attribute, int(code), codes == code) for code in np.unique(codes[codes >= 0])]
+    member = np.array([rows for _, _, rows in named])
+    return ValidationGroups(
+        attribute=np.array([attribute for attribute, _, _ in named]),
+        code=np.array([code for _, code, _ in named]),
+        member=member,
+        pairs=member.sum(axis=1),
+        positive=(member & (validation.label > 0)).sum(axis=1),
+    )
+
+
+def stopping_loss(losses: _Floats, counts: NDArray[np.bool_], stop_on: str) -> _Floats:
+    """Return the loss of each round that stops training; `losses` is (rounds, groups), the first group all pairs.
+
+    Where no group counts, it is that of all pairs.
+    """
+    return losses[:, counts].max(axis=1) if stop_on == WORST_GROUP and counts.any() else losses[:, 0]
+
+
+def kept_rounds(loss: Sequence[float] | _Floats) -> tuple[int, bool]:
+    """Return the rounds up to the lowest loss that is not undercut in the 25 after it, and whether 25 came after it.
+
+    >>> kept_rounds([3.0, 2.0, 2.5]), kept_rounds([3.0, 2.0] + 25 * [2.5] + [1.0])
+    ((2, False), (2, True))
+    """
+    best = 0
+    for number, value in enumerate(loss):
+        if value < loss[best]:
+            best = number
+        elif number - best >= PATIENCE:
+            return best + 1, True
+    return best + 1, False
+
+
+@dataclass(frozen=True, kw_only=True)
 class Trees:
-    """A model in LightGBM's text format, the margin that it starts from, and how many trees it has."""
+    """A model in LightGBM's text format, the margin that it starts from, and how many trees it has.
+
+    `losses` are those of the validation groups after each round of training, (rounds, groups). `other` is the same
+    training stopped by another rule, where it was asked for.
+    """
 
     model: str
     start: float
     rounds: int
+    losses: _Floats
+    other: "Trees | None" = None
 
 
-def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Sequence[float], seed: int) -> list[Trees]:
+@dataclass(frozen=True, kw_only=True)
+class Stopping:
+    """What stops training; of the strength `compared` also the trees that the `other` rule would keep."""
+
+    on: str = WORST_GROUP
+    compared: float | None = None
+
+    @property
+    def other(self) -> str:
+        """Return the rule to compare with: everybody, or the worst group where everybody stops."""
+        return WORST_GROUP if self.on == EVERYBODY else EVERYBODY
+
+
+def fit_trees(
+    fit: TrainingPairs,
+    validation: TrainingPairs,
+    *,
+    strengths: Sequence[float],
+    seed: int,
+    stopping: Stopping = Stopping(),
+) -> list[Trees]:
     """Return a model for each strength of the penalty; groups enter through the loss and when it stops, nowhere else.
 
     Raises
@@ -162,27 +254,46 @@ def fit_trees(fit: TrainingPairs, validation: TrainingPairs, *, strengths: Seque
     ]
     sets[1].reference = sets[0]
 
-    def stopped_by(margin: NDArray[np.float64], _: Any) -> tuple[str, float, bool]:
-        return "worst_group_auc", worst_group_auc(margin, validation.label, validation.groups), True
+    groups = validation_groups(validation)
 
-    trees = []
-    for strength in strengths:
+    def grown(strength: float) -> Trees:
+        rules = (stopping.on, *((stopping.other,) if strength == stopping.compared else ()))
+        history: list[_Floats] = []
 
-        def objective(margin: NDArray[np.float64], _: Any, strength: float = strength) -> tuple[Any, Any]:
+        def objective(margin: _Floats, _: Any) -> tuple[Any, Any]:
             slope = fair_slope(margin, fit.label, fit.groups, strength=strength)
             return slope.gradient, slope.curvature
+
+        def evaluated(margin: _Floats, _: Any) -> tuple[str, float, bool]:
+            history.append(groups.losses(margin, validation.label))
+            return "log_loss", float(history[-1][0]), False
+
+        def kept(rule: str) -> tuple[int, bool]:
+            if rule == NOTHING:
+                return len(history), False
+            return kept_rounds(stopping_loss(np.array(history), groups.counts, rule))
+
+        def stop(round_: Any) -> None:
+            if all(kept(rule)[1] for rule in rules):
+                raise lightgbm.callback.EarlyStopException(round_.iteration, [])
 
         booster = lightgbm.train(
             params | {"objective": objective},
             sets[0],
             num_boost_round=MOST_ROUNDS,
             valid_sets=[sets[1]],
-            feval=stopped_by,
-            callbacks=[lightgbm.early_stopping(PATIENCE, verbose=False)],
+            feval=evaluated,
+            callbacks=[stop],
         )
-        rounds = booster.best_iteration or booster.current_iteration()
-        trees.append(Trees(model=booster.model_to_string(num_iteration=rounds), start=start, rounds=rounds))
-    return trees
+        trees: Trees | None = None
+        for rule in reversed(rules):
+            rounds = min(kept(rule)[0], booster.current_iteration())
+            model = booster.model_to_string(num_iteration=rounds)
+            trees = Trees(model=model, start=start, rounds=rounds, losses=np.array(history), other=trees)
+        assert trees is not None
+        return trees
+
+    return [grown(strength) for strength in strengths]
 
 
 def _params(pairs: int, seed: int) -> dict[str, Any]:
@@ -203,7 +314,6 @@ def _params(pairs: int, seed: int) -> dict[str, Any]:
     }
 
 
-_Floats = NDArray[np.float64]
 #: Strengths of the penalty that the frontier shows next to the requested one.
 STRENGTHS: Final = (0.0, 1.0, 3.0, 10.0, 30.0)
 #: How far below the best AUC a model on the frontier may be to be marked.
@@ -227,19 +337,21 @@ class LabelledPairs:
 
 @dataclass(frozen=True, kw_only=True)
 class TrainingRequest:
-    """How a matcher is trained; features in `without` are left out."""
+    """How a matcher is trained, and what stops it; features in `without` are left out."""
 
     fairness: float
     test_share: float
     without: tuple[str, ...]
     seed: int
+    stop_on: str = WORST_GROUP
 
 
 @dataclass(frozen=True, kw_only=True)
 class Trained:
     """A matcher without its card, the features of all pairs (n, features), and the scores of its test pairs.
 
-    `baseline` are those of a logistic regression.
+    `baseline` are those of a logistic regression, `other_score` those of the same training stopped by another rule.
+    `trees` has the rounds and losses of both, by the groups of `validation`.
     """
 
     matcher: Matcher
@@ -250,6 +362,9 @@ class Trained:
     frontier: tuple[FrontierRow, ...]
     score: _Floats
     baseline: _Floats
+    other_score: _Floats
+    trees: Trees
+    validation: ValidationGroups
 
 
 def train(
@@ -288,37 +403,47 @@ def train(
     every = TrainingPairs(features=features, label=pairs.label, groups=list(pairs.groups.values()))
     fit, validation, test = (every.at(part) for part in (split.fit, split.validation, split.test))
     strengths = tuple(sorted({*STRENGTHS, request.fairness}))
-    models = fit_trees(fit, validation, strengths=strengths, seed=request.seed)
+    stopping = Stopping(on=request.stop_on, compared=request.fairness)
+    models = fit_trees(fit, validation, strengths=strengths, seed=request.seed, stopping=stopping)
     frontier = _frontier(models, strengths, validation, tuple(pairs.groups), request.fairness)
     chosen_model = models[strengths.index(request.fairness)]
-    curves = curves_of(chosen_model.model, len(NAMES))
-    added = np.column_stack([curve.at(fit.features[:, number]) for number, curve in enumerate(curves)])
-    centres = added.mean(axis=0)
     families = np.asarray(facts.families, dtype=object)[pairs.positions]
-    pooled, by_family = calibrations_of(
-        chosen_model.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
-    )
-    matcher = Matcher(
-        model=chosen_model.model,
-        curves=curves,
-        start=chosen_model.start,
-        centres=tuple(centres.tolist()),
-        vocabulary=vocabulary,
-        pooled=pooled,
-        families=by_family,
-        as_of=as_of,
-        card={},
-    )
-    margin = matcher.margin(test.features)
+
+    def matched(trees: Trees) -> tuple[Matcher, _Floats, _Floats]:
+        """Return the matcher, what each feature adds to the pairs of fitting, and the scores of the test pairs."""
+        curves = curves_of(trees.model, len(NAMES))
+        added = np.column_stack([curve.at(fit.features[:, number]) for number, curve in enumerate(curves)])
+        pooled, by_family = calibrations_of(
+            trees.start + _margin(curves, validation.features), validation.label, families[split.validation].tolist()
+        )
+        matcher = Matcher(
+            model=trees.model,
+            curves=curves,
+            start=trees.start,
+            centres=tuple(added.mean(axis=0).tolist()),
+            vocabulary=vocabulary,
+            pooled=pooled,
+            families=by_family,
+            as_of=as_of,
+            card={},
+        )
+        return matcher, added, matcher.score(matcher.margin(test.features), families[split.test].tolist())
+
+    matcher, added, score = matched(chosen_model)
+    other = chosen_model.other
+    is_other = other is not None and other.rounds != chosen_model.rounds
     return Trained(
         matcher=matcher,
-        importance=tuple(np.abs(added - centres).mean(axis=0).tolist()),
+        importance=tuple(np.abs(added - added.mean(axis=0)).mean(axis=0).tolist()),
         constant=tuple(name for name, column in zip(NAMES, fit.features.T, strict=True) if _is_constant(column)),
         features=features,
         split=split,
         frontier=frontier,
-        score=matcher.score(margin, families[split.test].tolist()),
+        score=score,
         baseline=_baseline(fit, test),
+        other_score=matched(other)[2] if other is not None and is_other else score,
+        trees=chosen_model,
+        validation=validation_groups(validation),
     )
 
 

@@ -82,7 +82,7 @@ def trained_summary(
     """Return the first screen."""
     rows = model_rows(trained)
     return PageSummary(
-        sentences=[*_ranked(trained, rows), *_groups(rows, findings), *_penalty(trained)],
+        sentences=[*_ranked(trained, rows), *_groups(rows, findings), *_stopping(trained), *_penalty(trained)],
         tables=[evaluation_table(rows, caption="Test pairs: how well scores rank them")],
         figures=[frontier_figure(trained)],
         steps=_steps(audit, trained),
@@ -191,6 +191,85 @@ def _penalty(trained: score_audit.TrainedOn) -> Iterator[str]:
         f"to {AUC.number(best.auc)}"
         f"{'' if cost > 0 else ', no lower'}. {counted(len(candidates), 'model')} on the frontier "
         f"{'is' if len(candidates) == 1 else 'are'} marked for counsel to weigh."
+    )
+
+
+def _stopping(trained: score_audit.TrainedOn) -> list[str]:
+    """Return when training stopped, by whose validation loss, and what the other rule would have given that group."""
+    return [] if trained.stopped is None else [" ".join(_stopped_sentences(trained.stopped))]
+
+
+def _stopped_sentences(stopped: score_audit.Stopped) -> Iterator[str]:
+    rounds = counted(stopped.rounds, "round")
+    loss = _STOPPING_LOSS["all"]
+    if stopped.by is not None:
+        loss = f"the validation loss of {_group(stopped.by)}, the highest of the groups with enough pairs,"
+    elif stopped.on == "worst-group":
+        loss += ", as no group has enough of them,"
+    if stopped.on == "none":
+        yield f"Training ran for all {rounds}, whatever the validation loss."
+    elif stopped.ended:
+        yield f"Training kept {rounds}: {loss} did not fall in the {stopped.patience} after them."
+    else:
+        yield f"Training kept {rounds}, of {stopped.rounds_trained:,} at most: {loss} was lowest there."
+    if stopped.on == "worst-group" and stopped.by is None:
+        return
+    other = _STOPPING_LOSS[stopped.other]
+    if stopped.other_rounds == stopped.rounds:
+        yield f"{capital(other)} would have kept as many."
+        return
+    yield f"{capital(other)} would have kept {stopped.other_rounds:,}."
+    compared = stopped.by or stopped.groups[0]
+    if compared.auc is not None:
+        whom = f"{_group(compared)} in the test" if compared.group else "all test pairs"
+        known = compared.low is not None
+        interval = f"95 % CI {_CHANGE.interval(compared.low, compared.high)}" if known else "no interval is known"
+        yield (
+            f"The AUC of {whom} is {AUC.number(compared.auc)} and would have been {AUC.number(compared.auc_other)}, a "
+            f"difference of {_CHANGE.number(compared.difference)} ({interval})."
+        )
+
+
+_CHANGE: Final = Scale(decimals=3, signed=True)
+_STOPPING_LOSS: Final = {
+    "worst-group": "the validation loss of the worst group",
+    "all": "the validation loss of all pairs",
+}
+
+
+def _group(row: score_audit.StoppedGroup) -> str:
+    return f"{row.group} ({in_words(row.attribute)})"
+
+
+def _stopped_section(stopped: score_audit.Stopped) -> Section:
+    """Return the losses of each group where training stopped, and the AUCs of the test pairs under both rules."""
+    columns: dict[str, Callable[[score_audit.StoppedGroup], str]] = {
+        "Pairs": lambda row: capital(row.group) if row.group else "All",
+        "Validation": lambda row: count_text(row.pairs),
+        "With label": lambda row: count_text(row.positive),
+        "Loss": lambda row: AUC.number(row.loss),
+        "Lowest in round": lambda row: count_text(row.lowest),
+        "May stop": lambda row: "" if not row.group else "yes" if row.counts else "too few pairs",
+        "Test": lambda row: count_text(row.n),
+        "AUC": lambda row: AUC.number(row.auc),
+        "AUC, other rule": lambda row: AUC.number(row.auc_other),
+        "Difference": lambda row: _CHANGE.number(row.difference),
+        "95 % CI": lambda row: _CHANGE.interval(row.low, row.high),
+    }
+    caption = (
+        f"{counted(stopped.rounds, 'round')} were kept. The other rule, {_STOPPING_LOSS[stopped.other]}, would have "
+        f"kept {stopped.other_rounds:,}"
+    )
+    text = [
+        "The loss is the mean log loss of the validation pairs of a group, without the penalty. The worst group has "
+        "the highest one: that may be because its labels are harder to predict. Differences are of the same test "
+        "pairs, each interval of its line alone.",
+    ]
+    return Section(
+        name="stopping",
+        heading="When training stopped",
+        text=text,
+        parts=[Part(tables=[table_of(stopped.groups, columns, caption=caption)])],
     )
 
 
@@ -352,6 +431,7 @@ def training_sections(trained: score_audit.TrainedOn, findings: Sequence[Finding
     """Return the sections; `findings` are those of the run."""
     return [
         _frontier(trained),
+        *(() if trained.stopped is None else (_stopped_section(trained.stopped),)),
         _features(trained),
         *_vetting(trained, findings),
         _curves(trained),
@@ -517,7 +597,7 @@ def _card(trained: score_audit.TrainedOn) -> Section:
     )
 
 
-_ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "reference", "vetting"})
+_ABOVE: Final = frozenset({"data", "evaluation", "features", "frontier", "reference", "stopping", "vetting"})
 
 
 def _setting_texts(value: Any) -> Iterator[str]:

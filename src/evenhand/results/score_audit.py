@@ -332,6 +332,50 @@ class Parts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class StoppedGroup:
+    """A group of the validation pairs, or all of them (""), and what the other rule would have given in the test.
+
+    `pairs` and `positive` are of validation; a group that `counts` may stop training. `loss` is that of the kept
+    rounds, `lowest` the round of the lowest one. `difference` is the AUC of the matcher less that of the other rule, on
+    the same `n` test pairs.
+    """
+
+    attribute: str
+    group: str
+    pairs: int
+    positive: int
+    counts: bool
+    loss: float
+    lowest: int
+    n: int = 0
+    auc: float | None = None
+    auc_other: float | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stopped:
+    """How training stopped: the rule, whose validation loss was the highest at the rounds kept, and the other rule.
+
+    `by` is the group that stopped training; None where nothing did, or all pairs. `ended` says that so many rounds as
+    the rule waits came after the lowest loss, `rounds_trained` how many there were.
+    """
+
+    on: str
+    rounds: int
+    rounds_trained: int
+    patience: int
+    ended: bool
+    by: StoppedGroup | None
+    other: str
+    other_rounds: int
+    groups: tuple[StoppedGroup, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainedOn:
     """What a matcher was trained on and how: the label, groups, the parts, features, curves, frontier, evaluation.
 
@@ -351,6 +395,7 @@ class TrainedOn:
     calibrations: Mapping[str, str]
     card: Mapping[str, object]
     vetting: FeaturesAudit | None = None
+    stopped: Stopped | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,10 +1,12 @@
 """Training on tables of other shapes: the worst group's AUC beside that of the score that labels were drawn by."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evenhand.data.inputs import Position
-from evenhand.matching.training import LabelledPairs, TrainingRequest, train
+from evenhand.matching.training import LabelledPairs, Stopping, TrainingRequest, kept_rounds, stopping_loss, train
 from evenhand.stats import auc
 
 SKILLS = [
@@ -83,3 +85,16 @@ def test_what_a_person_of_the_test_says_changes_no_model():
     assert first.vocabulary.words == second.vocabulary.words
     assert np.array_equal(first.vocabulary.weights, second.vocabulary.weights)
     assert first.pooled == second.pooled
+
+
+@pytest.mark.parametrize("stop_on", ["worst-group", "all", "none"])
+def test_the_other_rule_keeps_what_it_would_have_kept_alone(stop_on):
+    texts, jobs, pairs, _ = drawn(people=200, each=10)
+    trained, alone = (
+        train(texts, jobs, pairs, replace(ASKED, stop_on=rule)) for rule in (stop_on, Stopping(on=stop_on).other)
+    )
+    assert trained.trees.other.rounds == alone.trees.rounds
+    assert np.array_equal(trained.other_score, alone.score)
+    losses, groups = trained.trees.losses, trained.validation
+    kept = len(losses) if stop_on == "none" else kept_rounds(stopping_loss(losses, groups.counts, stop_on))[0]
+    assert trained.trees.rounds == kept == (300 if stop_on == "none" else kept)

@@ -191,6 +191,13 @@ class TrainOptions(Reported, MatchPeople):
             expected="a number from 0 to 100",
         ),
     ] = 0.0
+    stop_on: Annotated[
+        str,
+        Option(
+            "What stops training: the validation loss of the worst group, that of all pairs, or nothing.",
+            choices=("worst-group", "all", "none"),
+        ),
+    ] = "worst-group"
     test_share: Annotated[
         float,
         Option(
