@@ -1,13 +1,16 @@
 """`evenhand evaluate` as a user runs it: published figures, other packages' figures, versions, gates, wrong input."""
 
 import json
+import re
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 from _cli import evenhand, findings
 
 import evenhand as eh
+from evenhand.errors import InputError
 
 ORACLE = json.loads((Path(__file__).parents[1] / "oracles" / "predictions.json").read_text("utf-8"))
 COMPAS = (
@@ -325,7 +328,7 @@ def test_slices_clusters_and_similar_people(tmp_path):
     )
     run = eh.evaluate(
         frame, label="stayed", score="fit", protected=["sex"], cutoff=0.5, by=["language"], cluster="person",
-        similar=["years"], out=tmp_path / "run",
+        similar_by=["years"], out=tmp_path / "run",
     )  # fmt: skip
     assert run.finding("auc").clusters == {"cluster": 20}
     assert run.finding("auc_language_en").slice == {"language": "en"}
@@ -333,9 +336,68 @@ def test_slices_clusters_and_similar_people(tmp_path):
     page = (tmp_path / "run/report.html").read_text("utf-8")
     assert "Within slices" in page
     assert "Similar people" in page
-    # Four people of each number of years: 6 pairs each, of which those of 20/41 and 21/41 are decided differently:
-    # 20 (years 5) stands with 21, 22 and 23, all above .5.
-    assert run.finding("individual_fairness").estimate == pytest.approx(3 / 60)
+    # Rows of one person are no pair. The nearest five of each are two of the same years, and three of the next ones.
+    assert run.finding("individual_fairness").clusters == {"cluster": 20}
+    across = run.finding("individual_fairness_across_sex")
+    assert across.role == "planned"
+    assert across.claim is not None
+    assert across.details.pairs == 2 * across.n
+
+
+def favouring(men, *, people=600, seed=5):
+    """Return people who are selected by years and a degree; `men` are selected on two years fewer."""
+    rng = np.random.default_rng(seed)
+    sex = np.where(rng.random(people) < 0.4, "f", "m")
+    years, degree = rng.integers(0, 12, people), rng.choice(["ba", "ma"], people)
+    fit = years + 2 * (degree == "ma") + men * (sex == "m") + rng.normal(0, 0.3, people)
+    vector = [f"[{a}, {b}, 1]" for a, b in zip(years, 2 * (degree == "ma"), strict=True)]
+    columns = {"sex": sex, "years": years, "degree": degree, "fit": fit, "vector": vector}
+    return pl.DataFrame({**columns, "stayed": (fit + rng.normal(0, 3, people) > 7).astype(int)})
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("by", ["years:2,degree", "embedding:vector"])
+@pytest.mark.parametrize("men", [0, 2])
+def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by, men):
+    options = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "similar_by": [by]}
+    run = eh.evaluate(favouring(men), **options, out=tmp_path / "run")
+    across, details = run.finding("individual_fairness_across_sex"), None
+    details = across.details
+    assert across.estimate == pytest.approx(details.across - details.within)
+    assert details.distance_across == pytest.approx(details.distance_within, rel=0.1)
+    assert across.is_difference is (men > 0)
+    assert (across.low > 0) is (men > 0)
+    if men:
+        assert details.chosen["m"] > 0.9
+        assert details.chosen["f"] == pytest.approx(1 - details.chosen["m"])
+    page = " ".join((tmp_path / "run/report.html").read_text("utf-8").split())
+    assert ("Similar people of different sex were decided differently" in page) is (men > 0)
+    quotient = run.finding("lipschitz_quotient")
+    first, second = quotient.details.pair
+    assert quotient.estimate == pytest.approx(abs(first.score - second.score) / quotient.details.distance)
+    assert f"{first.score:.4g}" in page
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"similar_by": ["years:0"]}, "expected a weight above 0 after the colon, such as years:2"),
+        ({"similar_by": ["years", "years:2"]}, "names 'years' twice"),
+        ({"similar_by": ["sex"]}, "names 'sex', which is a group, the score or the outcome"),
+        ({"similar_by": ["fit"]}, "names 'fit', which is a group, the score or the outcome"),
+        ({"similar_by": ["vector"]}, "Of vectors give embedding:vector."),
+        ({"similar_by": ["embedding:degree"]}, "expected as many numbers in all cells, such as"),
+        ({"similar_by": ["embedding:vector", "years"]}, "is a distance of its own; drop the other columns"),
+        ({"similar_by": ["years"], "cutoff": None}, "compares decisions, which follow from cutoff=T, or top=K"),
+        ({"similar_within": 0.1}, "needs similar_by="),
+    ],
+)
+def test_what_cannot_make_people_similar_is_refused_in_a_line(tmp_path, options, told):
+    asked = {"label": "stayed", "score": "fit", "protected": ["sex"], "cutoff": 7.5, "out": tmp_path / "run"} | options
+    frame = favouring(0).with_columns(vector=pl.col("vector") + pl.int_range(pl.len()).cast(pl.String) + " ")
+    with pytest.raises(InputError, match=re.escape(told)):
+        eh.evaluate(frame, **asked)
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

@@ -70,7 +70,7 @@ BEFORE = (
 #: Runs that keep no counts from which their findings follow: their tables must be inside.
 OF_ROWS = {
     "evaluated": "evaluate applicants.csv --label stayed --score fit --cutoff 0.5 --protected gender,race "
-    "--against old_fit --by language --similar years --quiet --out evaluated",
+    "--against old_fit --by language --similar-by years --quiet --out evaluated",
     "vetted": "features applicants.csv --protected gender,race --label hired --quiet --out vetted",
 }
 

@@ -57,7 +57,7 @@ def write_reports(folder):
             cutoff=0.5,
             protected=["sex", "race"],
             by=["position"],
-            similar=["years"],
+            similar_by=["years"],
             out=folder / "evaluate",
         )
         write_matches(folder)

@@ -70,20 +70,6 @@ def test_calibration_of_counts_is_that_of_people(rows):
             assert [one.estimate, one.standard_error] == pytest.approx([other.estimate, other.standard_error], rel=1e-6)
 
 
-@dear(20)
-@given(people, st.floats(0, 0.4))
-def test_close_pairs_are_those_of_every_pair(rows, within):
-    score, label, n, cluster = columns(rows)
-    found = stats.similar_pairs(n[:, None].astype(float), cluster[:, None], score, label, within=within)
-    spread = np.ptp(n) or 1
-    pairs = different = 0
-    for i in range(score.size):
-        for j in range(i):
-            if (abs(n[i] - n[j]) / spread + (cluster[i] != cluster[j])) / 2 <= within:
-                pairs, different = pairs + 1, different + (label[i] != label[j])
-    assert (found.pairs, found.different) == (pairs, different)
-
-
 def test_the_hybrid_of_wilsons_limits_is_newcombes_interval():
     sides = [stats.selection_rate(*each) for each in ((56, 70), (48, 80))]
     found = stats.hybrid_difference(*((each.estimate, each.low, each.high) for each in sides))

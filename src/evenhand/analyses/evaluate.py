@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Final, TypeVar
 
 import polars as pl
@@ -16,7 +16,7 @@ from evenhand.comparisons.evaluation import EvaluationRequest, evaluate
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR
 from evenhand.data.applicant_query import total_notes
 from evenhand.data.open_table import comma_separated, parted
-from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
+from evenhand.data.predictions import EMBEDDING, PredictionQuery, Predictions, read_predictions
 from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
@@ -120,6 +120,7 @@ def analyse_evaluate(
         at_least=query.at_least,
         alike=predictions.similar,
         within=options.similar_within,
+        seed=options.seed,
         planned=planned,
         cluster=query.cluster,
     )
@@ -186,6 +187,13 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
             f"{option_text('protected')} and {option_text('by')} both name {quoted(twice[0])}; groups are looked at by "
             f"{option_text('protected')}."
         )
+    similar = similar_by(options.similar_by, columns)
+    for name in similar:
+        if name in {label, options.score, options.against, *protected}:
+            raise InputError(
+                f"{option_text('similar_by')} names {quoted(name)}, which is a group, the score or the outcome; give "
+                "columns that should make people similar."
+            )
     none = options.count == NO_COUNT and NO_COUNT not in columns
     assert options.score is not None
     query = PredictionQuery(
@@ -199,10 +207,44 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
         where=tuple(options.where),
         unknown=tuple(options.unknown),
         mapped=tuple(options.map),
-        similar=comma_separated(options.similar, columns),
+        similar=similar,
     )
     check_roles(query)
     return query
+
+
+def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float]:
+    """Return the weights of the columns by which people are similar, 1 where none is given.
+
+    Raises
+    ------
+    InputError
+        A weight is no number above 0, a column is named twice, or vectors stand beside other columns.
+
+    >>> similar_by(["years:2,degree"], ["years", "degree"])
+    {'years': 2.0, 'degree': 1.0}
+    """
+    weights: dict[str, float] = {}
+    for value in comma_separated(values, columns):
+        name, sign, number = value.rpartition(":")
+        if not sign or value in columns or value.startswith(EMBEDDING):
+            name, number = value, "1"
+        try:
+            weight = float(number)
+        except ValueError:
+            weight = 0.0
+        if not 0 < weight < inf:
+            raise InputError(
+                f"{option_text('similar_by', value)}: expected a weight above 0 after the colon, such as {name}:2."
+            )
+        if name in weights:
+            raise InputError(f"{option_text('similar_by')} names {quoted(name)} twice; give it one weight.")
+        weights[name] = weight
+    if len(weights) > 1 and any(name.startswith(EMBEDDING) for name in weights):
+        raise InputError(
+            f"{option_text('similar_by')}: {EMBEDDING}COLUMN is a distance of its own; drop the other columns."
+        )
+    return weights
 
 
 def _check(options: EvaluateOptions) -> None:
@@ -229,7 +271,7 @@ def _check(options: EvaluateOptions) -> None:
 
 def _check_rows(options: EvaluateOptions) -> None:
     """Raise InputError if options disagree on what a row is."""
-    together = {"--unit": options.unit, "--cluster": options.cluster, "--similar": options.similar}
+    together = {"--unit": options.unit, "--cluster": options.cluster, "--similar-by": options.similar_by}
     counted = options.count if options.count != NO_COUNT else None
     for name, value in together.items():
         if value and counted:
@@ -238,8 +280,14 @@ def _check_rows(options: EvaluateOptions) -> None:
             )
     if options.totals is not None and not counted:
         raise InputError("--totals needs a table of counts: --count.")
-    if options.unit is not None and options.similar:
-        raise InputError("--similar needs a row per person, and --unit joins several: drop one of them.")
+    if options.unit is not None and options.similar_by:
+        raise InputError("--similar-by needs a row per person, and --unit joins several: drop one of them.")
+    if options.similar_by and options.cutoff is None and options.top is None:
+        raise InputError(
+            "--similar-by compares decisions, which follow from --cutoff T, or --top K of ranks: give one."
+        )
+    if options.similar_within is not None and not options.similar_by:
+        raise InputError("--similar-within needs --similar-by COLUMNS.")
 
 
 def _floor(options: EvaluateOptions) -> float:

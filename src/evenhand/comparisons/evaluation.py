@@ -36,7 +36,16 @@ from evenhand.results.applicant_audit import FloorNote
 from evenhand.results.finding import LEVEL, Finding, Test, copied
 from evenhand.results.messages import shortened
 from evenhand.results.schemas import PROTECTED
-from evenhand.results.score_audit import BothErrors, CutoffRates, GroupGap, SimilarDecisions, Tension, VersionChange
+from evenhand.results.score_audit import (
+    BothErrors,
+    CutoffRates,
+    GroupGap,
+    LargestQuotient,
+    SimilarDecisions,
+    SimilarPerson,
+    Tension,
+    VersionChange,
+)
 from evenhand.stats.cluster_comparisons import REVERSED
 
 #: Cut-offs at equally spaced ranks of all scores; of fewer different scores all of them.
@@ -44,8 +53,7 @@ MOST_CUTOFFS = 19
 #: Of the selection rate neither side is worse.
 CHANGED = (*measures.WORSE, measures.SELECTION_RATE)
 NO_SPREAD = "The change between the versions has no spread that could be estimated."
-NO_INTERVAL = "An extreme of pairs that share people has no interval."
-IN_CLUSTERS = "The interval of similar pairs takes people as independent; here they are in clusters."
+NO_INTERVAL = "An extreme has no interval."
 #: The units of measures that are no shares.
 _UNITS: Final = {
     measures.AUC: "area",
@@ -176,63 +184,87 @@ def _means(part: ScoredRows) -> tuple[float | None, float | None]:
     return means[0], means[1]
 
 
-def similar_findings(
-    similar: SimilarPeople, attributes: Sequence[str], *, within: float, confidence: float
-) -> Iterator[Finding]:
-    """Yield the share of close pairs that were decided differently, of all and of two groups, and the quotient."""
-    score = similar.rows["score"].to_numpy()
-    selected = similar.rows["selected"].to_numpy() if "selected" in similar.rows.columns else None
-    clustered = "cluster" in similar.rows.columns
-    apart: dict[str | None, Ints | None] = {None: None}
-    for name in attributes:
-        apart[name] = similar.rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
-    for attribute, codes in apart.items():
-        known = np.ones(score.size, dtype=np.bool_) if codes is None else codes >= 0
-        pairs = stats.similar_pairs(
-            similar.numbers[known],
-            similar.words[known],
-            score[known],
-            None if selected is None else selected[known],
-            within=within,
-            apart=None if codes is None else codes[known],
-            confidence=confidence,
-        )
-        details = SimilarDecisions(
-            attribute=attribute,
-            within=within,
-            **copied(pairs, "pairs different largest_quotient identical identical_apart"),
-        )
-        suffix = "" if attribute is None else "_across_" + "_".join(attribute.split())
-        levels: Mapping[str, str] = {} if attribute is None else {"pairs of different": attribute}
+def similar_findings(similar: SimilarPeople, request: "EvaluationRequest") -> Iterator[Finding]:
+    """Yield how often similar people were decided differently, of all, across groups less within, and the quotient."""
+    rows, confidence = similar.rows, request.choices.confidence
+    score, selected = rows["score"].to_numpy(), rows["selected"].to_numpy()
+    clustered = "cluster" in rows.columns
+    cluster = rows["cluster"].to_numpy() if clustered else np.arange(rows.height)
+    found = stats.neighbours(
+        similar.points,
+        cluster,
+        norm=similar.norm,
+        within=np.inf if request.within is None else request.within,
+        rng=np.random.default_rng(request.seed),
+    )
+
+    def clusters(n: int) -> dict[str, int]:
+        return {_CLUSTER: int(np.unique(cluster).size)} if clustered else {"person": n}
+
+    share = stats.similar_share(found, selected, cluster, confidence=confidence)
+    yield Finding(
+        name=measures.SIMILAR_APART,
+        measure=measures.SIMILAR_APART,
+        role="descriptive",
+        confidence=confidence,
+        clusters=clusters(share.n),
+        details=SimilarDecisions(**copied(share, "pairs distance")),
+        **copied(share, "estimate low high n method reason"),
+    )
+    for name in request.attributes:
+        groups = rows[PROTECTED + name].fill_null(-1).to_numpy().astype(np.int64)
+        across = stats.similar_across(found, groups, selected, cluster, confidence=confidence)
+        test = Test(name=across.method, **copied(across, "statistic p reason"))
         yield Finding(
-            name=f"{measures.SIMILAR_APART}{suffix}",
-            measure=measures.SIMILAR_APART,
-            slice=dict(levels),
-            role="descriptive",
-            estimate=pairs.estimate,
-            low=None if clustered else pairs.low,
-            high=None if clustered else pairs.high,
+            name=f"{measures.SIMILAR_ACROSS}_{'_'.join(name.split())}",
+            measure=measures.SIMILAR_ACROSS,
+            slice={"pairs of different": name},
+            role="planned",
             confidence=confidence,
-            n=pairs.n,
-            clusters={"person": pairs.n},
-            method=pairs.method,
-            reason=IN_CLUSTERS if clustered and pairs.reason is None else pairs.reason,
-            details=details,
+            measured_in="share",
+            null_value=0.0,
+            clusters=clusters(across.n),
+            tests=(test,),
+            claim=uncorrected(test, planned=True, df=across.df, n=(across.n, across.n), reason=across.reason),
+            details=SimilarDecisions(
+                attribute=name,
+                chosen=dict(zip(request.levels[name], across.chosen, strict=False)),
+                **copied(across, "pairs across within distance_across distance_within"),
+            ),
+            **copied(across, "estimate low high n method reason"),
         )
-        if attribute is None:
-            yield Finding(
-                name=measures.LIPSCHITZ,
-                measure=measures.LIPSCHITZ,
-                role="descriptive",
-                estimate=pairs.quotient,
-                confidence=confidence,
-                measured_in="score per distance",
-                n=pairs.n,
-                clusters={"person": pairs.n},
-                method="95th percentile over close pairs",
-                reason="No two people are that close, and not identical." if pairs.quotient is None else NO_INTERVAL,
-                details=details,
-            )
+    yield _largest_quotient(similar, stats.largest_quotient(found, score), request)
+
+
+def _largest_quotient(similar: SimilarPeople, largest: stats.LargestQuotient, request: "EvaluationRequest") -> Finding:
+    """Return the quotient with its two people."""
+    pair = tuple(
+        SimilarPerson(
+            values={name: shortened(str(value)) for name, value in similar.values.row(place, named=True).items()},
+            groups={
+                name: _level(similar.rows[PROTECTED + name][place], request.levels[name]) for name in request.attributes
+            },
+            score=float(similar.rows["score"][place]),
+        )
+        for place in largest.pair or ()
+    )
+    return Finding(
+        name=measures.LIPSCHITZ,
+        measure=measures.LIPSCHITZ,
+        role="descriptive",
+        estimate=largest.estimate,
+        confidence=request.choices.confidence,
+        measured_in="score per distance",
+        n=similar.rows.height,
+        clusters={"person": similar.rows.height},
+        method="largest over each person's nearest",
+        reason=NO_INTERVAL if pair else "No two people are similar, and not identical.",
+        details=LargestQuotient(pair=pair, **copied(largest, "distance identical identical_apart")),
+    )
+
+
+def _level(code: int | None, levels: Sequence[str]) -> str | None:
+    return None if code is None else levels[code]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,7 +272,8 @@ class EvaluationRequest:
     """The attributes and slices to evaluate, and what scores are.
 
     `levels` has the groups of each column of `Predictions.rows`, by code. `planned` are the measures in which all
-    people, by one attribute at a time, are compared as planned. `cluster` names what rows share.
+    people, by one attribute at a time, are compared as planned. `cluster` names what rows share. Among people who are
+    `alike` similar ones, at most `within` apart, are compared.
     """
 
     attributes: Sequence[str]
@@ -251,7 +284,8 @@ class EvaluationRequest:
     ranked: bool
     at_least: bool
     alike: SimilarPeople | None = None
-    within: float = 0.0
+    within: float | None = None
+    seed: int = 0
     planned: Collection[str] = measures.PLANNED_OF_SCORES
     cluster: str | None = None
 
@@ -399,12 +433,10 @@ def evaluate(
     for name, others in other_ways.items():
         pairs = zip(findings, _compared(others, request).findings, strict=True)
         findings = [_less_certain({request.cluster or name: finding, name: other}) for finding, other in pairs]
+    if request.alike is not None:
+        findings += similar_findings(request.alike, request)
     findings = in_families(findings, unseen=_unseen(compared.views, request))
     findings = with_shared_claims(findings, cluster=request.cluster)
-    if request.alike is not None:
-        findings += similar_findings(
-            request.alike, request.attributes, within=request.within, confidence=request.choices.confidence
-        )
     return Evaluation(
         findings=uniquely_named(findings),
         cutoffs=tuple(compared.cutoffs),

@@ -1,11 +1,12 @@
 """Predictions: a table of scores and outcomes becomes counted rows with codes of groups."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
+import orjson
 import polars as pl
 
 from evenhand.data.applicant_query import ApplicantQuery, total_notes
@@ -28,8 +29,14 @@ from evenhand.results.schemas import CONTEXT, PROTECTED
 #: With more rows the engine rounds scores to millionths of the largest.
 MOST_EXACT = 20_000_000
 MOST_CELLS = 40_000_000
-#: The most people whose pairs are compared for --similar.
-MOST_SIMILAR = 2_000
+#: The most people among whom similar ones are looked for.
+MOST_SIMILAR = 50_000
+#: Before the name of a column whose cells are vectors.
+EMBEDDING = "embedding:"
+#: The most different words in a column of --similar-by.
+MOST_WORDS = 100
+#: Two different words differ in two coordinates, by so much each; two opposite directions are so often as far apart.
+_HALF = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +45,7 @@ class PredictionQuery:
 
     `label_value` is the value that means a positive outcome. With `top` the scores are ranks, 1 is best, and ranks up
     to `top` are selected. `against` is the previous version's score, `similar` the columns by which people count as
-    similar.
+    similar, with their weights; or one column of vectors, `embedding:COLUMN`.
     """
 
     label: str
@@ -59,20 +66,23 @@ class PredictionQuery:
     where: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     mapped: tuple[str, ...] = ()
-    similar: tuple[str, ...] = ()
+    similar: Mapping[str, float] = field(default_factory=dict)
     seed: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarPeople:
-    """A sample of people with the columns for --similar: numbers and codes of words, shape (people, columns).
+    """A sample of people as points, shape (people, coordinates), whose distance is that of --similar-by.
 
-    `rows` has their groups, score and decision, as in `Predictions`; `of` is the number of people sampled from,
-    `incomplete` those who lack one of the columns.
+    With `norm` 1 it is Gower's (1971, Biometrics 27, 857-871), the weighted mean over the columns: differences of
+    numbers as shares of their range, 1 for different words. With 2, of vectors, it is half the distance of their
+    directions. `values` has the columns as they stand in the table, `rows` groups, score, decision and cluster, as in
+    `Predictions`; `of` is the number of people sampled from, `incomplete` those who lack one of the columns.
     """
 
-    numbers: np.ndarray[Any, np.dtype[np.float64]]
-    words: np.ndarray[Any, np.dtype[np.int64]]
+    points: np.ndarray[Any, np.dtype[np.float64]]
+    norm: Literal[1, 2]
+    values: pl.DataFrame
     rows: pl.DataFrame
     of: int
     incomplete: int
@@ -186,7 +196,7 @@ def _as_applicants(request: PredictionQuery) -> ApplicantQuery:
         score=request.score,
         against=request.against,
         cluster=request.cluster,
-        similar=request.similar,
+        similar=tuple(name.removeprefix(EMBEDDING) for name in request.similar),
         unit=request.unit,
         count=request.count,
         no_count=request.no_count,
@@ -284,24 +294,75 @@ def _as_outcomes(accounting: Accounting, request: PredictionQuery) -> Accounting
 
 
 def _similar(rows: Any, meaning: Meaning, table: OpenTable, request: PredictionQuery) -> SimilarPeople:
-    """Return a sample of people with the columns for --similar; people who lack one of them are left out."""
-    names = [name for name in rows.columns if name.startswith("similar_")]
+    """Return a sample of people with the columns for --similar-by; people who lack one of them are left out."""
+    names = [f"similar_{place}" for place in range(len(request.similar))]
     keys = [name for name in rows.columns if name.startswith("key_")]
-    retained = [*names, *keys, "decision", "score", *(["score_level"] if "score_level" in rows.columns else [])]
-    frame = table.fetch(rows.select(retained), most=MOST_CELLS)
-    read = frame.with_columns(_as_numbers(frame[name]) for name in names)
-    complete = read.drop_nulls(names).sort(retained)
+    more = [name for name in ("decision", "score", "score_level", "cluster") if name in rows.columns]
+    frame = table.fetch(rows.select([*names, *keys, *more]), most=MOST_CELLS)
+    vectors = any(name.startswith(EMBEDDING) for name in request.similar)
+    read = frame.with_columns(
+        frame[name].cast(pl.List(pl.Float64)) if _is_list(frame[name]) else _as_numbers(frame[name]) for name in names
+    )
+    complete = read.drop_nulls(names)
+    complete = complete.sort(
+        [
+            pl.col(name).cast(pl.String) if not _is_list(complete[name]) else pl.col(name).list.get(0, null_on_oob=True)
+            for name in names
+        ]
+        + [*keys, *more]
+    )
     order = np.random.default_rng(request.seed).permutation(complete.height)[:MOST_SIMILAR]
     drawn = complete[np.sort(order)].with_columns(pl.lit(1).alias("n"))
-    numeric = [name for name in names if drawn[name].dtype == pl.Float64]
-    words = [drawn[name].rank("dense").cast(pl.Int64).to_numpy() for name in names if name not in numeric]
+    columns = [drawn[name] for name in names]
     return SimilarPeople(
-        numbers=drawn.select(numeric).to_numpy().reshape(drawn.height, len(numeric)),
-        words=np.stack(words, axis=1) if words else np.zeros((drawn.height, 0), dtype=np.int64),
+        points=_directions(columns[0], next(iter(request.similar)))
+        if vectors
+        else _coordinates(columns, request.similar),
+        norm=2 if vectors else 1,
+        values=drawn.select(pl.col(name).alias(column) for name, column in zip(names, request.similar, strict=True)),
         rows=_named(drawn, meaning, request),
         of=complete.height,
         incomplete=read.height - complete.height,
     )
+
+
+def _is_list(column: pl.Series) -> bool:
+    return isinstance(column.dtype, pl.List | pl.Array)
+
+
+def _coordinates(columns: Sequence[pl.Series], weights: Mapping[str, float]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return points whose distance by coordinates is Gower's."""
+    parts = []
+    for column, (name, weight) in zip(columns, weights.items(), strict=True):
+        if column.dtype == pl.Float64:
+            values = column.to_numpy()[:, None]
+            spread = float(np.ptp(values)) if values.size else 0.0
+            part = values / spread if spread else np.zeros_like(values)
+        else:
+            codes = column.rank("dense").to_numpy().astype(np.int64) - 1
+            if codes.max(initial=0) >= MOST_WORDS:
+                raise InputError(
+                    f"{option_text('similar_by', name)} has {codes.max() + 1:,} different words; {MOST_WORDS} "
+                    f"can be compared at most. Of vectors give {EMBEDDING}{name}."
+                )
+            part = _HALF * np.eye(int(codes.max(initial=-1)) + 1)[codes]
+        parts.append(part * weight / sum(weights.values()))
+    return np.hstack(parts)
+
+
+def _directions(column: pl.Series, named: str) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Return points whose distance is half that of the vectors' directions, from 0 to 1."""
+    cells = column.to_list()
+    try:
+        vectors = np.array([orjson.loads(cell) if isinstance(cell, str) else cell for cell in cells], dtype=np.float64)
+    except (ValueError, TypeError):
+        vectors = np.zeros(0)
+    if cells and (vectors.ndim != 2 or not vectors.shape[1] or not np.isfinite(vectors).all()):
+        raise InputError(
+            f"{option_text('similar_by', named)}: expected as many numbers in all cells, such as [0.12, -0.3]."
+        )
+    lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return _HALF * vectors / np.where(lengths > 0, lengths, 1.0)
 
 
 def _as_numbers(column: pl.Series) -> pl.Series:

@@ -356,7 +356,7 @@ def rows_to_count(
     for place, name in enumerate(query.given):
         columns[f"given_{place}"] = checked_column(table, name, "--given")
     for place, name in enumerate(query.similar):
-        columns[f"similar_{place}"] = checked_column(table, name, "--similar")
+        columns[f"similar_{place}"] = checked_column(table, name, "--similar-by")
     for place, (name, option) in enumerate(query.apart):
         columns[f"{CLUSTER}{place}"] = checked_column(table, name, option)
     _check_decision(table, columns.get("decision"), outcome=query.outcome)

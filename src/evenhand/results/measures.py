@@ -356,6 +356,7 @@ DEMOGRAPHIC_PARITY: Final = "demographic_parity"
 EQUAL_OPPORTUNITY: Final = "equal_opportunity"
 EQUALISED_ODDS: Final = "equalised_odds"
 SIMILAR_APART: Final = "individual_fairness"
+SIMILAR_ACROSS: Final = "individual_fairness_across"
 LIPSCHITZ: Final = "lipschitz_quotient"
 #: Measures that groups are compared by, and of which it is known which version is worse.
 COMPARED_MEASURES: Final = (

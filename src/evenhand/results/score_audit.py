@@ -82,16 +82,37 @@ class VersionChange(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class SimilarDecisions(Details):
-    """Of pairs of similar people: how many there are, how many were decided differently, and how far scores lie apart.
+    """Of pairs of similar people: how many there are, how far apart, and how often they were decided differently.
 
-    `attribute` is that of whose groups the two people of each pair are different; None of all pairs.
+    Of an `attribute` it is the shares across groups and within them, by as many pairs of either kind; `chosen` is, by
+    group, the share of its pairs across groups decided differently in which its own member was selected.
     """
 
     attribute: str | None = omit_none()
-    within: float | None = None
     pairs: int | None = None
-    different: int | None = None
-    largest_quotient: float | None = None
+    distance: float | None = omit_none()
+    across: float | None = omit_none()
+    within: float | None = omit_none()
+    distance_across: float | None = omit_none()
+    distance_within: float | None = omit_none()
+    chosen: Mapping[str, float | None] | None = omit_none()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimilarPerson:
+    """One of two similar people: what they are similar by, the groups and the score."""
+
+    values: Mapping[str, str]
+    groups: Mapping[str, str | None]
+    score: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class LargestQuotient(Details):
+    """The two similar people whose scores differ most per distance, and how many pairs have no distance at all."""
+
+    distance: float | None = None
+    pair: tuple[SimilarPerson, ...] = ()
     identical: int | None = None
     identical_apart: int | None = None
 
@@ -160,9 +181,9 @@ class Tension:
 
 @dataclass(frozen=True, kw_only=True)
 class Similar:
-    """By which columns people are alike, how near they must be, and how many were looked at."""
+    """By which columns people are similar, with their weights, how near they must be, and how many were looked at."""
 
-    columns: tuple[str, ...] = ()
+    columns: Mapping[str, float] = field(default_factory=dict)
     within: float | None = None
     people: int = 0
     of: int = 0

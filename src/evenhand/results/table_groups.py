@@ -54,9 +54,10 @@ class EvaluateGroups:
 
 def evaluate_groups(findings: Sequence[Finding], _audit: EvaluateAudit) -> EvaluateGroups:
     """Return the findings of an evaluation, grouped for its page."""
-    similar = [finding for finding in findings if finding.measure == measures.SIMILAR_APART]
+    of_similar = (measures.SIMILAR_APART, measures.SIMILAR_ACROSS)
+    similar = [finding for finding in findings if finding.measure in of_similar]
     quotient = next((finding for finding in findings if finding.measure == measures.LIPSCHITZ), None)
-    remaining = [finding for finding in findings if finding.measure not in {measures.SIMILAR_APART, measures.LIPSCHITZ}]
+    remaining = [finding for finding in findings if finding.measure not in {*of_similar, measures.LIPSCHITZ}]
     views = []
     everybody: dict[tuple[tuple[str, str], ...], dict[str, Finding]] = {}
     for (slice_items, attributes), view_findings in by_key(

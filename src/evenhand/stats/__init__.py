@@ -45,10 +45,11 @@ _NAMES = {
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
     ),
     "drawn_samples": "effective_drawn weighted_rate",
-    "fairness_criteria": (
-        "ErrorBalance RatioToAll SimilarPairs error_balance rate_at_other_base ratio_to_all similar_pairs"
-    ),
+    "fairness_criteria": "ErrorBalance RatioToAll error_balance rate_at_other_base ratio_to_all",
     "hypergeometric": "FisherExact fisher_exact",
+    "individual_fairness": (
+        "LargestQuotient Neighbours SimilarAcross SimilarShare largest_quotient neighbours similar_across similar_share"
+    ),
     "logistic": "ClusteredLogisticCounts LogisticCounts LogisticTerm clustered_logistic_counts logistic_counts",
     "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
     "means": (

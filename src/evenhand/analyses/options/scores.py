@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Final, SupportsFloat
+from typing import Annotated, Any, SupportsFloat
 
 from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
@@ -44,10 +44,6 @@ class Scoring(Group):
     wording: Annotated[
         str | None, Option("How a model is asked: number, rubric or json; default number.", kept=False)
     ] = None
-
-
-#: The largest distance of similar people, as a share of the columns' ranges.
-WITHIN: Final = 0.05
 
 
 def _column(help_text: str) -> Option:
@@ -91,15 +87,18 @@ class People(Group):
     where: Where = ()
     unknown: Unknown = ()
     map: Map = ()
-    similar: Annotated[tuple[str, ...], Option("Columns by which people are similar.")] = ()
+    similar_by: Annotated[
+        tuple[str, ...],
+        Option("Columns by which people are similar, with weights (COL:2,COL), or embedding:COL, a column of vectors."),
+    ] = ()
     similar_within: Annotated[
-        float,
+        float | None,
         Option(
-            "How far apart similar people are at most: the mean over the columns, each as a share of its range.",
-            check=lambda share: 0 <= share < 1,
-            expected="a share from 0 up to 1, such as 0.05",
+            "Their largest distance, from 0 to 1; default: each person's nearest.",
+            check=lambda share: 0 <= share <= 1,
+            expected="a number from 0 to 1, such as 0.05",
         ),
-    ] = WITHIN
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

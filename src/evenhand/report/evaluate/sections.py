@@ -10,7 +10,17 @@ from evenhand.report.evaluate.summary import criteria_section, evaluate_summary,
 from evenhand.report.impact.context import counted_section
 from evenhand.report.page.contents import EVALUATED, Page
 from evenhand.report.page.parts import CI, Figure, Part, Section, Table, columns_of, table, table_of
-from evenhand.report.words.numbers import ABSENT, PERCENT, PLAIN, POINTS, Scale, count_text, counted
+from evenhand.report.words.numbers import (
+    ABSENT,
+    PERCENT,
+    PLAIN,
+    POINTS,
+    Scale,
+    count_text,
+    counted,
+    p_text,
+    percent_text,
+)
 from evenhand.report.words.results import capital, estimate_text, in_words, listing, with_interval
 from evenhand.results import measures as results_measures
 from evenhand.results import score_audit
@@ -206,62 +216,96 @@ def _figure(
 
 
 def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) -> Section | None:
-    """Return how often similar people are decided differently."""
+    """Return how often similar people are decided differently, across groups and within them, and the quotient."""
     if not groups.similar:
         return None
-    similar = audit.similar
-    rows = groups.similar
-    details = [score_audit.SimilarDecisions.of(finding) for finding in rows]
-    drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
-    omitted = (
-        f" {counted(similar.incomplete, 'row')} without one of these columns "
-        f"{'is' if similar.incomplete == 1 else 'are'} left out."
-        if similar.incomplete
-        else ""
-    )
+    everybody, *compared = groups.similar
+    detail = score_audit.SimilarDecisions.of(everybody)
+    share = f"Decided differently were a person and a similar one in {with_interval(everybody)} of pairs, which lie "
+    share += f"{_DISTANCE.number(detail.distance)} apart on average."
     text = [
-        f"Similar are two people whose {listing([in_words(name) for name in similar.columns])} lie apart by "
-        f"{similar.within:g} at most, the mean of the differences as shares of each column's range; "
-        f"{counted(similar.people, 'person', 'people')}{drawn}.{omitted} Whether these columns are what should make "
-        "people alike, no statistic tells."
+        " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
+        "Pairs across groups and within them have the same people: each with those of the nearest between whom, with "
+        "growing distance, the group changes to another one and back: neither kind lies farther apart but by chance. "
+        "Whether these columns are what should make people similar, no statistic tells.",
     ]
-    quotient = groups.quotient
-    if quotient is not None and quotient.estimate is not None:
-        largest = score_audit.SimilarDecisions.of(quotient).largest_quotient
-        largest_text = f", the largest by {largest:.3g}" if largest is not None else ""
-        text.append(
-            f"Lipschitz quotient: per unit of distance, 95 % of close pairs differ by at most {quotient.estimate:.3g} "
-            f"in score{largest_text}."
-        )
-    identical = details[0].identical or 0
-    if identical:
-        apart = details[0].identical_apart or 0
-        text.append(
-            f"{count_text(identical)} pairs are alike in all these columns; {count_text(apart)} of them have "
-            "different scores."
-        )
-
-    def close_pairs(finding: Finding) -> str:
-        attribute = score_audit.SimilarDecisions.of(finding).attribute
-        return "all close pairs" if attribute is None else f"of different {in_words(attribute)}"
-
-    def how_many(finding: Finding) -> str:
-        detail = score_audit.SimilarDecisions.of(finding)
-        different = f"{count_text(detail.different)} of " if finding.estimate is not None else ""
-        return f"{different}{count_text(detail.pairs)}"
-
     columns = {
-        "Pairs": close_pairs,
-        "Decided differently": with_interval,
-        "How many": how_many,
-        **columns_of(rows, "Note"),
+        "By": lambda finding: capital(in_words(_similar_of(finding).attribute or "")),
+        "Across groups": lambda finding: percent_text(_similar_of(finding).across),
+        "Within groups": lambda finding: percent_text(_similar_of(finding).within),
+        "Difference": with_interval,
+        "p": lambda finding: p_text(finding.p),
+        "p, adjusted": lambda finding: p_text(finding.p_adjusted),
+        "People": lambda finding: count_text(finding.n),
+        "Mean distance": lambda finding: ", ".join(
+            _DISTANCE.number(far)
+            for far in (_similar_of(finding).distance_across, _similar_of(finding).distance_within)
+        ),
+        **columns_of(compared, "Note"),
     }
-    return Section(
-        name="similar",
-        heading="Similar people",
-        text=text,
-        parts=[Part(tables=[table_of(rows, columns, caption="Close pairs")])],
+    tables = [table_of(compared, columns, caption="Similar pairs decided differently")] if compared else []
+    for finding in compared:
+        chosen = [
+            f"{group} in {percent_text(value)}"
+            for group, value in (_similar_of(finding).chosen or {}).items()
+            if value is not None
+        ]
+        if chosen:
+            text.append(
+                f"By {in_words(_similar_of(finding).attribute or '')}: where a pair across groups was decided "
+                f"differently, its member of {listing(chosen)} was the one selected."
+            )
+    quotient = groups.quotient
+    if quotient is not None:
+        largest = score_audit.LargestQuotient.of(quotient)
+        if largest.identical:
+            text.append(
+                f"{counted(largest.identical, 'pair is', 'pairs are')} alike in all of this; "
+                f"{count_text(largest.identical_apart)} of them have different scores."
+            )
+        if quotient.estimate is not None:
+            text.append(
+                f"The largest difference of scores per distance (Lipschitz quotient) is {quotient.estimate:.3g}; these "
+                f"two lie {_DISTANCE.number(largest.distance)} apart."
+            )
+            tables.append(_pair_table(largest.pair))
+    return Section(name="similar", heading="Similar people", text=text, parts=[Part(tables=tables)])
+
+
+_DISTANCE: Final = Scale(decimals=3)
+
+
+def _similar_of(finding: Finding) -> score_audit.SimilarDecisions:
+    return score_audit.SimilarDecisions.of(finding)
+
+
+def _similar_words(similar: score_audit.Similar) -> str:
+    """Return who counts as similar to whom."""
+    names = [
+        in_words(name) if weight == 1 else f"{in_words(name)} (weight {weight:g})"
+        for name, weight in similar.columns.items()
+    ]
+    limit = "" if similar.within is None else f", {similar.within:g} apart at most"
+    drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
+    omitted = f" Left out: {counted(similar.incomplete, 'row')} without one of these." if similar.incomplete else ""
+    return (
+        f"Similar are a person's nearest people by {listing(names)}{limit}: 30 of them, 5 % of all at most; "
+        f"{counted(similar.people, 'person', 'people')}{drawn}.{omitted}"
     )
+
+
+def _pair_table(pair: Sequence[score_audit.SimilarPerson]) -> Table:
+    """Return both people side by side."""
+    first, second = pair
+    rows = [
+        *((capital(in_words(name)), first.values[name], second.values[name]) for name in first.values),
+        *(
+            (capital(in_words(name)), first.groups[name] or ABSENT, second.groups[name] or ABSENT)
+            for name in first.groups
+        ),
+        ("Score", f"{first.score:.4g}", f"{second.score:.4g}"),
+    ]
+    return table("The two of the largest quotient", ("", "One", "The other"), rows)
 
 
 #: Rows of a table of differences.

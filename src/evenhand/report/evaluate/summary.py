@@ -12,7 +12,7 @@ from evenhand.report.words import results
 from evenhand.report.words.numbers import ABSENT, PLAIN, count_text, counted, percent_text, scale_of
 from evenhand.results import measures as results_measures
 from evenhand.results.finding import FEWEST_PEOPLE, SMALLEST_SHARE, Finding, ImpactRatio
-from evenhand.results.score_audit import Decided, EvaluateAudit, Tension, VersionChange
+from evenhand.results.score_audit import Decided, EvaluateAudit, SimilarDecisions, Tension, VersionChange
 from evenhand.results.table_groups import EvaluateGroups, EvaluateView
 
 
@@ -135,6 +135,7 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> page_parts
     ]
     sentences += group_sentences(groups, audit, words.FIRST)
     sentences += [] if views else [_everybody(groups, audit)]
+    sentences += [similar_sentence(finding) for finding in groups.similar if finding.claim is not None]
     sentences += [impossible(tension, audit.decided) for tension in audit.tensions[:1]]
     sentences += [] if words.selected_when(audit.decided) else [NO_CUTOFF]
     return page_parts.PageSummary(
@@ -142,6 +143,25 @@ def evaluate_summary(groups: EvaluateGroups, audit: EvaluateAudit) -> page_parts
         tables=summary_tables(groups, audit, _SUMMARY_MEASURES if words.selected_when(audit.decided) else _RANKED),
         figures=_figures(views),
         steps=list(_steps(groups, audit))[:MOST_STEPS],
+    )
+
+
+def similar_sentence(finding: Finding) -> str:
+    """Return how often similar people were decided differently, across groups of an attribute and within them."""
+    details = SimilarDecisions.of(finding)
+    attribute = results.in_words(details.attribute or "")
+    if finding.estimate is None or details.across is None or details.within is None:
+        return f"Similar people by {attribute} were not compared: {finding.reason}"
+    if finding.is_difference:
+        beginning = f"Similar people of different {attribute} were decided differently"
+    else:
+        beginning = (
+            f"By {attribute}, no statistically significant difference was detected between similar people: they were "
+            "decided differently across groups"
+        )
+    return (
+        f"{beginning} in {percent_text(details.across)} of pairs, against {percent_text(details.within)} "
+        f"within groups: {words.difference_text(finding)}."
     )
 
 

@@ -245,7 +245,7 @@ _TERMS: Final = (
     (
         results_measures.LIPSCHITZ,
         "Lipschitz quotient",
-        "The difference of two people's scores over their distance; low where similar people get similar scores.",
+        "The difference of two people's scores over their distance, of all similar pairs the largest.",
     ),
     (
         "",
