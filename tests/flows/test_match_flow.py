@@ -193,6 +193,37 @@ def recommended(folder, out, *args):
     return rows_of(folder / out / "recommendations.jsonl"), pl.read_parquet(folder / out / "outcomes.parquet")
 
 
+def test_similar_by_the_matchers_features_are_pairs_of_the_table_that_explain_writes(folder):
+    pairs = pl.read_csv(folder / "company" / "pairs.csv").head(400)
+    table(folder, "some.csv", pairs)
+    line = ("match", "explain", *MATCHER, *WHOM, "--pairs", "some.csv", "--out", "features", "--quiet", "--no-report")
+    assert evenhand(*line, cwd=folder).returncode == 0
+    groups = pairs.select("person", "position", "advanced", "gender")
+    features = pl.read_csv(folder / "features" / "pairs.csv").join(groups, on=["person", "position"])
+    table(folder, "joined.csv", features)
+    options = (
+        "--label",
+        "advanced",
+        "--score",
+        "score",
+        "--cutoff",
+        ".2",
+        "--protected",
+        "gender",
+        "--cluster",
+        "person",
+    )
+    done = evenhand("evaluate", "joined.csv", *options, "--similar-by", "features,gap:2", "--out", "twice", cwd=folder)
+    refused(done, "--similar-by names 'gap' twice")
+    done = evenhand("evaluate", "joined.csv", *options, "--similar-by", "features", "--out", "similar", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    found, audit = findings(folder / "similar")
+    assert {"skills", "years", "gap"} <= set(audit["similar"]["columns"])
+    across = found["individual_fairness_across_gender"]
+    assert across["details"]["distance_across"] == pytest.approx(across["details"]["distance_within"], rel=0.25)
+    assert 0 < across["n"] <= 400
+
+
 def test_candidates_are_ranked_for_each_position_without_names_and_impact_reads_the_ranks(folder):
     lists, outcomes = recommended(folder, "candidates", "--for", "positions", "--top", 24, "--listed", 5)
     scores = scored(folder, "every")

@@ -99,6 +99,15 @@ def test_the_nearest_are_looked_at_in_turn_by_hand():
     assert across.chosen == (0.0, 1.0)
 
 
+@pytest.mark.parametrize("people", [0, 1, 2])
+def test_of_few_people_nothing_is_claimed(people):
+    found = found_of(np.zeros((people, 1)))
+    nobody = np.zeros(people, dtype=int)
+    assert stats.similar_share(found, nobody, np.arange(people)).low is None
+    assert stats.similar_across(found, nobody, nobody, np.arange(people)).estimate is None
+    assert stats.largest_quotient(found, nobody).estimate is None
+
+
 @pytest.mark.parametrize(
     ("group", "selected", "told"),
     [

@@ -20,6 +20,7 @@ from evenhand.data.predictions import EMBEDDING, PredictionQuery, Predictions, r
 from evenhand.data.roles import check_roles, copy_note
 from evenhand.data.tables import open_table
 from evenhand.errors import InputError, option_text
+from evenhand.matching.features import NAMES
 from evenhand.options import to_manifest, words
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
@@ -213,6 +214,10 @@ def query_of(options: EvaluateOptions, columns: Sequence[str] = ()) -> Predictio
     return query
 
 
+#: Stands for the columns of the matcher's features.
+FEATURES: Final = "features"
+
+
 def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float]:
     """Return the weights of the columns by which people are similar, 1 where none is given.
 
@@ -237,6 +242,15 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
             raise InputError(
                 f"{option_text('similar_by', value)}: expected a weight above 0 after the colon, such as {name}:2."
             )
+        if name == FEATURES and name not in columns:
+            features = [feature for feature in NAMES if feature in columns]
+            if not features:
+                raise InputError(
+                    f"{option_text('similar_by', FEATURES)}: the table has no column of the matcher's features, such "
+                    f"as {', '.join(NAMES[:3])}; match explain writes them to pairs.csv."
+                )
+            weights |= dict.fromkeys(features, weight)
+            continue
         if name in weights:
             raise InputError(f"{option_text('similar_by')} names {quoted(name)} twice; give it one weight.")
         weights[name] = weight
@@ -312,7 +326,7 @@ def _similar_summary(predictions: Predictions, query: PredictionQuery, options: 
     if similar is None:
         return Similar()
     return Similar(
-        columns=query.similar,
+        columns={name: query.similar[name] for name in similar.values.columns},
         within=options.similar_within,
         people=similar.rows.height,
         of=similar.of,

@@ -562,8 +562,13 @@ def run_explain(options: ScoreOptions, *, progress: Progress | None = None) -> m
     with opened_run(options.folder("match-explain"), force=options.force) as opened:
         lines = b"".join(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE) for row in rows)
         displayed = tuple(_explained_pair(row) for row in rows[:DISPLAYED_PAIRS])
+        features = pl.DataFrame(
+            [{name: row[name] for name in ("person", "position", "score")} | row["features"] for row in rows],
+            infer_schema_length=None,
+        )
         audit = match_people.scored_audit(request, options, "explain", matches, explained=displayed)
-        result, files = Result[Any, Any](audit=audit, findings=()), {"explanations.jsonl": lines}
+        result = Result[Any, Any](audit=audit, findings=(), tables={"pairs.csv": features})
+        files = {"explanations.jsonl": lines}
         return write_at_once(match_people.MatchRun, opened.folder, result, files=files, with_report=options.report)
 
 

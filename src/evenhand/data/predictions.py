@@ -303,23 +303,24 @@ def _similar(rows: Any, meaning: Meaning, table: OpenTable, request: PredictionQ
     read = frame.with_columns(
         frame[name].cast(pl.List(pl.Float64)) if _is_list(frame[name]) else _as_numbers(frame[name]) for name in names
     )
+    columns = dict(zip(names, request.similar.items(), strict=True))
+    names = [name for name in names if read[name].null_count() < read.height]
+    weights = dict(columns[name] for name in names)
+    if not names:
+        raise InputError(f"{option_text('similar_by')}: these columns have no value in any row; give others.")
     complete = read.drop_nulls(names)
-    complete = complete.sort(
-        [
-            pl.col(name).cast(pl.String) if not _is_list(complete[name]) else pl.col(name).list.get(0, null_on_oob=True)
-            for name in names
-        ]
-        + [*keys, *more]
-    )
+    by_value = [
+        pl.col(name).list.get(0, null_on_oob=True) if _is_list(read[name]) else pl.col(name).cast(pl.String)
+        for name in names
+    ]
+    complete = complete.sort([*by_value, *keys, *more])
     order = np.random.default_rng(request.seed).permutation(complete.height)[:MOST_SIMILAR]
     drawn = complete[np.sort(order)].with_columns(pl.lit(1).alias("n"))
-    columns = [drawn[name] for name in names]
+    values = [drawn[name] for name in names]
     return SimilarPeople(
-        points=_directions(columns[0], next(iter(request.similar)))
-        if vectors
-        else _coordinates(columns, request.similar),
+        points=_directions(values[0], next(iter(weights))) if vectors else _coordinates(values, weights),
         norm=2 if vectors else 1,
-        values=drawn.select(pl.col(name).alias(column) for name, column in zip(names, request.similar, strict=True)),
+        values=drawn.select(pl.col(name).alias(column) for name, column in zip(names, weights, strict=True)),
         rows=_named(drawn, meaning, request),
         of=complete.height,
         incomplete=read.height - complete.height,

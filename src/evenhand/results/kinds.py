@@ -164,7 +164,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         page_at="evenhand.report.match:PAGE",
         recomputed_at="evenhand.evidence.recompute:recomputed_match",
         outside="the texts of people and positions",
-        files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|stopping|scores)\.csv|outcomes\.parquet|"
+        files=rf"{_ALWAYS}|matcher\.json|(features|proxies|evaluation|frontier|stopping|scores|pairs)\.csv|outcomes\.parquet|"
         r"(explanations|recommendations)\.jsonl|recommendations\.html",
         sheets={
             "Features": Sheet(file="features.csv"),

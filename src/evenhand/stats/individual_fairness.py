@@ -104,6 +104,9 @@ def neighbours(
     largest = int(np.bincount(codes).max()) if people else 0
     nearest = min(max(FEWEST_NEAREST, min(NEAREST, int(np.ceil(NEAREST_SHARE * people)))), max(people - 1, 0))
     found = min(nearest + min(largest, MOST_PASSED_OVER), people)
+    if not nearest:
+        nobody = np.zeros((people, 0))
+        return Neighbours(anchors=anchors, index=nobody.astype(np.int64), distance=nobody)
     moved = np.column_stack([exact, JITTER * rng.random(people)])
     index = _tree(moved, anchors, found, norm) if exact.shape[1] <= TREE else _blocks(moved, anchors, found, norm)
     distance = np.stack(

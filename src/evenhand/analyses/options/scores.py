@@ -89,7 +89,7 @@ class People(Group):
     map: Map = ()
     similar_by: Annotated[
         tuple[str, ...],
-        Option("Columns by which people are similar, with weights (COL:2,COL), or embedding:COL, a column of vectors."),
+        Option("Columns by which people are similar (COL:2 weighs twice), features of the matcher, or embedding:COL."),
     ] = ()
     similar_within: Annotated[
         float | None,
