@@ -258,8 +258,8 @@ _TERMS: Final = (
         "Statistically significant",
         "The adjusted p is below 0.05. p tells how often groups without a difference would differ as much; the "
         "adjusted p also takes into account how many were compared: AUC, selection rate, TPR and FPR by each attribute "
-        "and of all people by version are planned, and corrected together by Holm's method; other measures each on "
-        "their own (Benjamini-Hochberg). A high p is no evidence of equality.",
+        "and of all people by version, and similar people across groups, are planned, and corrected together by Holm's "
+        "method; other measures each on their own (Benjamini-Hochberg). A high p is no evidence of equality.",
     ),
 )
 
