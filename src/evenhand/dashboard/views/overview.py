@@ -168,7 +168,7 @@ def _cell(name: str, value: float | None) -> str:
 
 def _processes(shown: Dashboards, store: Store, *, published: bool) -> dict[str, Counts]:
     known = {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
-    return {model: counts for model, counts in known.items() if counts.months}
+    return {model: counts for model, counts in known.items() if counts.stages}
 
 
 def prepare(shown: Dashboards) -> None:
