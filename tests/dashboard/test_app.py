@@ -227,6 +227,7 @@ def test_a_company_that_takes_long_says_how_far_it_is_and_one_that_fails_why(sto
             raise InputError("The disk is full.")
         place.runs.mkdir()
         shutil.copy(store, place.store)
+        place.ready()
 
     company = Synthetic(folder=tmp_path, make=make)
     browser = client(None, synthetic=company)
@@ -234,7 +235,7 @@ def test_a_company_that_takes_long_says_how_far_it_is_and_one_that_fails_why(sto
     token = {"form": form_of(browser.get("/").text)}
     assert browser.post("/company", data=token).headers["location"] == "/company"
     page = browser.get("/company")
-    assert "decisions (step 2 of 5)" in page.text
+    assert "decisions (step 2 of 6)" in page.text
     assert page.headers["refresh"] == "1"
     go_on.set()
     while company.steps:
@@ -258,6 +259,7 @@ def test_a_first_visit_shows_a_company_in_one_click_labelled_and_leaves_it_again
     def make(place):
         place.runs.mkdir()
         shutil.copy(store, place.store)
+        place.ready()
 
     browser = client(None, synthetic=Synthetic(folder=tmp_path, make=make))
     page = browser.get("/")
@@ -266,6 +268,7 @@ def test_a_first_visit_shows_a_company_in_one_click_labelled_and_leaves_it_again
     assert LABEL not in page.text
     assert browser.post("/company").status_code == 403
     assert browser.post("/company", data={"form": form_of(page.text)}).headers["location"] == "/"
+    assert "are being ranked" in browser.get("/candidates").text
     for address in ("/", "/diversity", "/monitoring", "/audits", "/diversity?format=html"):
         assert LABEL in browser.get(address).text
     assert browser.get("/diversity?format=json").json()["label"] == LABEL

@@ -26,6 +26,7 @@ _SHOWN, _MADE = "shown", "made"
 class Synthetic:
     """The synthetic company, shown in place of real data: `make` writes a store and runs into the folder.
 
+    `make` calls `ready` when there is enough to be shown.
     `steps` are what was begun, none where nobody asked for it or it failed; `problems` say why.
     """
 
@@ -55,7 +56,7 @@ class Synthetic:
         with self.lock:
             if (self.folder / _MADE).exists():
                 (self.folder / _SHOWN).touch()
-            if self.steps:
+            if self.steps or self.is_shown:
                 return
             self.steps.append("people and positions")
             making = Thread(target=self._make, daemon=True)
@@ -65,11 +66,14 @@ class Synthetic:
     def _make(self) -> None:
         try:
             self.make(self)
-            (self.folder / _MADE).touch()
-            (self.folder / _SHOWN).touch()
         except (EvenhandError, OSError) as error:
             self.problems[:] = [str(error)]
             self.steps.clear()  # so that it can be tried again
+
+    def ready(self) -> None:
+        """Show the company from now on."""
+        (self.folder / _MADE).touch()
+        (self.folder / _SHOWN).touch()
 
     def leave(self) -> None:
         """Show the real data again."""

@@ -52,7 +52,7 @@ class Address:
 
 
 #: What `show_company` tells of.
-COMPANY_STEPS: Final = 5
+COMPANY_STEPS: Final = 6
 _ANSWER = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
 _STEPS = (
     "Decisions and scores: evenhand monitor record decisions.csv --store history.db --model NAME --time COLUMN "
