@@ -56,8 +56,7 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
     """
     folder = place.folder / "company"
     write_company(CompanyOptions(out=folder, people=people, positions=positions, pairs=pairs, force=True))
-    table = folder / "applications.csv"
-    timed = pl.read_csv(table).with_columns(seconds=pl.col("latency_ms") / 1000)
+    timed = pl.read_csv(place.table).with_columns(seconds=pl.col("latency_ms") / 1000)
     Path(place.store).unlink(missing_ok=True)
     decisions = RecordOptions(
         store=place.store,
@@ -88,7 +87,7 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
         cluster=("person",),
         out=place.runs / "stages",
     )
-    run_impact(str(table), stages, notice=_quiet)
+    run_impact(str(place.table), stages, notice=_quiet)
     place.steps.append("cases to label")
     some = _part_of(folder, place.folder / "part")
     cases = GoldenAddOptions(store=place.store, positions=some / "positions.jsonl", reason="the first applications")
@@ -145,7 +144,11 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     with ExitStack() as closing:
         synthetic = None
         with suppress(InputError):  # where nothing can be written there is no company, but all else
-            synthetic = Synthetic(folder=closing.enter_context(scratch_folder()), make=show_company)
+            folder = closing.enter_context(scratch_folder())
+            tables = Analyses(
+                folder=private_folder(folder / "analyses"), largest=options.upload_limit, days=options.keep_days
+            )
+            synthetic = Synthetic(folder=folder, make=show_company, analyses=tables)
         dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first
