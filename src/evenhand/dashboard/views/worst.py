@@ -60,7 +60,7 @@ class Difference:
         return f"{', '.join(filter(None, [self.model, self.place]))}: {ratios.both_rates(self.finding)}."
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)  # published counts and exact ones
 def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
     """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family.
 
