@@ -135,6 +135,10 @@ def test_no_list_depends_on_somebody_whose_count_is_not_shown(tmp_path):
     )
     one_stage = rows.head(5).with_columns(case=pl.lit("more") + pl.col("case"), stage=pl.lit("hired"))
     assert listed(recorded(pl.concat([rows, alone, one_stage]), tmp_path / "after")) == before
+    counts = Processes().of(str(tmp_path / "after" / "h.db"), "m")
+    rare, common = {"gender": "q", "stage": "hired"}, {"gender": "f", "stage": "met", "attribute": "gender"}
+    assert counts.named(rare | {"team": "Z"}) == {"gender": "other", "stage": "other", "team": "other"}
+    assert counts.named(common) == common
     stages, groups, values = before
     assert stages == ["read", "met"]
     assert "x" not in groups["gender"]

@@ -196,6 +196,12 @@ class Counts:
         """Return the cut-offs."""
         return sorted({cutoff for _, cutoff in map(stage_cutoff, self.stages) if cutoff is not None})
 
+    def named(self, slice_: Mapping[str, str]) -> dict[str, str]:
+        """Return a slice, such as that of an alarm, with values that may not be named as 'other'."""
+        known = {name.partition(".")[2]: () for name in self.rows.columns} | {"stage": self.stages}
+        known |= {**self.groups, **self.values}
+        return {name: level if level in known.get(name, [level]) else OTHER for name, level in slice_.items()}
+
     def stages_at(self, cutoff: float | None = None) -> dict[str, str]:
         """Return the stages by scores above a cut-off, or as they were decided, with their names in the rows."""
         found = {name: stage_cutoff(name) for name in self.stages}

@@ -118,9 +118,7 @@ def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attri
         return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}{few}"
     at_place = by_key(place_of, judged)
     large = [finding for finding in judged if is_sizeable(finding, at_place[place_of(finding)])]
-    small = len(judged) - len(large) if large else 0
-    is_are = "is" if small == 1 else "are"
-    left = f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
+    left = small_sentence(len(judged) - len(large) if large else 0)
     judged = large or judged
     differing = [finding for finding in judged if finding.is_difference]
     worst = max(differing or judged, key=size_of)
@@ -129,6 +127,12 @@ def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attri
     if len(judged) == 1:
         shown, verb = "The one comparison", "is" if differing else "is not"
     return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{left}{few}"
+
+
+def small_sentence(small: int) -> str:
+    """Return how many comparisons are too small for the first sentence, "" where none is."""
+    is_are = "is" if small == 1 else "are"
+    return f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
 
 
 def few_sentence(cells: Sequence[Cell]) -> str:
