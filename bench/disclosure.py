@@ -106,11 +106,25 @@ def printed(counts: Counts, people: pl.DataFrame) -> tuple[np.ndarray, pl.DataFr
     return np.array(shown).ravel(), pl.concat(within)
 
 
-def attacked(seed: int, decisions: int, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return which counts of 1 to 4 are named rightly, and the shares of outcomes that are guessed rightly.
+@cache
+def tables() -> tuple[np.ndarray, np.ndarray]:
+    """Return the log probabilities of deviations, and of fewer than FEWEST being shown, by the true count."""
+    chances = deviations()
+    sums = [chances[min(n, len(chances) - 1), : max(FEWEST - n + MOST, 0)].sum() for n in range(FEWEST + MOST + 2)]
+    return np.log(np.maximum(chances, 1e-9)), np.log(np.maximum(sums, 1e-9))
 
-    By stage: by the rate of all, by that of the person's gender and origin in the department, and by the attack.
-    """
+
+def likelihood(shown: np.ndarray, true: np.ndarray) -> np.ndarray:
+    """Return the log probability of what is shown; beyond the largest deviation it falls, so that chains get there."""
+    chances, under = tables()
+    apart = np.abs(shown - true)
+    known = chances[np.minimum(true, len(chances) - 1), np.clip(shown - true, -MOST, MOST) + MOST]
+    known = np.where(apart <= MOST, known, -20 - 5 * apart)
+    return np.where(shown == UNDER, under[np.minimum(true, len(under) - 1)], known)
+
+
+def attacked(seed: int, decisions: int, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return which counts of 1 to 4 the attack names rightly, and which the commonest value does; and `guessed`."""
     rng = np.random.default_rng(seed)
     counts = company(seed, decisions)[0]
     columns = {name: pl.col(f"{'protected' if name in GROUPS else 'by'}.{name}") for name in AXES}
@@ -128,16 +142,6 @@ def attacked(seed: int, decisions: int, steps: int) -> tuple[np.ndarray, np.ndar
         cells = cells_of[np.ravel_multi_index(person[:-1], sizes[:-1])]
         places = (cells[:, np.newaxis] * 3 + np.arange(person[-1] + 1)).ravel()
         return places[told[places] != NOTHING]
-
-    chances = np.log(np.maximum(deviations(), 1e-9))
-    sums = [deviations()[min(n, len(chances) - 1), : max(FEWEST - n + MOST, 0)].sum() for n in range(FEWEST + MOST + 2)]
-    under = np.log(np.maximum(sums, 1e-9))
-
-    def likelihood(shown: np.ndarray, true: np.ndarray) -> np.ndarray:
-        apart = np.abs(shown - true)
-        known = chances[np.minimum(true, len(chances) - 1), np.clip(shown - true, -MOST, MOST) + MOST]
-        known = np.where(apart <= MOST, known, -20 - 5 * apart)
-        return np.where(shown == UNDER, under[np.minimum(true, len(under) - 1)], known)
 
     n = int(told[::3].max())
     people = np.stack([rng.integers(size, size=n) for size in sizes], axis=1)
@@ -157,32 +161,36 @@ def attacked(seed: int, decisions: int, steps: int) -> tuple[np.ndarray, np.ndar
         places = np.concatenate([left, entered])
         changed[places] = False
         moved = now[places] + np.repeat([-1, 1], [left.size, entered.size])
-        if (
-            np.log(rng.random()) * heat
-            < (likelihood(told[places], moved) - likelihood(told[places], now[places])).sum()
-        ):
+        gain = (likelihood(told[places], moved) - likelihood(told[places], now[places])).sum()
+        if np.log(rng.random()) * heat < gain:
             now[places] = moved
             people[who] = person
         if step > 0.5 * steps and step % 1_000 == 0:
             seen[np.arange(told.size), np.minimum(now, 5)] += 1
             np.add.at(guesses, tuple(people.T), 1)
-    people_of = np.zeros(sizes)
+    people_of = np.zeros(sizes, dtype=int)
     for stage, decided, selected, *place in rows.iter_rows():
         at = tuple(of.index(level) for of, level in zip(levels, place, strict=True))
         people_of[at] += (decided - selected, 0, 0) if stage == "sifted" else (0, decided - selected, selected)
     people_of, guesses = people_of.reshape(-1, 3), guesses.reshape(-1, 3)
-    true = np.zeros(told.size)
+    true = np.zeros(told.size, dtype=int)
     for cells, of in zip(cells_of, people_of, strict=True):
         true[(cells[:, np.newaxis] * 3 + np.arange(3)).ravel()] += np.tile(of[::-1].cumsum()[::-1], cells.size)
     small = (true >= 1) & (true <= 4) & (told != NOTHING)
+    named = np.array([seen.argmax(axis=1)[small] == true[small], true[small] == np.bincount(true[small]).argmax()])
+    return named, guessed(people_of, guesses, kinds)
+
+
+def guessed(people: np.ndarray, guesses: np.ndarray, kinds: pl.DataFrame) -> np.ndarray:
+    """Return the shares of outcomes guessed rightly by stage: by the rate of all, of each one's groups, and guesses."""
     group = kinds.select(pl.struct(*GROUPS, "department").rank("dense") - 1).to_series().to_numpy()
     right = []
     for passed in (1, 2):
-        outcomes, guess = (np.stack([of[:, passed - 1], of[:, passed:].sum(axis=1)]) for of in (people_of, guesses))
-        by_group = [np.bincount(group, weights=of) for of in outcomes]
-        attack = np.where(guess[1] > guess[0], outcomes[1], outcomes[0]).sum()
-        right.append(np.array([outcomes.sum(axis=1).max(), np.maximum(*by_group).sum(), attack]) / outcomes.sum())
-    return (seen.argmax(axis=1) == true)[small], np.array(right)
+        of, guess = (np.stack([all_[:, passed - 1], all_[:, passed:].sum(axis=1)]) for all_ in (people, guesses))
+        by_group = [np.bincount(group, weights=outcome) for outcome in of]
+        attack = np.where(guess[1] > guess[0], of[1], of[0]).sum()
+        right.append(np.array([of.sum(axis=1).max(), np.maximum(*by_group).sum(), attack]) / of.sum())
+    return np.array(right)
 
 
 def main() -> None:
@@ -195,8 +203,12 @@ def main() -> None:
     compared, kept = verdicts(given.companies)
     print(f"{compared:,} comparisons of groups of 30 and more: {kept:.1%} keep their verdict")
     found = [attacked(seed, given.attacked, given.steps) for seed in range(given.attacks)]
-    named, right = np.concatenate([each for each, _ in found]), 100 * np.mean([shares for _, shares in found], axis=0)
-    print(f"{named.mean():.1%} of {named.size:,} counts of 1 to 4")
+    named, right = (
+        np.concatenate([each for each, _ in found], axis=1),
+        100 * np.mean([shares for _, shares in found], axis=0),
+    )
+    attack, commonest = named.mean(axis=1)
+    print(f"{attack:.1%} of {named.shape[1]:,} counts of 1 to 4; the commonest value names {commonest:.1%}")
     for stage, (of_all, of_group, attack) in zip(("first", "second"), right, strict=True):
         print(
             f"{stage} stage: {attack:.1f} % of outcomes; by the rate {of_all:.1f} %, by that of groups {of_group:.1f} %"
