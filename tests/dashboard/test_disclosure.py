@@ -2,6 +2,7 @@
 
 import random
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import product
 
@@ -192,6 +193,9 @@ def test_overview_names_where_it_is_worst_and_judges_no_recruiter_by_name(both):
         assert "at met, team A" in [each.place for each in differing]
         section = worst_section(found, {"m": published})
         assert section.parts[0].link.startswith("/diversity?model=m&attribute=gender&by=")
+        elsewhere = replace(differing[0].finding, slice={"stage": "read", "position": ""})
+        section = worst_section([*differing[:1] * 6, replace(differing[0], finding=elsewhere, by="")], {"m": published})
+        assert section.parts[1].text[0].startswith("m, at read: ")
 
 
 def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_is_logged(tmp_path):

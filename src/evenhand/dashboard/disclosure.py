@@ -256,7 +256,15 @@ class Counts:
         numbers_of = np.stack([total[0], np.minimum(total[1], total[0]), withheld]).reshape(3, -1).T.tolist()
         of_all = {"fewest": FEWEST if self.published else 1}
         return [
-            Cell(stage=stage, groups=tuple(of), value=value, decided=decided, selected=selected, withheld=bool(few), **of_all)
+            Cell(
+                stage=stage,
+                groups=tuple(of),
+                value=value,
+                decided=decided,
+                selected=selected,
+                withheld=bool(few),
+                **of_all,
+            )
             for (stage, *of, value), (decided, selected, few) in zip(product(*labels), numbers_of, strict=True)
         ]
 
