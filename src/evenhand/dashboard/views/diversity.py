@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, VARIANCE, Cell, Counts
+from evenhand.dashboard.disclosure import MONTH, NOT_KNOWN, VARIANCE, Cell, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.ratios import group_of, plain, stage_name
@@ -157,7 +157,7 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell]) -> S
 
 def _ratio_text(finding: Finding | None, cell: Cell) -> str:
     if finding is None:  # the reference itself, nobody, or too few
-        return ratios.FEW if cell.withheld or 0 < cell.decided < FEWEST else ABSENT
+        return ratios.FEW_PEOPLE if cell.withheld or 0 < cell.decided < cell.fewest else ABSENT
     if finding.estimate is None:
         return significant_cell(finding)
     mark = "*" if finding.is_difference else ""
