@@ -29,7 +29,7 @@ CASES = {
     "nobody selected is found": (
         *("stage", {"": SUPPRESSED}, True),
         *(
-            ["0.0 % of C (n = 40) and 45.0 % of A", "1 of 5 groups has too few"],
+            ["0.0 % of C (n = 40) and 45.0 % of A", "1 comparison of under 30 decisions or 2 % is"],
             ["Group C was selected at 0.0 %"],
         ),
     ),
