@@ -11,7 +11,7 @@ from evenhand.analyses.monitor_record import record
 from evenhand.analyses.options.monitoring import RecordOptions
 from evenhand.dashboard.access import Access
 from evenhand.dashboard.app import application
-from evenhand.dashboard.disclosure import MOST, Processes
+from evenhand.dashboard.disclosure import FEWEST, MOST, Processes
 from evenhand.dashboard.request import Dashboards
 from evenhand.monitoring.store import opened_store
 
@@ -129,6 +129,9 @@ def test_a_viewer_is_told_the_counts_that_every_page_shows(app, rows):
         ]
     for cell in cells:
         of = rows.filter((pl.col("race") == cell["race"]) & pl.col("at").str.starts_with("2026-02"))
+        if cell["decided"] is None:
+            assert of.height < FEWEST + MOST
+            continue
         assert abs(cell["decided"] - of.height) <= MOST
         assert abs(cell["selected"] - (of["hired"] == "yes").sum()) <= MOST
 

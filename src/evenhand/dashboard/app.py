@@ -206,18 +206,19 @@ def _endpoint(dashboards: Dashboards, address: Address, at_once: CapacityLimiter
             raise HTTPException(403, f"This is for the role {address.role}; yours is {visitor.role}.")
         form: dict[str, str] = {}
         file = None
-        if address.takes_file and dashboards.analyses is not None:
+        shown = dashboards.now
+        if address.takes_file and shown.analyses is not None:
             check_origin(request)
             file = await received_file(
                 request,
-                folder=dashboards.analyses.folder,
-                largest=dashboards.analyses.largest,
+                folder=shown.analyses.folder,
+                largest=shown.analyses.largest,
                 check=lambda fields: checked_form(fields, dashboards.access, visitor),
             )
         elif address.method == "POST":
             form = checked_form(await form_fields(request, longest=address.longest), dashboards.access, visitor)
         page_request = PageRequest(
-            shown=dashboards.now,
+            shown=shown,
             visitor=visitor,
             address=request.scope["path"],
             parts=request.path_params,

@@ -2,9 +2,11 @@
 
 Everybody decided on has a secret number (see monitoring/counts.py). The sum over the people of a cell is its key, and
 key and count together choose by how much the count that is shown deviates: the same people are the same number on every
-page, chart and export, and a count tells no more however often it is asked for. A count of 0 stays 0; no 1 and no 2 is
-shown; deviations are at most MOST, 0 on average, of variance VARIANCE, and otherwise as unpredictable as can be
-(maximum entropy). Only months that have ended are shown.
+page, chart and export, and a count tells no more however often it is asked for. Deviations are at most MOST, 0 on
+average, of variance VARIANCE, and otherwise as unpredictable as can be (maximum entropy); 0 stays 0. Cells that would
+show fewer than FEWEST people have no numbers, since deviations alone would not protect those in them: whoever put all
+numbers of a person together would know most outcomes. Which values, groups and stages are listed, and their order,
+follows from shown counts alone. Only months that have ended are shown.
 
 Fraser and Wooton (2005), A proposed method for confidentialising tabular output to protect against differencing;
 Thompson, Broadfoot and Elazar (2013), Methodology for the automatic confidentialisation of statistical outputs from
@@ -47,11 +49,11 @@ EFFECT_STEP: Final = 0.1
 MOST: Final = 4
 VARIANCE: Final = 3.0
 LEAST: Final = 3
-#: Groups of fewer people, as they are shown, have no ratio.
-FEWEST: Final = 10
+#: Cells of fewer people, as they would be shown, have neither counts nor a ratio.
+FEWEST: Final = 20
 #: Measures of a day, such as a median score, are shown of so many judgements and more.
 FEWEST_OF_A_DAY: Final = 5
-#: Labels of null, and of the values beyond MOST_VALUES or MOST_GROUPS.
+#: Labels of null, and of the values of fewer than FEWEST people or beyond MOST_VALUES or MOST_GROUPS.
 NOT_KNOWN, OTHER = "not known", "other"
 #: Values of a breakdown and groups of an attribute that are shown on their own, the largest ones; the rest is 'other'.
 MOST_VALUES: Final = 40
@@ -132,7 +134,8 @@ def spans_of(first: int, last: int, begin: int, end: int) -> list[tuple[int, int
 class Cell:
     """A cell of a table: its stage, the group of each attribute, its value of the breakdown, and both counts.
 
-    Of `fewest` people and more there is a ratio.
+    Of `fewest` people and more there is a ratio. `withheld`: its counts, 0 here, are not published, as they would show
+    fewer than FEWEST people, or none.
     """
 
     stage: str
@@ -141,6 +144,7 @@ class Cell:
     decided: int
     selected: int
     fewest: int = FEWEST
+    withheld: bool = False
 
     @property
     def rate(self) -> float | None:
@@ -158,8 +162,9 @@ class Counts:
     """The counts of a process by month, with their keys: `published` those of months that have ended, or exact ones.
 
     `groups` and `values` name what lies along the axes of tables; the stage that most people reached is the first.
-    `rows` have values beyond the largest as 'other', `uncut` as they are. `people` are the single decisions behind them
-    (see `decided_people`), where all were recorded with a unit; `known_effects` are those computed before.
+    `rows` have values of few people, or beyond the largest, as 'other', `uncut` as they are. `people` are the single
+    decisions behind them (see `decided_people`), where all were recorded with a unit; `known_effects` are those
+    computed before.
     """
 
     rows: pl.DataFrame
@@ -190,6 +195,12 @@ class Counts:
     def cutoffs(self) -> list[float]:
         """Return the cut-offs."""
         return sorted({cutoff for _, cutoff in map(stage_cutoff, self.stages) if cutoff is not None})
+
+    def named(self, slice_: Mapping[str, str]) -> dict[str, str]:
+        """Return a slice, such as that of an alarm, with values that may not be named as 'other'."""
+        known = {name.partition(".")[2]: () for name in self.rows.columns} | {"stage": self.stages}
+        known |= {**self.groups, **self.values}
+        return {name: level if level in known.get(name, [level]) else OTHER for name, level in slice_.items()}
 
     def stages_at(self, cutoff: float | None = None) -> dict[str, str]:
         """Return the stages by scores above a cut-off, or as they were decided, with their names in the rows."""
@@ -223,24 +234,38 @@ class Counts:
             axes[BREAKDOWN + by] = [month for month in self.months if self.first <= month <= (self.last or "9")]
         month = pl.col(BREAKDOWN + MONTH) if self.months else pl.lit("")
         within = month.is_between(pl.lit(self.first), pl.lit(self.last or "9"))
-        rows = self.rows.filter(within & pl.col("stage").is_in(axes["stage"]))
+        rows = self.rows.filter(within, *(pl.col(name).is_in(levels) for name, levels in axes.items()))
         # A month has a number of its own, whichever months are chosen.
         spans = [("", "9")] if by == MONTH else self.spans
         total = np.zeros((2, *map(len, axes.values())), dtype=np.int64)
+        withheld = np.zeros(total.shape[1:], dtype=bool)
         for first, last in spans:
             summed = rows.filter(month.is_between(pl.lit(first), pl.lit(last))).group_by(list(axes))
             numbers = summed.agg(pl.col(name).sum() for name in NUMBERS)
             places = tuple(_places(numbers[name], levels) for name, levels in axes.items())
             counts, keys = numbers.select(NUMBERS).to_numpy().T.reshape(2, 2, -1)
             counts = shown_counts(counts, keys % KEYS, self.secret) if self.published else counts
-            for of_kind, shown in zip(total, counts, strict=True):
-                of_kind[places] += shown
+            of_span = np.zeros_like(total)
+            for of_kind, shown in zip(of_span, counts, strict=True):
+                of_kind[places] = shown
+            total += of_span
+            # Of any span: a sum less its other parts is the count of a part.
+            withheld |= self.published & (of_span[0] < FEWEST)
+        total[:, withheld] = 0
         labels = [list(stages), *list(axes.values())[1:], *([] if by else [[""]])]
-        pairs = np.stack([total[0], np.minimum(total[1], total[0])]).reshape(2, -1).T.tolist()
-        fewest = FEWEST if self.published else 1
+        numbers_of = np.stack([total[0], np.minimum(total[1], total[0]), withheld]).reshape(3, -1).T.tolist()
+        of_all = {"fewest": FEWEST if self.published else 1}
         return [
-            Cell(stage=stage, groups=tuple(groups), value=value, decided=decided, selected=selected, fewest=fewest)
-            for (stage, *groups, value), (decided, selected) in zip(product(*labels), pairs, strict=True)
+            Cell(
+                stage=stage,
+                groups=tuple(of),
+                value=value,
+                decided=decided,
+                selected=selected,
+                withheld=bool(few),
+                **of_all,
+            )
+            for (stage, *of, value), (decided, selected, few) in zip(product(*labels), numbers_of, strict=True)
         ]
 
     def by_person(self, crossed: Sequence[str], by: str = "") -> pl.DataFrame | None:
@@ -308,32 +333,43 @@ def _places(column: pl.Series, levels: Sequence[str]) -> Ints:
 def counts_of(rows: pl.DataFrame, *, secret: int, published: bool = True, people: pl.DataFrame | None = None) -> Counts:
     """Return counts from rows of `monthly_counts`, and from those of `decided_people`.
 
-    >>> rows = {"stage": ["", ""], "decided": [9, 7], "selected": [3, 6], "decided_key": [5, 6], "selected_key": [1, 2]}
+    >>> rows = {"stage": ["", ""], "decided": [39, 27], "selected": [3, 6]}
+    >>> rows |= {"decided_key": [5, 6], "selected_key": [1, 2]}
     >>> counts = counts_of(pl.DataFrame(rows | {"protected.gender": ["f", "m"]}), secret=1)
     >>> [(cell.groups, cell.decided, cell.selected) for cell in counts.cells(["gender"])]
-    [(('f',), 8, 3), (('m',), 5, 3)]
+    [(('f',), 38, 3), (('m',), 25, 3)]
     """
     names = [name for name in rows.columns if name.startswith((PROTECTED, BREAKDOWN))]
-    reached = rows.group_by("stage").agg(pl.col("decided").sum()).sort(["decided", "stage"], descending=[True, False])
     uncut = rows.with_columns(pl.col(name).replace("", None).fill_null(NOT_KNOWN) for name in names)
-    known = uncut
+    least = FEWEST if published else 0
+
+    def levels_of(name: str, rows: pl.DataFrame) -> list[str]:
+        """Return the levels that may be named, those of most people, as they are shown at one stage, first."""
+        sums = rows.group_by({"stage", name}).agg(pl.col("decided", "decided_key").sum())
+        if published:
+            counts, keys = sums.select("decided", "decided_key").to_numpy().T
+            sums = sums.with_columns(decided=shown_counts(counts, keys % KEYS, secret))
+        sizes = sums.group_by(name).agg(pl.col("decided").max()).filter(pl.col("decided") >= least)
+        return sizes.sort(["decided", name], descending=[True, False])[name].to_list()
+
+    known, levels = uncut, {}
     for name in names:
+        if name == BREAKDOWN + MONTH:
+            levels[name] = known[name].unique().sort().to_list()
+            continue
         most = MOST_GROUPS if name.startswith(PROTECTED) else MOST_VALUES
-        sizes = known.group_by(name).agg(pl.col("decided").sum()).sort(["decided", name], descending=[True, False])
-        if sizes.height > most and name != BREAKDOWN + MONTH:
-            largest = pl.col(name).is_in(sizes[name].head(most - 1).implode())
-            known = known.with_columns(pl.when(largest).then(name).otherwise(pl.lit(OTHER)).alias(name))
-    levels = {
-        name: sorted(known[name].unique(), key=lambda level: (level in {OTHER, NOT_KNOWN}, level)) for name in names
-    }
+        named = [level for level in levels_of(name, known) if level != NOT_KNOWN]
+        alone = pl.col(name).is_in([*(named if len(named) <= most else named[: most - 1]), NOT_KNOWN])
+        known = known.with_columns(pl.when(alone).then(name).otherwise(pl.lit(OTHER)).alias(name))
+        levels[name] = sorted(levels_of(name, known), key=lambda level: (level in {OTHER, NOT_KNOWN}, level))
 
     def axes(prefix: str) -> dict[str, Sequence[str]]:
-        return {name.removeprefix(prefix): of for name, of in levels.items() if name.startswith(prefix)}
+        return {name.removeprefix(prefix): of for name, of in levels.items() if of and name.startswith(prefix)}
 
     return Counts(
         rows=known,
         uncut=uncut,
-        stages=reached["stage"].to_list(),
+        stages=levels_of("stage", uncut),
         groups=axes(PROTECTED),
         values={"": [""]} | axes(BREAKDOWN),
         secret=secret,

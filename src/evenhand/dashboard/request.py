@@ -26,11 +26,13 @@ _SHOWN, _MADE = "shown", "made"
 class Synthetic:
     """The synthetic company, shown in place of real data: `make` writes a store and runs into the folder.
 
+    `make` calls `ready` when there is enough to be shown. `analyses` takes tables where the server takes none.
     `steps` are what was begun, none where nobody asked for it or it failed; `problems` say why.
     """
 
     folder: Path
     make: Callable[["Synthetic"], None]
+    analyses: Analyses | None = None
     lock: Lock = field(default_factory=Lock)
     steps: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -39,6 +41,11 @@ class Synthetic:
     def store(self) -> str:
         """Return the store."""
         return str(self.folder / "history.db")
+
+    @property
+    def table(self) -> Path:
+        """Return the table of its applications."""
+        return self.folder / "company" / "applications.csv"
 
     @property
     def runs(self) -> Path:
@@ -55,7 +62,7 @@ class Synthetic:
         with self.lock:
             if (self.folder / _MADE).exists():
                 (self.folder / _SHOWN).touch()
-            if self.steps:
+            if self.steps or self.is_shown:
                 return
             self.steps.append("people and positions")
             making = Thread(target=self._make, daemon=True)
@@ -65,11 +72,14 @@ class Synthetic:
     def _make(self) -> None:
         try:
             self.make(self)
-            (self.folder / _MADE).touch()
-            (self.folder / _SHOWN).touch()
         except (EvenhandError, OSError) as error:
             self.problems[:] = [str(error)]
             self.steps.clear()  # so that it can be tried again
+
+    def ready(self) -> None:
+        """Show the company from now on."""
+        (self.folder / _MADE).touch()
+        (self.folder / _SHOWN).touch()
 
     def leave(self) -> None:
         """Show the real data again."""
@@ -100,7 +110,8 @@ class Dashboards:
         """Return the data shown at this moment."""
         if self.synthetic is None or not self.synthetic.is_shown:
             return self
-        return replace(self, store=self.synthetic.store, runs=self.synthetic.runs)
+        analyses = self.analyses or self.synthetic.analyses
+        return replace(self, store=self.synthetic.store, runs=self.synthetic.runs, analyses=analyses)
 
     @contextmanager
     def opened(self) -> Iterator[Store]:

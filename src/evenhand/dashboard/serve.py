@@ -17,12 +17,16 @@ from typing import Final, get_args
 import polars as pl
 
 from evenhand.analyses.data import write_company
+from evenhand.analyses.golden_set import add as add_cases
 from evenhand.analyses.impact import run_impact
+from evenhand.analyses.match import run_recommend, run_train
 from evenhand.analyses.monitor import check
 from evenhand.analyses.monitor_record import record
+from evenhand.analyses.options.golden import GoldenAddOptions
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.monitoring import CheckOptions, RecordOptions
 from evenhand.analyses.options.output import CompanyOptions, ServeOptions
+from evenhand.analyses.options.scores import RecommendOptions, TrainOptions
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
@@ -38,15 +42,21 @@ from evenhand.results.messages import quoted
 _GROUPS = ("gender", "race")
 #: So many that a day has enough for the default rules.
 _PAIRS = 30_000
+#: People and positions that a matcher learns from and ranks, and cases to label.
+_RANKED_PEOPLE: Final = 200
+_RANKED_POSITIONS: Final = 8
+_CASES: Final = 10
 _STAGES = "stage=applied,screened,interviewed,offered"
 
 
 def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, pairs: int = _PAIRS) -> None:
-    """Write a company's decisions and both of its scores into the store, look for changes, and audit its stages."""
+    """Write a company's decisions and both of its scores into the store, look for changes, and audit its stages.
+
+    Candidates are ranked when the company is shown already: a matcher takes longer than all else.
+    """
     folder = place.folder / "company"
     write_company(CompanyOptions(out=folder, people=people, positions=positions, pairs=pairs, force=True))
-    table = folder / "applications.csv"
-    timed = pl.read_csv(table).with_columns(seconds=pl.col("latency_ms") / 1000)
+    timed = pl.read_csv(place.table).with_columns(seconds=pl.col("latency_ms") / 1000)
     Path(place.store).unlink(missing_ok=True)
     decisions = RecordOptions(
         store=place.store,
@@ -77,7 +87,35 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
         cluster=("person",),
         out=place.runs / "stages",
     )
-    run_impact(str(table), stages, notice=_quiet)
+    run_impact(str(place.table), stages, notice=_quiet)
+    place.steps.append("cases to label")
+    some = _part_of(folder, place.folder / "part")
+    cases = GoldenAddOptions(store=place.store, positions=some / "positions.jsonl", reason="the first applications")
+    add_cases(some / "cases.jsonl", cases, notice=_quiet)
+    place.ready()
+    resumes, adverts, matcher = some / "people.jsonl", some / "positions.jsonl", place.runs / "matcher"
+    training = TrainOptions(label="advanced", protected=_GROUPS, people=resumes, positions=adverts, out=matcher)
+    run_train(some / "pairs.csv", training, notice=_quiet)
+    ranked = place.runs / "candidates"
+    ranking = RecommendOptions(
+        ranked="positions", people=resumes, positions=adverts, matcher=matcher / "matcher.json", out=ranked
+    )
+    run_recommend(ranking)
+
+
+def _part_of(company: Path, folder: Path) -> Path:
+    """Write the first people and positions of a company, their pairs, and ten cases to label."""
+    folder.mkdir(exist_ok=True)
+    people = pl.read_ndjson(company / "people.jsonl").head(_RANKED_PEOPLE)
+    positions = pl.read_ndjson(company / "positions.jsonl").head(_RANKED_POSITIONS)
+    pairs = pl.read_csv(company / "pairs.csv").join(people.select(person="id"), on="person", how="semi")
+    pairs = pairs.join(positions.select(position="id"), on="position", how="semi")
+    people.write_ndjson(folder / "people.jsonl")
+    positions.write_ndjson(folder / "positions.jsonl")
+    pairs.write_csv(folder / "pairs.csv")
+    first = pairs.unique("person", keep="first", maintain_order=True).select("position", id="person")
+    people.join(first, on="id").head(_CASES).write_ndjson(folder / "cases.jsonl")
+    return folder
 
 
 def _quiet(_: str) -> None:
@@ -106,7 +144,11 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
     with ExitStack() as closing:
         synthetic = None
         with suppress(InputError):  # where nothing can be written there is no company, but all else
-            synthetic = Synthetic(folder=closing.enter_context(scratch_folder()), make=show_company)
+            folder = closing.enter_context(scratch_folder())
+            tables = Analyses(
+                folder=private_folder(folder / "analyses"), largest=options.upload_limit, days=options.keep_days
+            )
+            synthetic = Synthetic(folder=folder, make=show_company, analyses=tables)
         dashboards = served(options, os.environ, synthetic=synthetic)
         listening = _listening(options.host, options.port)
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # which uvicorn passes on: the folder goes first

@@ -15,9 +15,10 @@ from asked_pages import Browser
 from evenhand.dashboard.access import READS, Access
 from evenhand.dashboard.analyses import Analyses, Job, private_folder
 from evenhand.dashboard.app import application
-from evenhand.dashboard.request import Dashboards
+from evenhand.dashboard.request import Dashboards, Synthetic
 from evenhand.data.examples import berkeley_applicants
 from evenhand.errors import InputError
+from evenhand.monitoring.store import opened_store
 
 #: A command that runs until it is stopped.
 ENDLESS = ("serve", "--runs", ".", "--port", "0")
@@ -93,6 +94,24 @@ def test_a_server_without_a_folder_takes_no_tables():
     assert "evenhand serve --analyses DIR" in page.text
     answer = closed.post("/analyses", data={"form": "x"}, files={"table": ("t.csv", b"a\n1\n")})
     assert answer.status_code in {403, 404}
+
+
+def test_the_synthetic_company_brings_its_own_table_to_a_server_that_takes_none(tmp_path, kept):
+    def make(place):
+        opened_store(place.store, create=True).connection.close()
+        place.table.parent.mkdir()
+        place.table.write_bytes(hired(["yes", "no", "no", "yes"]))
+        place.ready()
+
+    company = Synthetic(folder=tmp_path, make=make, analyses=kept)
+    browser = Browser(application(Dashboards(access=Access(host="127.0.0.1"), synthetic=company)))
+    page = browser.get("/")
+    assert "evenhand serve --analyses DIR" in browser.get("/analyses").text
+    assert browser.post("/analyses/company", data={"form": token(page)}).status_code == 404
+    browser.post("/company", data={"form": token(page)})
+    form = {"form": token(browser.get("/analyses"))}
+    _, page = waited(browser, browser.post("/analyses/company", data=form))
+    assert "4 rows and 2 columns" in words(page)
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,12 @@ def _requested_view(request: PageRequest) -> View:
     run = request.chosen("run", runs)
     if folder is None or run is None:
         answer = "No list of candidates is in the folder of --runs: evenhand match recommend --for positions makes one."
-        return View(page=LivePage(title="Candidates", answer=answer))
+        company = request.shown.synthetic if request.shown.is_synthetic else None
+        making = company is not None and not company.problems
+        if company is not None:
+            problem = "".join(company.problems[:1])
+            answer = problem or "The candidates of the synthetic company are being ranked. The page reloads."
+        return View(page=LivePage(title="Candidates", answer=answer, reload_after=2 if making else 0))
     lists = _lists(folder / run)
     position = request.query.get("position", "") if request.query.get("run", run) == run else ""
     masking = _Masking(

@@ -13,7 +13,7 @@ from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale, count_text
+from evenhand.report.words.numbers import ABSENT, Scale
 from evenhand.report.words.results import capital
 from evenhand.results.finding import Finding
 
@@ -157,7 +157,7 @@ def _ratios_by(compared: Sequence[Finding], by: str, cells: Sequence[Cell]) -> S
 
 def _ratio_text(finding: Finding | None, cell: Cell) -> str:
     if finding is None:  # the reference itself, nobody, or too few
-        return ABSENT if cell.comparable or not cell.decided else "few people"
+        return ratios.FEW_PEOPLE if cell.withheld or 0 < cell.decided < cell.fewest else ABSENT
     if finding.estimate is None:
         return significant_cell(finding)
     mark = "*" if finding.is_difference else ""
@@ -166,7 +166,7 @@ def _ratio_text(finding: Finding | None, cell: Cell) -> str:
 
 def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], by: str) -> Section:
     groups = list(dict.fromkeys(map(group_of, cells)))
-    values = list(dict.fromkeys(cell.value for cell in cells if cell.decided))
+    values = list(dict.fromkeys(cell.value for cell in ratios.with_rows(cells)))
     stage = cells[0].stage
     at = {(group_of(cell), cell.value): cell for cell in cells}
     columns = [Column(label=plain(by).capitalize(), numeric=False), *(Column(label=group) for group in groups)]
@@ -189,12 +189,12 @@ def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], 
 
 
 def _percent(cell: Cell, total: Cell) -> float | None:
-    return min(100 * cell.decided / total.decided, 100.0) if total.decided else None
+    return min(100 * cell.decided / total.decided, 100.0) if total.decided and not cell.withheld else None
 
 
 def _share(cell: Cell, total: Cell) -> str:
     share = _percent(cell, total)
-    return count_text(cell.decided) if share is None else f"{count_text(cell.decided)} ({share:.1f} %)"
+    return ratios.people_text(cell) if share is None else f"{ratios.people_text(cell)} ({share:.1f} %)"
 
 
 def _requested_view(request: PageRequest) -> View:

@@ -1,7 +1,7 @@
 """Monitoring: the measures of a model over time, with alarms to acknowledge."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache, partial
 from typing import Final
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
-from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY
+from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, start_view
 from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check, watched_models
-from evenhand.monitoring.daily import DailySeries, daily_series
+from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.rules import RATES, BaselineDays, described
 from evenhand.monitoring.state import counts_version, last_day, model_names
 from evenhand.monitoring.store import Store, opened_store
@@ -67,7 +67,16 @@ class _ModelHistory:
     watched: Sequence[str] | None
 
 
-def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _ModelHistory | None:
+def as_published(alarm: Alarm, counts: Counts | None) -> Alarm:
+    """Return an alarm that names no group, stage or decider of people which the published counts don't name."""
+    if counts is None or not counts.published or alarm.measure not in COUNTED:
+        return alarm
+    return replace(alarm, slice=counts.named(alarm.slice))
+
+
+def _read(
+    store: Store, place: str, model: str, span: str, *, least: int, counts: Counts | None
+) -> _ModelHistory | None:
     day = last_day(store, model)
     if day is None:
         return None
@@ -81,7 +90,7 @@ def _read(store: Store, place: str, model: str, span: str, *, least: int) -> _Mo
         series=[
             daily for daily in unsliced if daily.days.size and day - daily.days[-1].item() < timedelta(_SPANS[span][1])
         ],
-        alarms=[alarm for alarm in alarms(store) if alarm.model == model],
+        alarms=[as_published(alarm, counts) for alarm in alarms(store) if alarm.model == model],
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
         watched=watched_models(store),
@@ -236,7 +245,9 @@ def _requested_view(request: PageRequest) -> View:
         if model is None:
             return start_view(request, "Monitoring")
         span = request.chosen("days", list(_SPANS)) or "90"
-        history = _read(store, request.shown.store, model, span, least=0 if request.exact else FEWEST_OF_A_DAY)
+        counts = None if request.exact else request.shown.processes.within(store, model, published=True)
+        least = 0 if request.exact else FEWEST_OF_A_DAY
+        history = _read(store, request.shown.store, model, span, least=least, counts=counts)
     if history is None:
         answer = f"Nothing was recorded of {model} yet."
         return View(page=LivePage(title="Monitoring", answer=answer, choices=[_model_choice(models, model)]))

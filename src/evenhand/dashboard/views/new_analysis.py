@@ -1,9 +1,12 @@
 """New analysis: the pages and forms from the uploaded table to the report."""
 
 import shlex
+import shutil
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 import orjson
@@ -329,18 +332,39 @@ def _view(answer: str, *, title: str = TITLE, **more: Any) -> View:
 
 
 PATH: Final = "/analyses"
+_COMPANY: Final = f"{PATH}/company"
 
 
 def _new(request: PageRequest) -> View:
     store = request.shown.analyses
-    return closed() if store is None else new(store, store.all())
+    if store is None:
+        return closed()
+    view = new(store, store.all())
+    if not request.shown.is_synthetic:
+        return view
+    heading = "The applications of the synthetic company"
+    form = ActionForm(action=_COMPANY, heading=heading, button="Look at its table")
+    return replace(view, page=replace(view.page, forms=[*view.page.forms, form]))
 
 
 def _receive(request: PageRequest) -> Response:
-    store = _analyses(request)
     if request.file is None:
         raise HTTPException(400, "No file came with the form; go back and choose one.")
-    analysis = store.add(request.file.path, request.file.name, by=request.visitor.name)
+    return _added(request, request.file.path, request.file.name)
+
+
+def _receive_company(request: PageRequest) -> Response:
+    """Take a copy of the synthetic company's applications, as if they were uploaded."""
+    company = request.shown.synthetic
+    if company is None or not request.shown.is_synthetic:
+        raise HTTPException(404, "There is no synthetic company here.")
+    copied = _analyses(request).folder / f"incoming-{token_hex(8)}"
+    shutil.copyfile(company.table, copied)
+    return _added(request, copied, company.table.name)
+
+
+def _added(request: PageRequest, table: Path, name: str) -> Response:
+    analysis = _analyses(request).add(table, name, by=request.visitor.name)
     with suppress(HTTPException):  # where others compute, its page says so
         _look(analysis)
     return _to(analysis)
@@ -497,6 +521,7 @@ _ONE: Final = PATH + "/{number}"
 ADDRESSES: Final = (
     Address(path=PATH, answer=_new, title=TITLE, role="admin"),
     Address(path=PATH, answer=_receive, role="admin", method="POST", takes_file=True),
+    Address(path=_COMPANY, answer=_receive_company, role="admin", method="POST"),
     Address(path=_ONE, answer=_analysis_view, role="admin"),
     *(
         Address(path=f"{_ONE}/{action}", answer=answer, role="admin", method="POST")

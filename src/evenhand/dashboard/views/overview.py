@@ -13,6 +13,7 @@ import polars as pl
 
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import Dashboards, PageRequest
+from evenhand.dashboard.views.monitoring import as_published
 from evenhand.dashboard.views.ratios import ratio_notes
 from evenhand.dashboard.views.view import Address, View, company_forms, start_view
 from evenhand.dashboard.views.worst import design_effects, differences, worst_section, worst_sentence
@@ -53,7 +54,7 @@ def overview(state: State, scores: Sequence[DailySeries], processes: Mapping[str
     rings = Counter(alarm.model for alarm in state.alarms)
     last = _ordered(state)
     found = differences(tuple(processes.items()))
-    sections = [_alarms(state, exact=exact)] if state.alarms else []
+    sections = [_alarms(state, processes, exact=exact)] if state.alarms else []
     worst = worst_section(found, processes)
     sections += [worst] if worst else []
     if last:
@@ -87,10 +88,10 @@ def _answer(state: State) -> str:
     return f"{alarms} open among {models}, as of the last check, up to {state.checked} (UTC).{unwatched}"
 
 
-def _alarms(state: State, *, exact: bool) -> Section:
+def _alarms(state: State, processes: Mapping[str, Counts], *, exact: bool) -> Section:
     parts = [
         Part(
-            text=[alarm_text(alarm, values=exact)],
+            text=[alarm_text(as_published(alarm, processes.get(alarm.model)), values=exact)],
             link=f"/monitoring?{urlencode({'model': alarm.model})}",
             link_text=f"{alarm.model} over time",
         )
@@ -167,8 +168,7 @@ def _cell(name: str, value: float | None) -> str:
 
 
 def _processes(shown: Dashboards, store: Store, *, published: bool) -> dict[str, Counts]:
-    known = {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
-    return {model: counts for model, counts in known.items() if counts.months}
+    return {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
 
 
 def prepare(shown: Dashboards) -> None:

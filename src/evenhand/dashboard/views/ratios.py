@@ -45,10 +45,13 @@ _SEVERAL: Final = (
 _BY_PERSON: Final = "Intervals and tests are cluster-robust by person."
 _FEW: Final = " {} {} on so few people that only large differences would be found."
 _FISHER, _CLUSTERED = "Fisher's exact test", "t test with CR2 variance, or a permutation of people"
+#: In place of a number of people that is not published.
+FEW_PEOPLE: Final = "few people"
 _EXACT: Final = "All counts are exact; this page is not for others."
 _DEVIATING: Final = (
     "So that no page tells of single people, every count deviates from the true one by at most {most}, that of the "
-    "same people always alike. A 0 may be 1 or 2. Groups of fewer than {fewest} people have no ratio."
+    "same people always alike. Groups of fewer than {fewest} people{spans} have no numbers, and values without such a "
+    "group have no row."
 )
 _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."
 _DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
@@ -115,9 +118,7 @@ def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attri
         return f"No selection rates by {plain(attribute)} of {model} can be compared.{reason}{few}"
     at_place = by_key(place_of, judged)
     large = [finding for finding in judged if is_sizeable(finding, at_place[place_of(finding)])]
-    small = len(judged) - len(large) if large else 0
-    is_are = "is" if small == 1 else "are"
-    left = f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
+    left = small_sentence(len(judged) - len(large) if large else 0)
     judged = large or judged
     differing = [finding for finding in judged if finding.is_difference]
     worst = max(differing or judged, key=size_of)
@@ -128,9 +129,15 @@ def answer(compared: Sequence[Finding], cells: Sequence[Cell], model: str, attri
     return f"{shown} {verb} statistically significant{_example(worst, of_many=len(judged) > 1)}.{left}{few}"
 
 
+def small_sentence(small: int) -> str:
+    """Return how many comparisons are too small for the first sentence, "" where none is."""
+    is_are = "is" if small == 1 else "are"
+    return f" {counted(small, 'comparison')} of under 30 decisions or 2 % {is_are} in the table only." if small else ""
+
+
 def few_sentence(cells: Sequence[Cell]) -> str:
     """Return how many groups of people are too small for a ratio, "" where none is."""
-    people = [cell for cell in cells if NOT_KNOWN not in cell.groups and cell.decided]
+    people = [cell for cell in with_rows(cells) if NOT_KNOWN not in cell.groups and (cell.decided or cell.withheld)]
     few = sum(not cell.comparable for cell in people)
     verb = "has" if few == 1 else "have"
     repeated = len({cell.groups for cell in people}) < len(people)
@@ -217,7 +224,7 @@ def ratio_notes(
     if not counts.published:
         return [_EXACT, made]
     spans = 1 if of_months else len(counts.spans)
-    deviating = _DEVIATING.format(most=MOST * spans, fewest=FEWEST)
+    deviating = _DEVIATING.format(most=MOST * spans, fewest=FEWEST, spans=" in one of these spans" if spans > 1 else "")
     return [deviating + (_ADDED_UP.format(spans=counted(spans, "span")) if spans > 1 else ""), made + _DEVIATING_TESTS]
 
 
@@ -234,8 +241,8 @@ def selection_section(name: str, heading: str, cells: Sequence[Cell], compared: 
     rows = [
         [
             f"{stage_name(cell.stage)}: {group_of(cell)}" if staged else group_of(cell),
-            count_text(cell.decided),
-            count_text(cell.selected),
+            people_text(cell),
+            ABSENT if cell.withheld else count_text(cell.selected),
             SHARE.text(cell.rate),
             *_ratio_cells(ratio_of.get((cell.stage, cell.value, group_of(cell)))),
         ]
@@ -248,6 +255,17 @@ def selection_section(name: str, heading: str, cells: Sequence[Cell], compared: 
     ]
     table = Table(caption="Selection rates and impact ratios", columns=columns, rows=rows)
     return ratio_section(name, heading, compared, [table])
+
+
+def with_rows(cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of each stage and value of which any group has people: where none has, there is no row."""
+    places = {(cell.stage, cell.value) for cell in cells if cell.decided}
+    return [cell for cell in cells if (cell.stage, cell.value) in places]
+
+
+def people_text(cell: Cell) -> str:
+    """Return how many people a cell has."""
+    return FEW_PEOPLE if cell.withheld else count_text(cell.decided)
 
 
 def _ratio_cells(finding: Finding | None) -> list[str]:
@@ -313,14 +331,15 @@ def ratio_frame(
     """Return the table that a page exports."""
     ratio_of = {(*place_of(finding), focal_of(finding)): finding for finding in compared}
     rows = []
-    for cell in cells:
+    for cell in with_rows(cells):
         ratio = ratio_of.get((cell.stage, cell.value, group_of(cell)))
+        counts = (None, None) if cell.withheld else (cell.decided, cell.selected)
         numbers = {name: getattr(ratio, name, None) for name in ("low", "high", "p", "p_adjusted", "verdict")}
         rows.append(
             {"stage": cell.stage}
             | dict(zip(crossed, cell.groups, strict=True))
             | ({by: cell.value} if by else {})
-            | {"decided": cell.decided, "selected": cell.selected}
+            | dict(zip(("decided", "selected"), counts, strict=True))
             | {"impact_ratio": None if ratio is None else ratio.estimate, **numbers}
             | {"reference": None if ratio is None else CROSS.join(ratio.reference.values())}
         )

@@ -13,10 +13,12 @@ from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
+from evenhand.report.impact.views import is_sizeable
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, table
-from evenhand.report.words.numbers import Scale, count_text, counted
-from evenhand.results.finding import Finding, PooledOdds
+from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.results import corrected_p
+from evenhand.results.finding import Finding, PooledOdds, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, SELECTED
 
@@ -24,8 +26,9 @@ _RATIO: Final = Scale(decimals=2)
 _POSITION: Final = f"{BREAKDOWN}position"
 _NOTES: Final = (
     "The odds of being selected, of each group over those of the largest one, within positions (Mantel-Haenszel): what "
-    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. A "
-    "difference is a reason to look at the decisions, no finding about a person.",
+    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. "
+    "Intervals and tests take decisions as independent, also several on one person. A difference is a reason to look "
+    "at the decisions, no finding about a person.",
     "Counts are exact; this page is not for others. Each look at it is logged.",
 )
 
@@ -50,13 +53,18 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
     rows = _rows(of_recruiters.filter(pl.col("stage") == stage), counts, attribute)
     found = _compared(rows, attribute)
     judged = [finding for finding in found if finding.p is not None]
+    of_each = by_key(_pseudonym, judged)
+    large = [finding for finding in judged if is_sizeable(finding, of_each[_pseudonym(finding)])]
+    small = ratios.small_sentence(len(judged) - len(large) if large else 0)
+    judged = large or judged
     differing = [finding for finding in judged if finding.is_difference]
     at = f" at {stage}" if stage else ""
     answer = f"No recruiter{at} can be compared."
     if judged:
-        verb = "is" if len(differing) == 1 else "are"
+        verb = "are" if len(differing) > 1 else "is"
         of = counted(len(judged), "comparison of a recruiter", "comparisons of recruiters")
-        answer = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant."
+        shown = f"{count_text(len(differing)) if differing else 'None'} of {of}{at} {verb} statistically significant"
+        answer = f"{shown}; the largest difference: {_example(max(differing or judged, key=ratios.size_of))}.{small}"
     heads = [
         "Recruiter",
         "Group",
@@ -108,21 +116,38 @@ def _compared(rows: pl.DataFrame, attribute: str) -> Sequence[Finding]:
     return sorted(pooled, key=lambda finding: (not finding.is_difference, finding.estimate or 0.0))
 
 
+def _example(finding: Finding) -> str:
+    """Return a comparison of a recruiter in words; the first sentence of the page names the largest."""
+    details = PooledOdds.of(finding)
+    rates = " and ".join(
+        f"{ratios.SHARE.text(rate)} of {CROSS.join(group.values())}"
+        for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
+    )
+    p = f", {text}" if finding.claim and (text := corrected_p(finding.claim)) else ""
+    odds = _odds_text(finding).replace("(", "(95 % CI ")
+    return f"{_pseudonym(finding)} selected {rates} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
+
+
+def _pseudonym(finding: Finding) -> str:
+    return str(finding.slice.get("stage", ""))
+
+
+def _odds_text(finding: Finding) -> str:
+    if finding.estimate is None:
+        return ABSENT
+    return f"{_RATIO.number(finding.estimate)} ({_RATIO.interval(finding.low, finding.high)})"
+
+
 def _line(finding: Finding, attribute: str) -> list[str]:
     details = PooledOdds.of(finding)
-    ratio = (
-        "–"
-        if finding.estimate is None
-        else (f"{_RATIO.number(finding.estimate)} ({_RATIO.interval(finding.low, finding.high)})")
-    )
     return [
-        finding.slice.get("stage", ""),
+        _pseudonym(finding),
         CROSS.join(finding.focal.values()),
         count_text(finding.n),
         ratios.SHARE.text(details.rate_focal),
         finding.reference[attribute],
         ratios.SHARE.text(details.rate_reference),
-        ratio,
+        _odds_text(finding),
         significant_cell(finding),
     ]
 

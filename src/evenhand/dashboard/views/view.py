@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 
 from evenhand.dashboard.access import Role
-from evenhand.dashboard.disclosure import Counts
+from evenhand.dashboard.disclosure import FEWEST, Counts
 from evenhand.dashboard.request import LONGEST_FORM, PageRequest, Synthetic
 from evenhand.monitoring.state import decided_models, month_number
 from evenhand.report.page.live import ActionForm, Choice, LivePage
@@ -52,7 +52,7 @@ class Address:
 
 
 #: What `show_company` tells of.
-COMPANY_STEPS: Final = 5
+COMPANY_STEPS: Final = 6
 _ANSWER = "Nothing was recorded yet. Commands bring your own data here; a synthetic company shows how it looks."
 _STEPS = (
     "Decisions and scores: evenhand monitor record decisions.csv --store history.db --model NAME --time COLUMN "
@@ -156,8 +156,8 @@ def chosen_process(request: PageRequest, title: str, *, exact: bool = False) -> 
         if model is None:
             return start_view(request, title, "No decisions were recorded yet.")
         counts = request.shown.processes.within(store, model, published=not (exact or request.exact))
-    if not counts.months:
-        notice = f"No month of {model} has ended yet; counts are shown by months that have (UTC)."
+    if not counts.stages:
+        notice = f"Fewer than {FEWEST} decisions of {model} are in months that have ended (UTC), too few to be shown."
         return View(page=LivePage(title=title, answer=notice, choices=[_choice(models, model)]), exact_link=True)
     months = counts.months
     first, last = (request.query.get(name, "")[:7] for name in ("from", "to"))

@@ -10,13 +10,13 @@ from urllib.parse import urlencode
 import numpy as np
 
 from evenhand.comparisons.claims import HOLM, in_families
-from evenhand.dashboard.disclosure import FEWEST, MONTH, Cell, Counts
+from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
 from evenhand.dashboard.views import ratios
 from evenhand.report.charts.heat import HeatCell, heat_map
 from evenhand.report.impact.views import is_sizeable
 from evenhand.report.page.parts import Figure, Part, Section, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.results.finding import Finding
+from evenhand.results.finding import Finding, by_key
 
 #: Differences that Overview names.
 _MOST_NAMED: Final = 5
@@ -31,7 +31,10 @@ _DEPARTMENT: Final = "department"
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """A comparison of two groups, and where: a value of a breakdown, "" is all; `shrunken` is the ratio that ranks."""
+    """A comparison of two groups, and where: a value of a breakdown, "" is all; `shrunken` is the ratio that ranks.
+
+    `sizeable`: both groups are large enough for a headline, and the value is a place, not 'other' or 'not known'.
+    """
 
     model: str
     attribute: str
@@ -60,7 +63,7 @@ class Difference:
         return f"{', '.join(filter(None, [self.model, self.place]))}: {ratios.both_rates(self.finding)}."
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)  # published counts and exact ones
 def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
     """Return the comparisons of single attributes in all processes and breakdowns, the worst first, as one family.
 
@@ -115,7 +118,7 @@ def _compared(model: str, attribute: str, by: str, counts: Counts) -> Iterator[D
             by=by,
             finding=finding,
             shrunken=min(shrunken, 1 / shrunken) if shrunken else 0.0,
-            sizeable=is_sizeable(finding, at_place[place]),
+            sizeable=is_sizeable(finding, at_place[place]) and place[1] not in {OTHER, NOT_KNOWN},
         )
 
 
@@ -162,7 +165,11 @@ def worst_sentence(found: Sequence[Difference]) -> str:
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
     """Return the worst differences, each with a link to its page, and a map of departments and stages."""
-    named = [each for each in found if each.finding.is_difference and each.sizeable][:_MOST_NAMED]
+    differing = [each for each in found if each.finding.is_difference and each.sizeable]
+    # The worst place of each group at each stage first: others of one effect would hide all that is less bad.
+    of_effect = by_key(lambda each: (each.model, each.finding.slice["stage"], ratios.focal_of(each.finding)), differing)
+    first = [of[0] for of in of_effect.values()]
+    named = [*first, *(each for each in differing if each not in first)][:_MOST_NAMED]
     parts = [
         Part(
             text=[each.sentence],
@@ -180,7 +187,8 @@ def _map(found: Sequence[Difference], counts: Counts, chosen: Difference) -> lis
     """Return the lowest ratio of any group at each stage and value, of one process and attribute."""
     places = [by for by in counts.values if by and by not in _NO_PLACE]
     by = _DEPARTMENT if _DEPARTMENT in places else chosen.by or next(iter(places), "")
-    stages, values = list(counts.stages_at()), counts.values[by]
+    stages = list(counts.stages_at())
+    values = [value for value in counts.values[by] if value not in {OTHER, NOT_KNOWN}]
     own = [each for each in found if (each.model, each.attribute, each.by) == (chosen.model, chosen.attribute, by)]
     at: dict[tuple[str, str], Difference] = {}
     for each in own:
