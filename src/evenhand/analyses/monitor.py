@@ -124,10 +124,14 @@ SIGNED_WITH: Final = "EVENHAND_WEBHOOK_SECRET"
 
 @dataclass(frozen=True, kw_only=True)
 class CheckOutput(CommandOutput):
-    """The result of a check, the firing alarms, how many series are watched and which not, and the error of sending."""
+    """The result of a check, the firing alarms, what was watched and which series not, and the error of sending.
+
+    `compared` are the pairs of groups that the last look for standing disparities compared.
+    """
 
     firing: Sequence[Alarm]
     watched: int
+    compared: int
     unwatched: Mapping[str, int]
     unsent: ServiceError | None
 
@@ -169,6 +173,7 @@ def check(
         text=_check_text(checked, rules, scores),
         firing=[alarm for alarm in checked.open if alarm.state == "firing"],
         watched=sum(series.since is not None for series in checked.watched),
+        compared=sum(checked.standing.compared.values()),
         unwatched=_unwatched(checked),
         unsent=unsent,
     )
@@ -198,8 +203,9 @@ def acknowledge_alarm(
 
 
 def _idle(checked: Checked, rules: Rules) -> list[str]:
-    used = {series.rule.name for series in checked.watched}
-    return [rule.name for rule in rules.rules if rule.name not in used]
+    used = {series.rule.name for series in checked.watched} | checked.standing.used
+    names = [rule.name for rule in rules.rules] + [rule.name for rule in rules.levels]
+    return [name for name in names if name not in used]
 
 
 def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
@@ -219,6 +225,10 @@ def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
         "kept": checked.kept,
         "alarms": [alarm.json for alarm in (*checked.open, *checked.over)],
         "watched": watched,
+        "standing": {
+            "look": None if checked.standing.look is None else checked.standing.look.isoformat(),
+            "compared": dict(checked.standing.compared),
+        },
         "scores": [score.json for score in scores],
         "log": {"entries": checked.log.entries, "head": checked.log.digest},
     }
@@ -239,7 +249,8 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
         screen.say("Over since the last check:" if checked.kept else "Over by then:")
         _list(checked.over, screen)
     screen.say()
-    screen.say(_watched_text(checked, rules))
+    for text in filter(None, (_watched_text(checked, rules), _standing_text(checked, rules))):
+        screen.say(text)
     if not checked.kept:
         screen.say(
             f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a "
@@ -270,6 +281,8 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     """Return how many series are watched, and the rate of false alarms."""
     ready = [series for series in checked.watched if series.since is not None]
     models = {series.series.model for series in ready}
+    if not checked.watched and checked.standing.compared:
+        return ""
     if not checked.watched:
         return "Nothing is watched: no series of the store falls under the rules."
     parts = []
@@ -287,6 +300,24 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
     fixed = " Nothing limits how often a rule with a fixed threshold rings by chance." if False in kinds else ""
     return f"{'; '.join(parts)}.{chance}{fixed}"
+
+
+def _standing_text(checked: Checked, rules: Rules) -> str:
+    """Return how many pairs of groups were compared at the last look, and the rate of false findings."""
+    standing = checked.standing
+    if standing.look is None:
+        return ""
+    months = max(rule.months for rule in rules.levels)
+    through = f"{counted(months, 'month')} to {standing.look:%Y-%m}"
+    n = sum(standing.compared.values())
+    if not n:
+        least = min(rule.minimum_n for rule in rules.levels)
+        return f"Standing disparities are not judged: no two groups have {least} decisions each in the {through}."
+    pairs = counted(n, "pair of groups was", "pairs of groups were")
+    return (
+        f"For standing disparities {pairs} compared, over up to {through}. Where nothing differs, at most 5 % of years "
+        "find any, over all models together."
+    )
 
 
 def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutput:

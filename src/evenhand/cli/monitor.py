@@ -68,12 +68,13 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
         raise checked.unsent
     if options.fail_on:
         held = f"holds: {len(checked.firing)} firing" if checked.firing else "does not hold: none is firing"
-        judged = (
-            f"{held}, over {checked.watched} series watched" if checked.watched else "can't be judged: none is watched"
-        )
+        pairs = f" and {checked.compared} pairs of groups compared" if checked.compared else ""
+        watches = checked.watched or checked.compared
+        judged = f"{held}, over {checked.watched} series watched{pairs}"
+        judged = judged if watches else "can't be judged: none is watched"
         names = ", ".join(f"{name} ({n})" for name, n in checked.unwatched.items())
         notice(f"--fail-on alarm {judged}.{f' Not watched: {names}.' if names else ''}")
-        if checked.firing or not checked.watched:
+        if checked.firing or not watches:
             raise typer.Exit(1 if checked.firing else 6)
 
 

@@ -38,9 +38,11 @@ def decisive_test(cells: GroupCells) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class UnseenPairs:
-    """Pairs of groups that the data could have chosen to compare and did not: the cell of each, and its p."""
+    """Pairs of groups that the data could have chosen to compare and did not: their cells and groups, and their p."""
 
     cell: Ints
+    first: Ints
+    second: Ints
     p: Floats
 
 
@@ -68,7 +70,7 @@ def unseen_pairs(cells: GroupCells, references: References, reference: Ints) -> 
         moments = [matrix[cell, group] for group in (first, second) for matrix in (cells.n, cells.mean, cells.squares)]
         p = np.asarray(stats.mean_ratio(*moments).p, dtype=np.float64)
     known = ~np.isnan(p)
-    return UnseenPairs(cell=cell[known], p=p[known])
+    return UnseenPairs(cell=cell[known], first=first[known], second=second[known], p=p[known])
 
 
 def adjusted_p(

@@ -39,7 +39,7 @@ from evenhand.monitoring.state import (
     stage_cutoff,
 )
 from evenhand.monitoring.store import Store, opened_store
-from evenhand.results.schemas import BREAKDOWN, PROTECTED
+from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER
 
 #: From so many people with several decisions at a place a design effect is estimated; of fewer it is the largest that
 #: there can be. It is published in these steps, rounded up.
@@ -59,8 +59,6 @@ NOT_KNOWN, OTHER = "not known", "other"
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
 MONTH: Final = "month"
-#: Whose values are people that a page would judge by name: for those with access to the rows.
-RECRUITER: Final = f"{BREAKDOWN}recruiter"
 #: Months of spans that have a number of their own; others are added up from these.
 _SPANS: Final = (12, 6, 3, 1)
 

@@ -1,12 +1,12 @@
 """Alarms: the rules checked against the daily values of a store, episodes, and the alarms that follow from them.
 
-A check computes the episodes anew from the daily values and reconciles them with the stored alarms. Every change of an
+A check computes the episodes anew from what was recorded and reconciles them with the stored alarms. Every change of an
 alarm is logged.
 """
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, Final, Literal
 
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from evenhand.errors import InputError
 from evenhand.monitoring.daily import DailySeries, daily_series, series_of
-from evenhand.monitoring.rules import ANY, OnScale, Rule, Rules, Scales
+from evenhand.monitoring.rules import ANY, LevelRule, OnScale, Rule, Rules, Scales
 from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
 from evenhand.stats.change_detection import SeriesAlarm, limits_of, self_starting
 
@@ -28,7 +28,8 @@ _IDS: Final = 2**63
 State = Literal["pending", "firing", "acknowledged", "resolved"]
 
 _COLUMNS = (
-    "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, changed"
+    "id, rule, measure, model, slice, day, since, state, value, threshold, severity, acknowledged_by, note, finding, "
+    "changed"
 )
 
 
@@ -37,6 +38,7 @@ class Alarm:
     """An alarm: its rule and series, the first day it fired, the estimated start of the change (`since`), its state.
 
     `id` is 0 until it is saved; rule, measure, model, slice and day identify it. `changed` is when it was last saved.
+    `finding` is that of a standing disparity, as JSON values; its alarm changes with every look that finds it.
     """
 
     rule: str
@@ -51,6 +53,7 @@ class Alarm:
     severity: str
     acknowledged_by: str | None = None
     note: str | None = None
+    finding: Mapping[str, Any] | None = None
     id: int = 0
     changed: str = ""
 
@@ -107,13 +110,14 @@ def save_alarm(writing: Writing, alarm: Alarm) -> Alarm:
         saved.severity,
         saved.acknowledged_by,
         saved.note,
+        None if saved.finding is None else canonical_json(saved.finding),
         saved.changed,
     )
     writing.execute(
-        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 14)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
+        f"INSERT INTO alarms ({_COLUMNS}) VALUES ({', '.join('?' * 15)}) ON CONFLICT (id) DO UPDATE SET "  # noqa: S608
         "since = excluded.since, state = excluded.state, value = excluded.value, threshold = excluded.threshold, "
         "severity = excluded.severity, acknowledged_by = excluded.acknowledged_by, note = excluded.note, "
-        "changed = excluded.changed",
+        "finding = excluded.finding, changed = excluded.changed",
         (saved.id, *key, *values),
     )
     add_entry(writing, "alarm", saved.json)
@@ -140,7 +144,9 @@ def acknowledge(writing: Writing, number: int, *, by: str, note: str) -> Alarm:
 
 
 def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
-    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, changed = row
+    number, rule, measure, model, slice_, day, since, state, value, threshold, severity, by, note, finding, changed = (
+        row
+    )
     return Alarm(
         id=number,
         rule=rule,
@@ -155,8 +161,18 @@ def _alarm_of_row(row: tuple[Any, ...]) -> Alarm:
         severity=severity,
         acknowledged_by=by,
         note=note,
+        finding=None if finding is None else orjson.loads(finding),
         changed=changed,
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """A group where it is compared: its slice has the stage, the value of a breakdown, and the group."""
+
+    model: str
+    slice: Mapping[str, str]
+    measure: str = "impact_ratio"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,11 +180,12 @@ class Episode:
     """A period in which a rule's condition held for a series: its first day, the start of the change, firing and end.
 
     `fired` and `ended` are None where that has not happened. `value` is the measure on the first day, `threshold` the
-    limit that it passed; `expected` is predicted from the baseline, None where the threshold is fixed.
+    limit that it passed; `expected` is predicted from the baseline, None where the threshold is fixed. A standing
+    disparity has a `finding`, and its value.
     """
 
-    rule: Rule
-    series: DailySeries
+    rule: Rule | LevelRule
+    series: DailySeries | Place
     day: date
     since: date
     fired: date | None
@@ -176,6 +193,7 @@ class Episode:
     value: float
     threshold: float
     expected: float | None = None
+    finding: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,11 +207,25 @@ class Watched:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What rules of levels found: the last look (None: no month has ended), and the pairs compared at it, by model.
+
+    `used` are the names of the rules that compared any pair.
+    """
+
+    episodes: tuple[Episode, ...] = ()
+    look: date | None = None
+    compared: Mapping[str, int] = field(default_factory=dict)
+    used: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """All episodes, and all series under rules."""
+    """All episodes, all series under rules, and what was looked at for standing disparities."""
 
     episodes: tuple[Episode, ...]
     watched: tuple[Watched, ...]
+    standing: Standing = Standing()
 
 
 def evaluated(
@@ -354,8 +386,11 @@ def reconciled(known_alarms: Sequence[Alarm], episodes: Sequence[Episode]) -> li
             state = _next(matching[-1].state, episode)
             if matching[-1].state == "pending" and state == "resolved" and episode.fired is not None:
                 changed.append(replace(matching[-1], state="firing"))  # it fired and ended since the last check
-            if state != matching[-1].state:
-                changed.append(replace(matching[-1], state=state))
+            now = replace(matching[-1], state=state)
+            if episode.finding is not None:
+                now = replace(now, value=episode.value, finding=episode.finding)
+            if now != matching[-1]:
+                changed.append(now)
         elif episode.fired is not None or episode.ended is None:
             changed.append(_new_alarm(episode))
     changed += [
@@ -390,6 +425,7 @@ def _new_alarm(episode: Episode) -> Alarm:
         value=episode.value,
         threshold=episode.threshold,
         severity=episode.rule.severity,
+        finding=episode.finding,
     )
 
 
@@ -408,7 +444,7 @@ def _episode_key(episode: Episode) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """The result of a check: open alarms, those resolved since the last check, and the series under rules.
+    """The result of a check: open alarms, those resolved since the last check, and what is under rules.
 
     `kept` is false where the store had been checked as of a later day; then it was left unchanged. `changed` are the
     alarms that are new or in another state than before.
@@ -419,6 +455,7 @@ class Checked:
     over: Sequence[Alarm]
     changed: Sequence[Alarm]
     watched: Sequence[Watched]
+    standing: Standing
     log: LogHead
     last: date | None
     kept: bool
@@ -445,7 +482,7 @@ def check_store(store: Store, rules: Rules, *, as_of: date) -> Checked:
         if log_head(writing) != head:
             evaluation = _evaluated(writing, rules, as_of)
         changed = [save_alarm(writing, alarm) for alarm in reconciled(alarms(writing), evaluation.episodes)]
-        _note(writing, rules, as_of, evaluation.watched)
+        _note(writing, rules, as_of, evaluation)
         now_open = alarms(writing, states=OPEN)
         head = log_head(writing)
     over = [alarm for alarm in changed if alarm.state == "resolved"]
@@ -468,6 +505,7 @@ def _checked(
         over=[alarm for alarm in alarms_found if alarm.state not in OPEN],
         changed=changed,
         watched=evaluation.watched,
+        standing=evaluation.standing,
         log=log,
         last=last,
         kept=kept,
@@ -478,7 +516,11 @@ def _evaluated(store: Store | Writing, rules: Rules, as_of: date) -> Evaluated:
     references: dict[str, dict[str, str]] = {}
     for model, attribute, reference in store.rows("SELECT model, attribute, reference FROM reference_groups"):
         references.setdefault(model, {})[attribute] = reference
-    return evaluated(_series(store, rules, as_of), rules, until=as_of, references=references)
+    from evenhand.monitoring.standing import standing_disparities  # noqa: PLC0415 - it finds episodes
+
+    changes = evaluated(_series(store, rules, as_of), rules, until=as_of, references=references)
+    standing = standing_disparities(store, rules.levels, as_of=as_of)
+    return replace(changes, episodes=(*changes.episodes, *standing.episodes), standing=standing)
 
 
 def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeries]:
@@ -509,12 +551,13 @@ def _until(series: DailySeries, day: date) -> DailySeries:
     return replace(series, **parts)
 
 
-def _note(writing: Writing, rules: Rules, as_of: date, watched: Sequence[Watched]) -> None:
+def _note(writing: Writing, rules: Rules, as_of: date, evaluation: Evaluated) -> None:
     """Note the models watched, and log a check and the SHA-256 of its rules, once for each day and rules."""
     digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
     noted = {"as_of": as_of.isoformat(), "rules": digest}
     known = noted_check(writing) or {}
-    models = sorted({series.series.model for series in watched if series.since is not None})
+    watched = {series.series.model for series in evaluation.watched if series.since is not None}
+    models = sorted(watched | evaluation.standing.compared.keys())
     if known == noted | {"watched": models}:
         return
     writing.execute(

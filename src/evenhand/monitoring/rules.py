@@ -19,8 +19,17 @@ from evenhand.errors import InputError
 from evenhand.monitoring.counts import ValueCounts
 from evenhand.monitoring.daily import MEASURES, DailySeries, daily_series
 from evenhand.monitoring.store import Store, canonical_json
+from evenhand.results.finding import FEWEST_PEOPLE
 from evenhand.results.messages import listed, quoted
-from evenhand.stats import KolmogorovSmirnov, StabilityIndex, TheilSen, kolmogorov_smirnov, stability_index, theil_sen
+from evenhand.stats import (
+    FOUR_FIFTHS,
+    KolmogorovSmirnov,
+    StabilityIndex,
+    TheilSen,
+    kolmogorov_smirnov,
+    stability_index,
+    theil_sen,
+)
 from evenhand.stats.change_detection import BASELINE_DAYS
 
 Floats = NDArray[np.float64]
@@ -226,12 +235,33 @@ class BaselineDays:
         return self.since.get(model, self.since.get(""))
 
 
+#: The kind of a rule that looks at levels, and the months of its window.
+LEVEL_KIND: Final = "level"
+MONTHS: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelRule:
+    """A rule for standing disparities: impact ratios below a threshold, over a window of months.
+
+    Groups of fewer than `minimum_n` decisions in the window are not compared.
+    """
+
+    name: str = "standing disparity"
+    threshold: float = float(FOUR_FIFTHS)
+    months: int = MONTHS
+    severity: str = "critical"
+    minimum_n: int = FEWEST_PEOPLE
+    models: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """All rules of a file."""
+    """All rules of a file: those of daily values, and those of levels."""
 
     rules: tuple[Rule, ...]
     baseline: BaselineDays
+    levels: tuple[LevelRule, ...] = ()
 
 
 def read_rules(path: Path | None = None) -> Rules:
@@ -242,8 +272,8 @@ def read_rules(path: Path | None = None) -> Rules:
     InputError
         There is no such file, it is no TOML, or a rule is malformed: the message names the rule and the repair.
 
-    >>> len(read_rules().rules), read_rules().rules[2].slice
-    (13, 'each')
+    >>> len(read_rules().rules), read_rules().rules[2].slice, read_rules().levels[0].threshold
+    (13, 'each', 0.8)
     """
     named = "the default rules" if path is None else str(path)
     content = read_toml(path or Path(str(files("evenhand.monitoring") / "default_rules.toml")), option="--rules").values
@@ -251,11 +281,41 @@ def read_rules(path: Path | None = None) -> Rules:
     tables = content.get("rule")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"{named} has no rules; each begins with a line [[rule]].")
-    rules = tuple(_rule(table, f"{named}, rule {number}") for number, table in enumerate(tables, start=1))
-    twice = [rule.name for rule in rules if [rule.name for rule in rules].count(rule.name) > 1]
+    rules = [
+        (_level_rule if "kind" in table else _rule)(table, f"{named}, rule {number}")
+        for number, table in enumerate(tables, start=1)
+    ]
+    names = [rule.name for rule in rules]
+    twice = [name for name in names if names.count(name) > 1]
     if twice:
         raise InputError(f"{named} has {quoted(twice[0])} twice; give each rule a name of its own.")
-    return Rules(rules=rules, baseline=_baseline(content.get("baseline", {}), named))
+    return Rules(
+        rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
+        baseline=_baseline(content.get("baseline", {}), named),
+        levels=tuple(rule for rule in rules if isinstance(rule, LevelRule)),
+    )
+
+
+def _level_rule(table: Mapping[str, Any], named: str) -> LevelRule:
+    if table["kind"] != LEVEL_KIND:
+        raise InputError(
+            f'{named}: kind is {quoted(table["kind"])}; expected "{LEVEL_KIND}", and none for a rule of daily values.'
+        )
+    _known(table, ("kind", "name", "threshold", "months", "severity", "minimum_n", "models"), named)
+    default = LevelRule()
+    threshold = table.get("threshold", default.threshold)
+    if isinstance(threshold, bool) or not isinstance(threshold, int | float) or not 0 < threshold <= 1:
+        raise InputError(f"{named}: threshold is {quoted(threshold)}; expected a ratio up to 1, such as 0.8.")
+    severity = table.get("severity", default.severity)
+    _one_of(severity, SEVERITIES, f"{named}: severity")
+    return LevelRule(
+        name=_name(table.get("name", default.name), named),
+        threshold=float(threshold),
+        months=_whole(table.get("months", default.months), 1, f"{named}: months"),
+        severity=severity,
+        minimum_n=_whole(table.get("minimum_n", default.minimum_n), 1, f"{named}: minimum_n"),
+        models=_models(table.get("models", []), named),
+    )
 
 
 def _rule(table: Mapping[str, Any], named: str) -> Rule:

@@ -15,7 +15,7 @@ from evenhand.errors import InputError
 from evenhand.monitoring.alarms import Alarm, alarms, last_check, watched_models
 from evenhand.monitoring.counts import KEYS, NOTHING, CellCounts, ValueCounts, cell_secret, secret_number, summed
 from evenhand.monitoring.golden_labels import CounterfactualLabels, counterfactual_labels
-from evenhand.monitoring.store import LogHead, Store, log_head
+from evenhand.monitoring.store import LogHead, Store, Writing, log_head
 from evenhand.results.schemas import BREAKDOWN, PROTECTED
 from evenhand.stats import counted_quantile
 from evenhand.stats.rounding import kept_codes, kept_numbers
@@ -41,7 +41,7 @@ class CountRequest:
     cutoff: float | Literal["median"] | None = None
 
 
-def decided_models(store: Store) -> list[str]:
+def decided_models(store: Store | Writing) -> list[str]:
     """Return the models that have decisions, those with groups and then with stages first."""
     return [
         model
@@ -82,7 +82,7 @@ def stage_cutoff(stage: str) -> tuple[str, float | None]:
     return plain_stage, float(cutoff) if above else None
 
 
-def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
+def monthly_counts(store: Store | Writing, model: str, cutoffs: Sequence[float] = ()) -> pl.DataFrame:
     """Return rows with stage, counts and keys (NUMBERS), groups (protected.*) and breakdowns (by.*), one the month.
 
     For each of the `cutoffs` each stage also occurs as `stage_above`, with people who have a score as decided and those
@@ -115,7 +115,7 @@ def monthly_counts(store: Store, model: str, cutoffs: Sequence[float] = ()) -> p
     return counted.select("stage", *NUMBERS, *sorted(name for name in texts if (counted[name] != "").any()))
 
 
-def _versions(store: Store, model: str) -> Counter[str]:
+def _versions(store: Store | Writing, model: str) -> Counter[str]:
     """Return how many batches were recorded for each month after it had ended."""
     late: Counter[str] = Counter()
     for first, last, recorded in store.rows(
@@ -151,7 +151,7 @@ def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str) -
     return row | {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
 
 
-def _scored(store: Store, model: str, cutoffs: Sequence[float], secret: bytes) -> Iterator[dict[str, Any]]:
+def _scored(store: Store | Writing, model: str, cutoffs: Sequence[float], secret: bytes) -> Iterator[dict[str, Any]]:
     """Yield the number of scores in each cell and month, and of those above each cut-off, with keys of their own."""
     parts: dict[tuple[str, ...], list[ValueCounts]] = {}
     for *place, scores in store.rows(

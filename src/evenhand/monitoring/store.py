@@ -272,7 +272,7 @@ class Postgres:
 
 
 #: The number of the newest migration, which is the version of the schema.
-SCHEMA: Final = 3
+SCHEMA: Final = 4
 
 
 def store_now() -> datetime:

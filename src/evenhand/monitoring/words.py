@@ -7,10 +7,13 @@ from typing import Final
 from evenhand.monitoring.alarms import Alarm
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
+from evenhand.report.impact.views import ratio_text
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale, named_p, p_text
-from evenhand.report.words.results import in_words
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, p_text
+from evenhand.report.words.results import corrected_p, in_words
+from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.messages import listed, shortened
+from evenhand.results.result import read_rows
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
@@ -24,18 +27,44 @@ MOST_NAMED: Final = 4
 
 
 def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
-    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without."""
+    """Return an alarm as a sentence: what changed, by when it rang, and its state; with the `values` or without.
+
+    A standing disparity is named by its group and place, and its values are those of the finding.
+    """
+    by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
+    note = "" if not alarm.note else f": {shortened(alarm.note)}"
+    state = f"{alarm.severity}, {alarm.state}{by if alarm.state == 'acknowledged' else ''}{note}"
+    model = shortened(alarm.model)
+    if alarm.finding is not None:
+        disparity = f": {_disparity_text(*read_rows([alarm.finding], source='alarm'))}" if values else ""
+        return f"{model}: {alarm_name(alarm)}{slice_text(alarm.slice)}{disparity}; found on {alarm.day} ({state})."
     side = ""
     if values and alarm.value is not None and alarm.threshold is not None:
         side = "above" if alarm.value > alarm.threshold else "below"
         side = f", {side} the limit of {value_text(alarm.measure, alarm.threshold)}"
-    subject = f"{alarm.measure.replace('_', ' ').removeprefix('log ')}{slice_text(alarm.slice)}"
+    subject = f"{alarm_name(alarm)}{slice_text(alarm.slice)}"
     value = f": {value_text(alarm.measure, alarm.value)}" if values else ""
     since = "" if alarm.since in {None, alarm.day} else f"; changed about {alarm.since}"
-    by = "" if alarm.acknowledged_by is None else f" by {shortened(alarm.acknowledged_by)}"
-    note = "" if not alarm.note else f": {shortened(alarm.note)}"
-    state = f"{alarm.state}{by if alarm.state == 'acknowledged' else ''}"
-    return f"{shortened(alarm.model)}: {subject}{value} on {alarm.day}{side}{since} ({alarm.severity}, {state}{note})."
+    return f"{model}: {subject}{value} on {alarm.day}{side}{since} ({state})."
+
+
+def alarm_name(alarm: Alarm) -> str:
+    """Return what an alarm is of: a measure in words, or a standing disparity."""
+    return "standing disparity" if alarm.finding is not None else in_words(alarm.measure).removeprefix("log ")
+
+
+def _disparity_text(finding: Finding) -> str:
+    """Return how many of both groups were selected in which months, their ratio and p."""
+    details = ImpactRatio.of(finding)
+    selected = f"{count_text(details.selected_focal)} of {count_text(details.n_focal)}"
+    reference = f"{count_text(details.selected_reference)} of {count_text(details.n_reference)}"
+    against = ", ".join(map(shortened, finding.reference.values()))
+    p = "" if finding.claim is None else f", {corrected_p(finding.claim)}"
+    return (
+        f"{selected} selected, against {reference} of {against}, in {finding.slice['months']}, impact ratio "
+        f"{ratio_text(finding.estimate)} ({confidence_text(finding.confidence)} CI "
+        f"{_PLAIN.interval(finding.low, finding.high)}{p})"
+    )
 
 
 def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:

@@ -81,6 +81,8 @@ PERTURB: dict[str, pl.DataType] = {
 
 #: The prefix of the columns of --by; protected attributes have that of outcomes.
 BREAKDOWN = "by."
+#: Its values are people, whom only a page for those with access to the rows compares.
+RECRUITER = f"{BREAKDOWN}recruiter"
 #: Beyond it the codes of scores and seconds are no whole numbers that an engine holds (see stats/rounding.py).
 LARGEST = 1e12
 

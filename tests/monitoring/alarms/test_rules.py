@@ -8,6 +8,7 @@ from evenhand.errors import InputError
 from evenhand.monitoring.rules import read_rules
 
 SCORE = '[[rule]]\nmeasure = "median_score"\n'
+LEVEL = '[[rule]]\nkind = "level"\n'
 
 
 def read(folder, text):
@@ -30,6 +31,14 @@ def test_a_rule_says_all_that_can_be_said(tmp_path):
     assert found.baseline.days == 35
     assert found.baseline.since_of("screener") == date(2026, 3, 1)
     assert found.baseline.since_of("other") is None
+
+
+def test_a_rule_of_levels_stands_among_the_others(tmp_path):
+    found = read(tmp_path, f'{SCORE}{LEVEL}threshold = 0.9\nmonths = 6\nminimum_n = 50\nmodels = ["screener"]\n')
+    assert [rule.name for rule in found.rules] == ["median score"]
+    (level,) = found.levels
+    assert (level.name, level.threshold, level.months) == ("standing disparity", 0.9, 6)
+    assert (level.severity, level.minimum_n, level.models) == ("critical", 50, ("screener",))
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,12 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
         ("[[rule]]\nmeasure = 3", "rule 1 has the measure 3"),
         ("[[rule]]\n", "rule 1 names no measure; expected one of"),
         (SCORE + "limit = 3", "rule 1 has 'limit'; known are name, measure"),
+        (LEVEL + 'slice = "each"', "rule 1 has 'slice'; known are kind, name, threshold"),
+        (SCORE + 'kind = "change"', "kind is 'change'; expected \"level\""),
+        (LEVEL + "threshold = 1.25", "threshold is 1.25; expected a ratio up to 1"),
+        (LEVEL + "threshold = 0", "threshold is 0; expected a ratio"),
+        (LEVEL + "months = 0", "months is 0; expected a whole number from 1"),
+        (LEVEL + LEVEL, "has 'standing disparity' twice"),
         (SCORE + SCORE, "has 'median score' twice"),
         (SCORE + 'comparison = "above"', "needs a threshold"),
         (SCORE + "threshold = 3", "computes its limit; leave out threshold"),

@@ -26,7 +26,7 @@ from evenhand.monitoring.golden_labels import (
     version_of,
 )
 from evenhand.monitoring.rules import read_rules
-from evenhand.monitoring.store import migrations, opened_store, verified_log
+from evenhand.monitoring.store import SCHEMA, migrations, opened_store, verified_log
 
 POSITION = {"id": "p1", "title": "Nurse", "text": "Care of patients."}
 SECRET = "Nobody may read this again. "
@@ -176,7 +176,7 @@ def test_an_older_store_takes_golden_cases_once_it_is_opened(place):
     with opened_store(place, notice=told.append) as store, store.writing() as writing:
         assert add_cases(writing, [case("one")], None) == 1
         assert writing.rows("SELECT name FROM models") == [("screener",)]
-    assert told == [f"{store.place} was brought from schema 1 to 3; nothing recorded was changed."]
+    assert told == [f"{store.place} was brought from schema 1 to {SCHEMA}; nothing recorded was changed."]
 
 
 def test_the_last_run_of_a_model_is_found_by_when_it_began(store):

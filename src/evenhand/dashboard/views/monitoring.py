@@ -21,7 +21,7 @@ from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.rules import RATES, BaselineDays, described
 from evenhand.monitoring.state import counts_version, last_day, model_names
 from evenhand.monitoring.store import Store, opened_store
-from evenhand.monitoring.words import alarm_text, scores_table, unwatched_text, value_text
+from evenhand.monitoring.words import alarm_name, alarm_text, scores_table, unwatched_text, value_text
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
@@ -150,7 +150,7 @@ def _answer(history: _ModelHistory, open_ones: Sequence[Alarm]) -> str:
 def _acknowledge_form(alarm: Alarm) -> ActionForm:
     return ActionForm(
         action=f"/monitoring/alarms/{alarm.id}",
-        heading=f"Acknowledge alarm {alarm.id}: {alarm.measure.replace('_', ' ')} since {alarm.since or alarm.day}",
+        heading=f"Acknowledge alarm {alarm.id}: {alarm_name(alarm)} since {alarm.since or alarm.day}",
         button="Acknowledge",
         fields=[Field(name="note", label="What was found, or is done about it")],
     )

@@ -7,7 +7,7 @@ import polars as pl
 
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
 from evenhand.comparisons.impact_cells import References
-from evenhand.dashboard.disclosure import NOT_KNOWN, RECRUITER, Counts
+from evenhand.dashboard.disclosure import NOT_KNOWN, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
@@ -20,7 +20,7 @@ from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.report.words.results import corrected_p
 from evenhand.results.finding import Finding, PooledOdds, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
-from evenhand.results.schemas import BREAKDOWN, PROTECTED, SELECTED
+from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
 _RATIO: Final = Scale(decimals=2)
 _POSITION: Final = f"{BREAKDOWN}position"

@@ -1,0 +1,332 @@
+"""Standing disparities: groups that were selected at less than four fifths of the highest rate for months.
+
+At the end of every month, a look, the decisions of the last 12 months are compared by group: at each stage, as a whole
+and within each position, decider and value of a column of --by. All pairs of groups that may be compared at a look, of
+all models and rules, are one family, corrected by Holm's method. The 5 % of a year are spent evenly on its 12 looks
+(Lan and DeMets 1983, with the spending function .05 t of Kim and DeMets 1987), so that p is multiplied by 12 as well.
+Windows overlap and lose old months; the sum of the looks' levels bounds the chance that any of 12 looks in a row finds
+something, whatever their dependence.
+
+Lan and DeMets (1983), Biometrika 70, 659-663; Kim and DeMets (1987), Biometrika 74, 149-154.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Final
+
+import numpy as np
+import orjson
+import polars as pl
+
+from evenhand import stats
+from evenhand.comparisons.claims import HOLM, corrected
+from evenhand.comparisons.impact import cell_ratios
+from evenhand.comparisons.impact_cells import (
+    SMALLEST_SHARE,
+    Floats,
+    GroupCells,
+    Ints,
+    References,
+    cells_of,
+    clusters_of,
+    reference_groups,
+)
+from evenhand.comparisons.impact_tables import FISHER, unseen_pairs
+from evenhand.monitoring.alarms import Episode, Place, Standing
+from evenhand.monitoring.rules import LevelRule
+from evenhand.monitoring.state import decided_models, month_name, month_number, monthly_counts
+from evenhand.monitoring.store import Store, Writing
+from evenhand.results.finding import LEVEL, Finding, ImpactRatio
+from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
+from evenhand.stats.cluster_comparisons import CR2
+
+#: The looks of a year.
+LOOKS: Final = 12
+#: Looks in a row at which a disparity doesn't hold, after which it is over.
+MISSED: Final = 2
+CORRECTION: Final = f"{HOLM} over pairs, Bonferroni over {LOOKS} looks,"
+PERSON: Final = "person"
+#: The separator of a look and a stage; no typed text contains it.
+_OF: Final = "\x1f"
+_MONTH: Final = f"{BREAKDOWN}month"
+
+
+def standing_disparities(store: Store | Writing, rules: Sequence[LevelRule], *, as_of: date) -> Standing:
+    """Return the standing disparities at the looks up to and including a day, of all months that have ended."""
+    last = as_of.year * 12 + as_of.month - (1 if (as_of + timedelta(days=1)).day == 1 else 2)
+    models = decided_models(store) if rules else []
+    tables = [
+        table
+        for rule in rules
+        for model in models
+        if not rule.models or model in rule.models
+        for table in _tables(store, model, rule, last)
+    ]
+    _correct(tables)
+    compared = Counter({table.model: 0 for table in tables})
+    for table in tables:
+        compared[table.model] += int((table.look == last).sum())
+    episodes = [episode for table in tables for episode in table.episodes(last)]
+    return Standing(
+        episodes=tuple(sorted(episodes, key=lambda episode: episode.day)),
+        look=_last_day(last) if tables else None,
+        compared=dict(+compared),
+        used=frozenset(table.rule.name for table in tables if table.p.size),
+    )
+
+
+def _last_day(month: int) -> date:
+    return date((month + 1) // 12, (month + 1) % 12 + 1, 1) - timedelta(days=1)
+
+
+class _People:
+    """The people of a model of whom one stage has several decisions, read when they are needed."""
+
+    def __init__(self, store: Store | Writing, model: str) -> None:
+        self._store, self._model = store, model
+
+    @cached_property
+    def decisions(self) -> pl.DataFrame:
+        """Their decisions: columns of cells, `unit`, n and successes."""
+        codes: dict[bytes, int] = {}
+        rows = []
+        for stage, position, decided_by, breakdown, groups, month, unit, n, successes in self._store.rows(
+            "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), unit, count(*), sum(selected) "
+            "FROM decisions JOIN cells ON id = cell WHERE model = ? AND selected IS NOT NULL AND (unit, stage) IN ("
+            "SELECT unit, stage FROM decisions JOIN cells ON id = cell WHERE model = ? AND selected IS NOT NULL "
+            "GROUP BY unit, stage HAVING count(*) > 1) "
+            "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7), unit",
+            (self._model, self._model),
+        ):
+            by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown)}
+            place = {BREAKDOWN + name: value or "" for name, value in by.items()}
+            place |= {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
+            unit_code = codes.setdefault(bytes(unit), len(codes))
+            rows.append(
+                {"stage": stage, _MONTH: month, "unit": unit_code, "n": int(n), "successes": int(successes)} | place
+            )
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+
+@dataclass(kw_only=True, eq=False)
+class _Table:
+    """The groups of an attribute at all looks, within the values of one breakdown ("": as a whole).
+
+    Pairs of groups have a cell, a look, both groups, p, and `adjusted` and the `size` of the family.
+    """
+
+    rule: LevelRule
+    model: str
+    attribute: str
+    by: str
+    first: int
+    cells: GroupCells
+    people: _People
+    cell: Ints
+    pair: tuple[Ints, Ints]
+    p: Floats
+    look: Ints
+    adjusted: Floats
+    size: Ints
+
+    def episodes(self, last: int) -> Iterator[Episode]:
+        """Yield the standing disparities of all groups and places."""
+        reference = reference_groups(self.cells, References())[self.cell]
+        one, other = self.pair
+        focal = np.where(one == reference, other, one)
+        ratio = Fraction(str(self.rule.threshold))
+        n, selected = self.cells.n, self.cells.selected
+        lower = ratio.denominator * selected[self.cell, focal] * n[self.cell, reference]
+        below = lower < ratio.numerator * selected[self.cell, reference] * n[self.cell, focal]
+        holds = below & (self.p < LEVEL) & ((one == reference) | (other == reference))
+        keys = self.cells.keys.select("stage", "position").rows()
+        places: dict[tuple[str, str, int], dict[int, int]] = {}
+        for row in np.flatnonzero(holds).tolist():
+            stage, value = keys[self.cell[row]]
+            place = stage.partition(_OF)[2], value, int(focal[row])
+            places.setdefault(place, {})[int(self.look[row])] = row
+        for (stage, value, group), rows in places.items():
+            significant = {look for look, row in rows.items() if self.adjusted[row] < LEVEL}
+            slice_ = ({"stage": stage} if stage else {}) | ({self.by: value} if self.by else {})
+            slice_ |= {self.attribute: self.cells.groups[group][0]}
+            for found, shown, ended in _episodes(set(rows), significant, last):
+                finding = self._finding(rows[shown], group, int(reference[rows[shown]]), slice_)
+                yield Episode(
+                    rule=self.rule,
+                    series=Place(model=self.model, slice=slice_),
+                    day=_last_day(found),
+                    since=_last_day(found),
+                    fired=_last_day(found),
+                    ended=None if ended is None else _last_day(ended),
+                    value=finding.estimate or 0.0,
+                    threshold=self.rule.threshold,
+                    finding=finding.as_dict(),
+                )
+
+    def _finding(self, row: int, focal: int, reference: int, slice_: Mapping[str, str]) -> Finding:
+        """Return the finding of a pair, with the counts of its window."""
+        cell, look = int(self.cell[row]), int(self.look[row])
+        against = References(named={self.attribute: self.cells.groups[reference][0]})
+        of_cell = cell_ratios(self.cells.take(self.cell[row : row + 1]), against)
+        group = {self.attribute: self.cells.groups[focal][0]}
+        finding = next(finding for finding in of_cell if finding.focal == group)
+        claim = finding.claim
+        assert claim is not None
+        clusters = self._clusters(row, focal, reference)
+        if clusters is not None:
+            finding = replace(
+                finding,
+                low=float(clusters.ratio_low[0]) if np.isfinite(clusters.ratio_low[0]) else None,
+                high=float(clusters.ratio_high[0]) if np.isfinite(clusters.ratio_high[0]) else None,
+                reason=str(clusters.ratio_reason[0]) or None,
+                clusters={PERSON: int(clusters.clusters[0, 0])},
+                method=f"{CR2}, cluster-robust by {PERSON}",
+            )
+            claim = replace(claim, test=f"{FISHER} and {clusters.test[0]}")
+        claim = replace(claim, p=float(self.p[row]), family="standing disparities at a look")
+        size = int(self.size[row]) * LOOKS
+        claim = corrected(claim, float(self.adjusted[row]), size=size, correction=CORRECTION)
+        months = f"{month_name(max(look - self.rule.months + 1, self.first))} to {month_name(look)}"
+        details = replace(
+            ImpactRatio.of(finding),
+            selected_focal=int(self.cells.selected[cell, focal]),
+            selected_reference=int(self.cells.selected[cell, reference]),
+        )
+        return replace(finding, slice={**slice_, "months": months}, claim=claim, details=details)
+
+    def _clusters(self, row: int, focal: int, reference: int) -> "stats.ClusterComparisons | None":
+        """Return a pair compared with its decisions in clusters of people, None where everybody has one decision."""
+        decisions = self.people.decisions
+        if not decisions.height:
+            return None
+        cell, look = int(self.cell[row]), int(self.look[row])
+        stage, value = self.cells.keys.select("stage", "position").row(cell)
+        months = [month_name(month) for month in range(look - self.rule.months + 1, look + 1)]
+        inside = (pl.col("stage") == stage.partition(_OF)[2]) & pl.col(_MONTH).is_in(months)
+        if self.by:
+            inside &= pl.col(BREAKDOWN + self.by) == value
+        parts = []
+        for place, group in enumerate((focal, reference)):
+            of_group = inside & (pl.col(PROTECTED + self.attribute) == self.cells.groups[group][0])
+            repeated = decisions.filter(of_group).group_by("unit").agg(pl.col("n", "successes").sum())
+            n, selected = (int(m[cell, group]) for m in (self.cells.n, self.cells.selected))
+            single = np.zeros(n - int(repeated["n"].sum()), dtype=np.int64)
+            single[: selected - int(repeated["successes"].sum())] = 1
+            once = {"unit": -1 - np.arange(single.size) - place * n, "n": np.ones_like(single), "successes": single}
+            parts.append(pl.concat([repeated, pl.DataFrame(once)]).with_columns(group=pl.lit(place)))
+        entries = pl.concat(parts).with_columns(cell=pl.lit(0)).rename({"unit": "cluster_0"})
+        if (entries["n"] == 1).all():
+            return None
+        codes = entries.with_columns(pl.col("cluster_0").rank("dense").cast(pl.Int64))
+        one = np.zeros(1, dtype=np.int64)
+        return clusters_of(codes, "successes", [PERSON]).compared(
+            one, one, one + 1, binary=True, level=np.array([LEVEL]), confidence=0.95
+        )
+
+    def allow_for_people(self) -> None:
+        """Take the larger p of two where people have several decisions: that of people as clusters counts as well."""
+        for row in np.flatnonzero(self.p < LEVEL).tolist():
+            clusters = self._clusters(row, *(int(side[row]) for side in self.pair))
+            if clusters is not None:
+                self.p[row] = max(self.p[row], np.nan_to_num(clusters.p[0], nan=1.0))
+
+
+def _tables(store: Store | Writing, model: str, rule: LevelRule, last: int) -> Iterator[_Table]:
+    """Yield the tables of a model: its attributes, as a whole and within each breakdown."""
+    rows = monthly_counts(store, model)
+    rows = rows.filter((pl.col("decided") > 0) & (pl.col(_MONTH) <= month_name(last)))
+    attributes = [name.removeprefix(PROTECTED) for name in rows.columns if name.startswith(PROTECTED)]
+    breakdowns = ["", *(name.removeprefix(BREAKDOWN) for name in rows.columns if name.startswith(BREAKDOWN))]
+    if not rows.height or not attributes:
+        return
+    rows = rows.with_columns(pl.col(name).replace("", None) for name in rows.columns if name.startswith(PROTECTED))
+    first = month_number(str(rows[_MONTH].min()))
+    looks = pl.DataFrame(
+        [
+            {_MONTH: month_name(month), "look": look}
+            for look in range(first, last + 1)
+            for month in range(max(look - rule.months + 1, first), look + 1)
+        ]
+    )
+    people = _People(store, model)
+    for attribute, by in product(attributes, breakdowns):
+        value = pl.col(BREAKDOWN + by).replace("", None) if by else pl.lit("")
+        column = BREAKDOWN + by
+        if column in {_MONTH, RECRUITER} or by == attribute or (by and rows.select(value.n_unique()).item() < 2):
+            continue
+        keys = ["stage", "position", _MONTH, PROTECTED + attribute]
+        counts = rows.with_columns(position=value).group_by(keys).agg(n=pl.sum("decided"), successes=pl.sum("selected"))
+        stage = pl.format("{}" + _OF + "{}", "look", "stage")
+        counts = counts.join(looks, on=_MONTH).with_columns(
+            stage=stage, approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64)
+        )
+        cells = _large(cells_of(counts, [attribute], by_position=bool(by)), rule)
+        pairs = unseen_pairs(cells, References(), np.full(cells.keys.height, -1))
+        rows_of = np.flatnonzero(cells.whole[pairs.cell] == (not by))
+        cell = pairs.cell[rows_of]
+        look = cells.keys["stage"].str.split(_OF).list.first().cast(pl.Int64).to_numpy()[cell]
+        table = _Table(
+            rule=rule,
+            model=model,
+            attribute=attribute,
+            by=by,
+            first=first,
+            cells=cells,
+            people=people,
+            cell=cell,
+            pair=(pairs.first[rows_of], pairs.second[rows_of]),
+            p=pairs.p[rows_of],
+            look=look,
+            adjusted=np.ones(cell.size),
+            size=np.ones(cell.size, dtype=np.int64),
+        )
+        table.allow_for_people()
+        yield table
+
+
+def _large(cells: GroupCells, rule: LevelRule) -> GroupCells:
+    """Return cells without groups of too few decisions."""
+    large = cells.n >= np.maximum(rule.minimum_n, SMALLEST_SHARE * cells.n.sum(axis=1, keepdims=True))
+    return replace(cells, n=np.where(large, cells.n, 0), selected=np.where(large, cells.selected, 0))
+
+
+def _correct(tables: Sequence[_Table]) -> None:
+    """Correct the p of all pairs of each look as one family, and for the looks of a year."""
+    if not tables:
+        return
+    look = np.concatenate([table.look for table in tables])
+    p = np.concatenate([table.p for table in tables])
+    adjusted, size = np.ones(p.size), np.ones(p.size, dtype=np.int64)
+    for at in np.unique(look):
+        rows = np.flatnonzero(look == at)
+        adjusted[rows] = np.minimum(stats.holm(p[rows]).p * LOOKS, 1.0)
+        size[rows] = rows.size
+    ends = np.cumsum([table.p.size for table in tables])[:-1]
+    for table, of_table, sizes in zip(tables, np.split(adjusted, ends), np.split(size, ends), strict=True):
+        table.adjusted, table.size = of_table, sizes
+
+
+def _episodes(holds: set[int], significant: set[int], last: int) -> Iterator[tuple[int, int, int | None]]:
+    """Yield the looks at which a disparity was found, was last found, and was over (None: it is not).
+
+    Between, it `holds`: below the threshold, and significant where it is the only comparison.
+
+    >>> list(_episodes({1, 2, 3, 5, 8}, {2, 3, 8}, 9))
+    [(2, 3, 7), (8, 8, None)]
+    """
+    found = shown = None
+    missed = 0
+    for look in range(min(holds), last + 1):
+        if look in significant:
+            found, shown = look if found is None else found, look
+        missed = 0 if look in holds else missed + 1
+        if found is not None and shown is not None and missed == MISSED:
+            yield found, shown, look
+            found = None
+    if found is not None and shown is not None:
+        yield found, shown, None
