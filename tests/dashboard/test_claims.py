@@ -104,9 +104,19 @@ def store(tmp_path_factory):
 
 def test_models_that_a_check_did_not_watch_are_not_among_those_without_an_alarm(store):
     text = Browser(application(Dashboards(access=ACCESS, store=store))).get("/", headers={"X-User": "ana"}).text
-    assert "No alarm is open among 10 models" in text
-    assert "Not watched, as too few days count or no rule fits:" in text
-    assert "and 6 more." in text
+    assert "8 alarms are open among 10 models" in text
+    assert "Not watched, as too few days count or no rule fits: one group." in text
+
+
+@pytest.mark.parametrize(("user", "query", "exact"), [("ana", "", False), ("carla", "exact=yes", True)])
+def test_a_standing_disparity_has_its_counts_where_all_counts_are_shown(store, user, query, exact):
+    browser = Browser(application(Dashboards(access=ACCESS, store=store)))
+    pages = [f"/?{query}", f"/monitoring?{query}&model=positions+that+cancel"]
+    for text in (browser.get(page, headers={"X-User": user}).text for page in pages):
+        assert "standing disparity of group women, position p" in text
+        assert ("20 of 80 selected" in text.replace("\N{NO-BREAK SPACE}", " ")) is exact
+    link = "/diversity?model=positions+that+cancel&amp;attribute=group&amp;by=position"
+    assert link in browser.get("/", headers={"X-User": "ana"}).text
 
 
 @pytest.mark.parametrize("name", CASES)

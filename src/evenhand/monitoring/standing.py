@@ -191,7 +191,8 @@ class _Table:
         claim = replace(claim, p=float(self.p[row]), family="standing disparities at a look")
         size = int(self.size[row]) * LOOKS
         claim = corrected(claim, float(self.adjusted[row]), size=size, correction=CORRECTION)
-        months = f"{month_name(max(look - self.rule.months + 1, self.first))} to {month_name(look)}"
+        begin = max(look - self.rule.months + 1, self.first)
+        months = month_name(look) if begin == look else f"{month_name(begin)} to {month_name(look)}"
         details = replace(
             ImpactRatio.of(finding),
             selected_focal=int(self.cells.selected[cell, focal]),

@@ -1,4 +1,4 @@
-"""Standing disparities: found as soon as the data suffice, open while they hold, and rarely found where there is none."""
+"""Standing disparities: found as soon as the data suffice, and open while they hold."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -112,7 +112,7 @@ def test_one_person_with_many_decisions_is_one_person(tmp_path):
     every = rows([*FAIR, *WORSE], unit=lambda month, site, group, number: f"{month} {site} {group} {number}")
     assert len(found(recorded(tmp_path / "people.db", every))[0]) == 2
     # The same decisions of 4 people a group and site, each of whom is always decided on alike or nearly so.
-    few = rows([*FAIR, *WORSE], unit=lambda month, site, group, number: f"{site} {group} {number * 4 // 60}")
+    few = rows([*FAIR, *WORSE], unit=lambda _, site, group, number: f"{site} {group} {number * 4 // 60}")
     place = tmp_path / "few.db"
     days = {}
     for each in few:  # a decision of a unit a day

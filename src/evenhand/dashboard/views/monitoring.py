@@ -69,7 +69,8 @@ class _ModelHistory:
 
 def as_published(alarm: Alarm, counts: Counts | None) -> Alarm:
     """Return an alarm that names no group, stage or decider of people which the published counts don't name."""
-    if counts is None or not counts.published or alarm.measure not in COUNTED:
+    of_people = alarm.measure in COUNTED or alarm.finding is not None
+    if counts is None or not counts.published or not of_people:
         return alarm
     return replace(alarm, slice=counts.named(alarm.slice))
 

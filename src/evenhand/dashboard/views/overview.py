@@ -14,9 +14,15 @@ import polars as pl
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import Dashboards, PageRequest
 from evenhand.dashboard.views.monitoring import as_published
-from evenhand.dashboard.views.ratios import ratio_notes
+from evenhand.dashboard.views.ratios import plain, ratio_notes
 from evenhand.dashboard.views.view import Address, View, company_forms, start_view
-from evenhand.dashboard.views.worst import design_effects, differences, worst_section, worst_sentence
+from evenhand.dashboard.views.worst import (
+    design_effects,
+    differences,
+    diversity_link,
+    worst_section,
+    worst_sentence,
+)
 from evenhand.errors import EvenhandError
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.state import ModelDay, State, decided_models, state_of
@@ -89,14 +95,18 @@ def _answer(state: State) -> str:
 
 
 def _alarms(state: State, processes: Mapping[str, Counts], *, exact: bool) -> Section:
-    parts = [
-        Part(
-            text=[alarm_text(as_published(alarm, processes.get(alarm.model)), values=exact)],
-            link=f"/monitoring?{urlencode({'model': alarm.model})}",
-            link_text=f"{alarm.model} over time",
-        )
-        for alarm in state.alarms
-    ]
+    parts = []
+    for alarm in state.alarms:
+        counts = processes.get(alarm.model)
+        shown = as_published(alarm, counts)
+        link, link_text = f"/monitoring?{urlencode({'model': alarm.model})}", f"{alarm.model} over time"
+        if shown.finding is not None and counts is not None:
+            (attribute,) = shown.finding["focal"]
+            stage = shown.slice.get("stage", "")
+            by = next((name for name in shown.slice if name in counts.values), "")
+            link = diversity_link(alarm.model, attribute, by=by, stage=stage if stage in counts.stages else "")
+            link_text = f"{alarm.model} by {plain(by or attribute)}"
+        parts.append(Part(text=[alarm_text(shown, values=exact)], link=link, link_text=link_text))
     return Section(name="alarms", heading="Open alarms", parts=parts)
 
 

@@ -52,15 +52,15 @@ class Difference:
         )
 
     @property
-    def link(self) -> str:
-        """Return the address of the page that shows it."""
-        query = {"model": self.model, "attribute": self.attribute, "by": self.by, "stage": self.finding.slice["stage"]}
-        return f"/diversity?{urlencode({name: value for name, value in query.items() if value})}"
-
-    @property
     def sentence(self) -> str:
         """Return where it is, both rates, their ratio and p."""
         return f"{', '.join(filter(None, [self.model, self.place]))}: {ratios.both_rates(self.finding)}."
+
+
+def diversity_link(model: str, attribute: str, *, by: str, stage: str) -> str:
+    """Return the address of the page that compares the groups of an attribute at a stage and the values of `by`."""
+    query = {"model": model, "attribute": attribute, "by": by, "stage": stage}
+    return f"/diversity?{urlencode({name: value for name, value in query.items() if value})}"
 
 
 @lru_cache(maxsize=2)  # published counts and exact ones
@@ -173,7 +173,7 @@ def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) 
     parts = [
         Part(
             text=[each.sentence],
-            link=each.link,
+            link=diversity_link(each.model, each.attribute, by=each.by, stage=each.finding.slice["stage"]),
             link_text=f"{each.model} by {ratios.plain(each.by or each.attribute)}",
         )
         for each in named
