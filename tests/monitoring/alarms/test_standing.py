@@ -108,18 +108,16 @@ def test_each_stage_is_looked_at_and_no_recruiter_is(tmp_path):
     assert {slice_["stage"] for slice_, *_ in episodes} == {"offer"}
 
 
-def test_one_person_with_many_decisions_is_one_person(tmp_path):
+def test_one_person_with_many_decisions_is_one_person(place):
     every = rows([*FAIR, *WORSE], unit=lambda month, site, group, number: f"{month} {site} {group} {number}")
-    assert len(found(recorded(tmp_path / "people.db", every))[0]) == 2
-    # The same decisions of 4 people a group and site, each of whom is always decided on alike or nearly so.
-    few = rows([*FAIR, *WORSE], unit=lambda _, site, group, number: f"{site} {group} {number * 4 // 60}")
-    place = tmp_path / "few.db"
-    days = {}
-    for each in few:  # a decision of a unit a day
-        key = each["unit"], each["time"].month
-        days[key] = days.get(key, 0) + 1
-        each["time"] = each["time"].replace(day=1 + days[key])
-    assert found(recorded(place, few))[0] == []
+    assert len(found(recorded(place, every, model="many people"))[0]) == 2
+    # The same decisions on 4 people of each group and site, one after the other on each day of the month.
+    few = rows([*FAIR, *WORSE], unit=lambda _, site, group, number: f"{site} {group} {number // 15}")
+    for number, each in enumerate(few):
+        each["time"] = each["time"].replace(day=1 + number % 15)
+    recorded(place, few, model="few people")
+    assert found(place, models=("few people",))[0] == []
+    assert found(place, models=("few people",))[1].compared == {"few people": 3}
 
 
 def test_it_is_over_after_two_looks_in_a_row_without_it(tmp_path):
