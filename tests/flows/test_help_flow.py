@@ -26,7 +26,8 @@ BEFORE = (
     "probe an2024 --model sim:feminine --sample 60 --roles 7 --quiet --out runs/an2024",
     "data example bertrand-2004",
     "data company --people 80 --positions 20 --pairs 800 --out company",
-    "monitor record days.csv --store history.db --model ranker --time decided_at --score score",
+    "monitor record days.csv --store history.db --model ranker --time decided_at --score score --selected invited "
+    "--protected gender",
     "monitor check --store history.db",
     "bundle runs/first --quiet --out evidence.zip",
 )

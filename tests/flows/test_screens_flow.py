@@ -147,6 +147,7 @@ COMMANDS = {
         again=("--store", "other.db"),
     ),
     "monitor-check": Shown("monitor check --store history.db --as-of 2026-03-05", before=RANG[:1]),
+    "monitor-report": Shown("monitor report --store history.db --period 2026-02 --out runs/2026-02", before=RANG[:2]),
     "monitor-golden-add": Shown(
         f"monitor golden add cases.jsonl {GOLDEN} --positions positions.jsonl --choose 10",
         again=("--store", "other.db"),

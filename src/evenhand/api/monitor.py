@@ -18,7 +18,7 @@ if TYPE_CHECKING:
         golden_propose,
         golden_run,
     )
-    from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
+    from evenhand.api.monitor_functions import acknowledge, check, metrics, report, status, verify
     from evenhand.api.recording import record
     from evenhand.monitoring.recorder import Recorder
 
@@ -38,6 +38,7 @@ __all__ = [
     "golden_run",
     "metrics",
     "record",
+    "report",
     "status",
     "verify",
 ]

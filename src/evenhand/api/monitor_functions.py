@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from evenhand.analyses.impact import ImpactRun
 from evenhand.analyses.monitor import acknowledge_alarm, store_state
 from evenhand.analyses.monitor import check as check_rules
 from evenhand.analyses.monitor import verify as verify_store
+from evenhand.analyses.monitor_report import report as report_period
 from evenhand.analyses.options import monitoring
 from evenhand.api import warner
 from evenhand.monitoring.state import metrics_text
@@ -34,6 +36,12 @@ def check(options: monitoring.CheckOptions) -> dict[str, Any]:
 def acknowledge(alarm: int, options: monitoring.AcknowledgeOptions) -> dict[str, Any]:
     """Return the alarm of this number, acknowledged by somebody; options as in `evenhand monitor acknowledge`."""
     return dict(acknowledge_alarm(alarm, options, notice=_warn).content)
+
+
+@from_python()
+def report(options: monitoring.ReportOptions) -> ImpactRun:
+    """Return the finished report of a period's decisions; options as in `evenhand monitor report`."""
+    return report_period(options, notice=_warn)
 
 
 @from_python()

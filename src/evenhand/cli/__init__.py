@@ -41,6 +41,7 @@ EXAMPLES: Final = {
     "monitor record": "monitor record decisions.csv --store history.db --model screener --time decided_at "
     "--time-zone Europe/Berlin --score score --selected invited --protected gender",
     "monitor check": "monitor check --store history.db",
+    "monitor report": "monitor report --store history.db --model ranker --period 2026-02 --out runs/2026-02",
     "monitor acknowledge": "monitor acknowledge 1 --store history.db --by ana --note 'New job titles'",
     "monitor golden add": "monitor golden add cases.jsonl --store golden.db --positions positions.jsonl "
     "--reason 'Audit of March'",

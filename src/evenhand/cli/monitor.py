@@ -7,6 +7,7 @@ import typer
 from evenhand.analyses.options import monitoring
 from evenhand.cli._command import (
     ResultOutputOptions,
+    RunOutputOptions,
     command,
     family,
     notice,
@@ -14,6 +15,7 @@ from evenhand.cli._command import (
     print_json,
     print_out,
     print_result,
+    show,
 )
 
 monitor = family()
@@ -76,6 +78,15 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
         notice(f"--fail-on alarm {judged}.{f' Not watched: {names}.' if names else ''}")
         if checked.firing or not watches:
             raise typer.Exit(1 if checked.firing else 6)
+
+
+@monitor.command("report")
+@command()
+def monitor_report(options: monitoring.ReportOptions, output: RunOutputOptions) -> None:
+    """Report a period: selection rates by group, standing disparities, alarms, and what was done about them."""
+    from evenhand.analyses.monitor_report import report
+
+    show(lambda _: report(options, notice=notice), output, "impact")
 
 
 @monitor.command("acknowledge")

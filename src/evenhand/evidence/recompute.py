@@ -23,6 +23,7 @@ from evenhand.analyses.impact_query import read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
+from evenhand.analyses.monitor_report import of_period
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
@@ -234,6 +235,9 @@ def _bundled_model_run(
     return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(path), place=run.folder)
 
 
+MONITORED = NotRecomputed(
+    what="the counts, composition, standing disparities, alarms and labels", why="they lie in the store"
+)
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
 ROWS = "the rows that were counted are not in the bundle"
 
@@ -279,8 +283,11 @@ def recomputed_impact(
             applicants=replace(recounted.applicants, accounting=accounting),
             simulated_note=audit.simulated_note,
         )
+    result = analyse_impact(counted, options)
+    if audit.monitored is not None:
+        result, besides = of_period(result, audit.monitored), (MONITORED,)
     return Recomputed(
-        result=analyse_impact(counted, options),
+        result=result,
         source="the counts" if source is None or typed else "the rows that were counted",
         besides=besides,
     )

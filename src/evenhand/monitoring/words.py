@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evenhand.monitoring.alarms import Alarm
+from evenhand.monitoring.alarms import Alarm, Episode
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
 from evenhand.report.impact.views import ratio_text
@@ -51,6 +51,14 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
 def alarm_name(alarm: Alarm) -> str:
     """Return what an alarm is of: a measure in words, or a standing disparity."""
     return "standing disparity" if alarm.finding is not None else in_words(alarm.measure).removeprefix("log ")
+
+
+def disparity_text(episode: Episode) -> str:
+    """Return a standing disparity as it stood at the last look: its place, its counts, since when, and its end."""
+    (finding,) = read_rows([episode.finding], source="a standing disparity")
+    over = "" if episode.ended is None else f", over on {episode.ended}"
+    place = slice_text(episode.series.slice).removeprefix(" of ")
+    return f"{place}: {_disparity_text(finding)}; found on {episode.day}{over}."
 
 
 def _disparity_text(finding: Finding) -> str:

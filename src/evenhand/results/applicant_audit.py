@@ -444,6 +444,62 @@ class LL144Block:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GroupShare:
+    """How many decisions at a stage were on people of a group, and their share of those whose group is known."""
+
+    stage: str
+    attribute: str
+    group: str
+    n: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupQuality:
+    """How well a model's scores and decisions agree with the labels of a group; null where they can't be compared."""
+
+    attribute: str
+    group: str
+    labelled: int
+    auc: float | None
+    auc_low: float | None
+    auc_high: float | None
+    compared: int
+    agreement: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MonitoredAlarm:
+    """An alarm as the store has it: what it is of, in words, and what was done about it."""
+
+    text: str
+    day: str
+    severity: str
+    state: str
+    acknowledged_by: str | None
+    note: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Monitored:
+    """What a store knows of a model in a period, besides its counts; `checked` is the day of the store's last check.
+
+    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared.
+    """
+
+    model: str
+    period: str
+    first: str
+    last: str
+    composition: tuple[GroupShare, ...]
+    standing: tuple[str, ...]
+    compared: int
+    alarms: tuple[MonitoredAlarm, ...]
+    checked: str | None
+    quality: tuple[GroupQuality, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class ImpactAudit(TableAudit):
     """What the page of an analysis of applicants prints besides the findings."""
 
@@ -451,6 +507,7 @@ class ImpactAudit(TableAudit):
     stages: tuple[str, ...] = ()
     shown: SmallTables = field(default_factory=SmallTables)
     ll144: LL144Block | None = None
+    monitored: Monitored | None = omit_none()  # noqa: RUF009 - a field
     reference_floor: ReferenceFloor = field(default_factory=ReferenceFloor)
     rules: tuple[Rule, ...] = ()
 

@@ -5,8 +5,8 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from evenhand.analyses.options.impact import Source
-from evenhand.analyses.options.output import Map
+from evenhand.analyses.options.impact import Against, Source
+from evenhand.analyses.options.output import Map, Reported
 from evenhand.options import Group, Option
 
 
@@ -95,6 +95,19 @@ class CheckOptions(StoreOptions):
             expected="alarm",
         ),
     ] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportOptions(Reported, Against, StoreOptions):
+    """The options of `evenhand monitor report`."""
+
+    period: Annotated[
+        str, Option("Months that are over: 2026-Q3, 2026, 2026-07 or 2026-07..2026-09.", metavar="PERIOD")
+    ]
+    model: Annotated[str | None, Option("Process whose decisions are reported; default: the only one.")] = None
+    by: Annotated[
+        str | None, Option("Groups are compared within its values: department, decided_by; default: position.")
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The set-up, limits and terms of an analysis of applicants, and the accounting of its rows."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from evenhand.report.impact import steps
 from evenhand.report.page.context import time_text
@@ -201,6 +202,9 @@ def impact_parameter_rows(audit: ImpactAudit) -> list[Line]:
     share = audit.reference_floor.share
     compared = FLOOR.format(100 * share) if share else HIGHEST
     known = {"references", "share"} & set(audit.parameters)
+    if audit.monitored is not None:  # the columns of a store's counts are named by its report
+        shown = {name: value for name, value in audit.parameters.items() if name not in {"selected", "count"}}
+        audit = replace(audit, parameters=shown)
     return table_parameter_rows(audit, {} if known else {OPTIONS["references"]: compared})
 
 
@@ -352,14 +356,15 @@ def impact_limits(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             "Every interval and p of these groups is cluster-robust. What takes people as independent (Z, Fisher's "
             "exact test, the four-fifths rule's false-positive rate) is left out."
         )
+    given, position = ("", "") if audit.monitored else (" (--given)", " (--position)")
     if not groups.adjusted:
         limits.append(
-            "Qualifications were not held fixed (--given): a difference may go along with them, or be hidden by them."
+            f"Qualifications were not held fixed{given}: a difference may go along with them, or be hidden by them."
         )
     if not groups.pooled:
         limits.append(
-            "Positions were not distinguished (--position): groups that apply to different positions can make a "
-            "difference where no position has one, and hide one where every position has one."
+            f"Positions were not distinguished{position}: groups that apply to different "
+            "positions can make a difference where no position has one, and hide one where every position has one."
         )
     limits.append("Who did not apply, or gave up before the table begins, is not in it.")
     return [*audit.limits, *(limit for limit in limits if limit not in audit.limits)]

@@ -543,6 +543,10 @@ def _table(drawn: Sequence[SweepRate], cell: Callable[[SweepRate], str], *, capt
 def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
     """Return the sections in reading order."""
     sections: list[Section | None] = [counted_section(audit.accounting)]
+    if audit.monitored is not None:
+        from evenhand.report.impact.monitored import monitored_sections  # noqa: PLC0415 - few runs are of a store
+
+        sections = [*monitored_sections(audit.monitored)]
     led = leading_views(groups)[:MOST_TABLES]
     for number, attribute in enumerate(groups.attributes, start=1):
         if attribute.views:

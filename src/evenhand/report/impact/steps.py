@@ -311,7 +311,13 @@ def _candidates(groups: ImpactGroups, views: Sequence[View], audit: ImpactAudit)
 
 
 def command(audit: ImpactAudit, *extra: str, without: str = "") -> str:
-    """Return the command of the run with more options, or without one; "" where the run's own can't be typed again."""
+    """Return the command of the run with more options, or without one; "" where it can't be typed so.
+
+    Decisions of a store can't be restricted to some rows.
+    """
+    known = {"--intersectional", "--reference"}
+    if audit.monitored is not None and {word for word in extra if word.startswith("--")} - known:
+        return ""
     try:
         words = shlex.split(audit.reproduce)
     except ValueError:  # an apostrophe without its other one: findings.json was changed
@@ -378,6 +384,8 @@ def people_noun(audit: ImpactAudit) -> str:
     """Return what people of unknown group are counted in: with stages an applicant has a row per stage."""
     if audit.accounting.count is not None:
         return audit.accounting.noun
+    if audit.monitored is not None:
+        return "decisions"
     return "rows" if {"stage", "sheets"} & set(audit.parameters) else "people"
 
 
@@ -399,7 +407,7 @@ def _positions(
     """Yield the position with the largest shortfall, alone or left out; else ask for positions."""
     column = audit.parameters.get("position")
     if column is None:
-        if significant:
+        if significant and audit.monitored is None:
             typed = "counts" in audit.parameters and audit.accounting.source is None
             yield NextStep(question=COUNTS_ONLY if typed else NO_POSITION)
         return

@@ -318,9 +318,14 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
         for place, view in enumerate(views)
     ]
     others = definitions_table(groups, audit)
+    sentences = _sentences(groups, views, audit)
+    if audit.monitored is not None:
+        from evenhand.report.impact.monitored import monitored_sentence  # noqa: PLC0415 - few runs are of a store
+
+        sentences.insert(1, monitored_sentence(audit.monitored))
     return PageSummary(
         tables=[*tables, *([others] if others else [])],
-        sentences=_sentences(groups, views, audit),
+        sentences=sentences,
         steps=next_steps(groups, views, audit),
     )
 

@@ -1,0 +1,122 @@
+"""`monitor report`: a period of a store as a run that is bundled, verified and gated as others are."""
+
+import json
+import shutil
+
+import polars as pl
+import pytest
+from _cli import evenhand
+
+REPORT = ("monitor", "report", "--store", "history.db")
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Return a folder with decisions of July to September 2026: women at the second stage at half the rate of men."""
+    folder = tmp_path_factory.mktemp("recorded")
+    rows = [
+        {
+            "at": f"2026-{month:02}-{1 + number % 28:02}",
+            "stage": stage,
+            "unit_": unit,
+            "sex": sex,
+            "taken": "yes" if number < of else "no",
+            "score": round(0.2 + 0.01 * (number % 50), 2),
+            "hired": "yes" if (number + (sex == "man")) % 3 == 0 else "no",
+        }
+        for month in (7, 8, 9)
+        for stage, n, women, men in (("screen", 120, 60, 60), ("talk", 60, 15, 30))
+        for unit in ("kiln", "glaze")
+        for sex, of in (("woman", women), ("man", men))
+        for number in range(n)
+    ]
+    pl.DataFrame(rows).write_csv(folder / "rows.csv")
+    done = evenhand(
+        *("monitor", "record", "rows.csv", "--store", "history.db", "--model", "hiring", "--time", "at"),
+        *("--time-zone", "UTC", "--selected", "taken", "--protected", "sex", "--stage", "stage", "--by", "unit_"),
+        *("--score", "score", "--label", "hired", "--quiet"),
+        cwd=folder,
+    )
+    assert done.returncode == 0, done.stderr
+    assert evenhand("monitor", "check", "--store", "history.db", "--as-of", "2026-09-30", cwd=folder).returncode == 0
+    seen = ("--by", "ana", "--note", "Interviews are structured from October on")
+    assert evenhand("monitor", "acknowledge", "1", "--store", "history.db", *seen, cwd=folder).returncode == 0
+    return folder
+
+
+@pytest.fixture
+def folder(recorded, tmp_path):
+    shutil.copytree(recorded, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def test_a_quarter_is_reported_bundled_and_verified(folder):
+    done = evenhand(*REPORT, "--period", "2026-Q3", "--by", "unit_", "--out", "q3", "--json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    content = json.loads(done.stdout)
+    ratios = {
+        (finding["slice"].get("stage"), finding["slice"].get("position", "")): finding
+        for finding in content["findings"]
+        if finding["measure"] == "impact_ratio"
+    }
+    talk = ratios["talk", ""]
+    assert (talk["focal"], talk["estimate"], talk["claim"]["verdict"]) == ({"sex": "woman"}, 0.5, "difference")
+    assert (talk["details"]["selected_focal"], talk["details"]["n_focal"]) == (90, 360)
+    assert ratios["screen", ""]["estimate"] == 1.0
+    assert not any("bottom line" in str(place) for place in ratios)
+    monitored = content["audit"]["monitored"]
+    assert (monitored["first"], monitored["last"]) == ("2026-07-01", "2026-09-30")
+    assert {(row["stage"], row["group"]): row["n"] for row in monitored["composition"]} == {
+        (stage, group): n for stage, n in (("screen", 720), ("talk", 360)) for group in ("man", "woman")
+    }
+    assert any("stage talk, sex woman: 90 of 360 selected" in text for text in monitored["standing"])
+    assert {row["group"]: (row["labelled"], row["compared"]) for row in monitored["quality"]} == {
+        "man": (1080, 1080),
+        "woman": (1080, 1080),
+    }
+    page = " ".join((folder / "q3" / "report.html").read_text("utf-8").split())
+    for text in ("Interviews are structured from October on", "Standing disparities", "720 (50.0", "AUC (95"):
+        assert text in page.replace("\N{NO-BREAK SPACE}", " ")
+    assert evenhand("bundle", "q3", "--out", "q3.zip", "--quiet", cwd=folder).returncode == 0
+    verified = evenhand("verify", "q3.zip", cwd=folder)
+    assert verified.returncode == 0, verified.stderr
+    n = len(content["findings"])
+    assert f"{n} of {n} findings" in " ".join(verified.stdout.split())
+    assert evenhand("report", "q3", cwd=folder).returncode == 0
+
+
+@pytest.mark.parametrize(("period", "code"), [("2026-07..2026-09", 1), ("2026-08", 1)])
+def test_the_gates_of_impact_hold(period, code, folder):
+    done = evenhand(*REPORT, "--period", period, "--fail-on", "adverse-impact", "--quiet", "--out", "r", cwd=folder)
+    assert done.returncode == code
+    assert "--fail-on adverse-impact holds" in done.stderr
+
+
+def test_a_store_that_was_not_checked_up_to_the_end_says_so(folder):
+    (folder / "rows.csv").write_text("at,taken,sex\n2026-10-05,yes,man\n2026-10-06,no,woman\n", encoding="utf-8")
+    columns = ("--time", "at", "--time-zone", "UTC", "--selected", "taken", "--protected", "sex", "--quiet")
+    record = ("monitor", "record", "rows.csv", "--store", "history.db", "--model", "hiring", *columns)
+    assert evenhand(*record, cwd=folder).returncode == 0
+    done = evenhand(*REPORT, "--period", "2026-10", "--out", "october", cwd=folder)
+    assert done.returncode == 0
+    assert "last checked up to 2026-09-30, before the period ended" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--period", "2026-Q5"), "--period is '2026-Q5'; expected 2026-Q3, 2026, 2026-07 or 2026-07..2026-09"),
+        (("--period", "2026-09..2026-07"), "ends before it begins"),
+        (("--period", "2999"), "--period 2999 is not over: its last day is 2999-12-31"),
+        (("--period", "2026-01"), "hiring has no decisions in 2026-01; it has some from 2026-07 to 2026-09"),
+        (("--period", "2026-07", "--model", "firing"), "--model 'firing' has no decisions"),
+        (("--period", "2026-07", "--by", "site"), "--by 'site' is no breakdown of these decisions; there are unit_"),
+        (("--period", "2026-07", "--reference", "sex=nobody"), "no group of sex is called that"),
+        ((), "Missing option '--period'"),
+    ],
+)
+def test_what_can_not_be_reported_is_told_in_a_line(words, told, recorded):
+    done = evenhand(*REPORT, *words, cwd=recorded)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
