@@ -8,7 +8,7 @@ recomputes the findings from the counts.
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +25,7 @@ from evenhand.monitoring.alarms import alarms, last_check
 from evenhand.monitoring.counts import COUNTS, CellCounts, summed, unpacked
 from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.standing import standing_disparities
-from evenhand.monitoring.state import decided_models, month_name, monthly_counts
+from evenhand.monitoring.state import decided_models, month_end, month_name, monthly_counts
 from evenhand.monitoring.store import Store, opened_store, store_now
 from evenhand.monitoring.words import alarm_text, disparity_text
 from evenhand.options import declared, words
@@ -74,8 +74,7 @@ class Period:
     @property
     def ends(self) -> date:
         """Return its last day."""
-        year, month = divmod(self.last + 1, 12)
-        return date(year, month + 1, 1) - timedelta(days=1)
+        return month_end(self.last)
 
     @property
     def months(self) -> tuple[str, str]:
@@ -263,7 +262,8 @@ def _monitored(store: Store, model: str, period: Period, rows: pl.DataFrame, att
         compared=standing.compared.get(model, 0),
         alarms=tuple(
             MonitoredAlarm(
-                text=alarm_text(alarm),
+                # A standing disparity's counts are those of the period, which have a section of their own.
+                text=alarm_text(alarm, values=alarm.finding is None).removeprefix(f"{shortened(model)}: "),
                 day=alarm.day.isoformat(),
                 severity=alarm.severity,
                 state=alarm.state,

@@ -39,7 +39,7 @@ from evenhand.comparisons.impact_cells import (
 from evenhand.comparisons.impact_tables import FISHER, unseen_pairs
 from evenhand.monitoring.alarms import Episode, Place, Standing
 from evenhand.monitoring.rules import LevelRule
-from evenhand.monitoring.state import decided_models, month_name, month_number, monthly_counts
+from evenhand.monitoring.state import decided_models, month_end, month_name, month_number, monthly_counts
 from evenhand.monitoring.store import Store, Writing
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
@@ -74,14 +74,10 @@ def standing_disparities(store: Store | Writing, rules: Sequence[LevelRule], *, 
     episodes = [episode for table in tables for episode in table.episodes(last)]
     return Standing(
         episodes=tuple(sorted(episodes, key=lambda episode: episode.day)),
-        look=_last_day(last) if tables else None,
+        look=month_end(last) if tables else None,
         compared=dict(+compared),
         used=frozenset(table.rule.name for table in tables if table.p.size),
     )
-
-
-def _last_day(month: int) -> date:
-    return date((month + 1) // 12, (month + 1) % 12 + 1, 1) - timedelta(days=1)
 
 
 class _People:
@@ -159,10 +155,10 @@ class _Table:
                 yield Episode(
                     rule=self.rule,
                     series=Place(model=self.model, slice=slice_),
-                    day=_last_day(found),
-                    since=_last_day(found),
-                    fired=_last_day(found),
-                    ended=None if ended is None else _last_day(ended),
+                    day=month_end(found),
+                    since=month_end(found),
+                    fired=month_end(found),
+                    ended=None if ended is None else month_end(ended),
                     value=finding.estimate or 0.0,
                     threshold=self.rule.threshold,
                     finding=finding.as_dict(),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -142,6 +142,16 @@ def month_number(month: str) -> int:
 def month_name(number: int) -> str:
     """Return the month of a number."""
     return f"{number // 12:04}-{number % 12 + 1:02}"
+
+
+def month_end(number: int) -> date:
+    """Return the last day of the month of a number.
+
+    >>> month_end(month_number("2024-02"))
+    datetime.date(2024, 2, 29)
+    """
+    year, month = divmod(number + 1, 12)
+    return date(year, month + 1, 1) - timedelta(days=1)
 
 
 def _cell_columns(position: str, decided_by: str, breakdown: str, groups: str) -> dict[str, str]:
