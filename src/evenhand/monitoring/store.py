@@ -378,7 +378,7 @@ def opened_store(
     >>> from tempfile import mkdtemp
     >>> with opened_store(f"{mkdtemp()}/history.db", create=True) as store:
     ...     store.rows("SELECT value FROM settings WHERE name = 'schema'")
-    [('3',)]
+    [('4',)]
     """
     connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)
