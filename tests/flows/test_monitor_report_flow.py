@@ -2,10 +2,14 @@
 
 import json
 import shutil
+import warnings
 
 import polars as pl
 import pytest
 from _cli import evenhand
+
+import evenhand as eh
+from evenhand.results.result import read_result
 
 REPORT = ("monitor", "report", "--store", "history.db")
 
@@ -83,6 +87,17 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     n = len(content["findings"])
     assert f"{n} of {n} findings" in " ".join(verified.stdout.split())
     assert evenhand("report", "q3", cwd=folder).returncode == 0
+
+
+def test_python_has_the_same_as_the_command(folder):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = eh.monitor.report(store=str(folder / "history.db"), period="2026-Q3", out=folder / "python")
+    assert evenhand(*REPORT, "--period", "2026-Q3", "--out", "typed", "--quiet", cwd=folder).returncode == 0
+    assert [finding.as_dict() for finding in run.findings] == [
+        finding.as_dict() for finding in read_result(folder / "typed").findings
+    ]
+    assert run.audit.monitored.period == "2026-Q3"
 
 
 @pytest.mark.parametrize(("period", "code"), [("2026-07..2026-09", 1), ("2026-08", 1)])
