@@ -184,7 +184,7 @@ def _scored(store: Store | Writing, model: str, cutoffs: Sequence[float], secret
             yield {"stage": stage_above(stage, cutoff), _MONTH: month} | numbers | _cell_columns(*cell)
 
 
-def decided_people(store: Store, model: str) -> pl.DataFrame | None:
+def decided_people(store: Store | Writing, model: str) -> pl.DataFrame | None:
     """Return the single decisions of a model, None where not all were recorded with a unit.
 
     Rows have the `day`, the `unit` as a number, `score` and `selected` (null where unknown), and stage, groups and
@@ -206,7 +206,7 @@ def decided_people(store: Store, model: str) -> pl.DataFrame | None:
     return people.join(_cells(store, model), on="cell", how="left").drop("cell")
 
 
-def _cells(store: Store, model: str) -> pl.DataFrame:
+def _cells(store: Store | Writing, model: str) -> pl.DataFrame:
     """Return the cells of a model by number: stage, breakdowns without the month, and groups."""
     cells = [
         {"cell": number, "stage": stage} | _cell_columns(*place)
