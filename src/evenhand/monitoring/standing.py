@@ -11,16 +11,15 @@ Lan and DeMets (1983), Biometrika 70, 659-663; Kim and DeMets (1987), Biometrika
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, partial
 from itertools import product
 from typing import Final
 
 import numpy as np
-import orjson
 import polars as pl
 
 from evenhand import stats
@@ -28,6 +27,7 @@ from evenhand.comparisons.claims import HOLM, corrected
 from evenhand.comparisons.impact import cell_ratios
 from evenhand.comparisons.impact_cells import (
     SMALLEST_SHARE,
+    Clusters,
     Floats,
     GroupCells,
     Ints,
@@ -36,14 +36,20 @@ from evenhand.comparisons.impact_cells import (
     clusters_of,
     reference_groups,
 )
-from evenhand.comparisons.impact_tables import FISHER, unseen_pairs
+from evenhand.comparisons.impact_tables import unseen_pairs
 from evenhand.monitoring.alarms import Episode, Place, Standing
 from evenhand.monitoring.rules import LevelRule
-from evenhand.monitoring.state import decided_models, month_end, month_name, month_number, monthly_counts
+from evenhand.monitoring.state import (
+    decided_models,
+    decided_people,
+    month_end,
+    month_name,
+    month_number,
+    monthly_counts,
+)
 from evenhand.monitoring.store import Store, Writing
 from evenhand.results.finding import LEVEL, Finding, ImpactRatio
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
-from evenhand.stats.cluster_comparisons import CR2
 
 #: The looks of a year.
 LOOKS: Final = 12
@@ -80,33 +86,13 @@ def standing_disparities(store: Store | Writing, rules: Sequence[LevelRule], *, 
     )
 
 
-class _People:
-    """The people of a model of whom one stage has several decisions, read when they are needed."""
-
-    def __init__(self, store: Store | Writing, model: str) -> None:
-        self._store, self._model = store, model
-
-    @cached_property
-    def decisions(self) -> pl.DataFrame:
-        """Their decisions: columns of cells, `unit`, n and successes."""
-        codes: dict[bytes, int] = {}
-        rows = []
-        for stage, position, decided_by, breakdown, groups, month, unit, n, successes in self._store.rows(
-            "SELECT stage, position, decided_by, breakdown, groups, substr(day, 1, 7), unit, count(*), sum(selected) "
-            "FROM decisions JOIN cells ON id = cell WHERE model = ? AND selected IS NOT NULL AND (unit, stage) IN ("
-            "SELECT unit, stage FROM decisions JOIN cells ON id = cell WHERE model = ? AND selected IS NOT NULL "
-            "GROUP BY unit, stage HAVING count(*) > 1) "
-            "GROUP BY stage, position, decided_by, breakdown, groups, substr(day, 1, 7), unit",
-            (self._model, self._model),
-        ):
-            by = {"position": position, "decided_by": decided_by, **orjson.loads(breakdown)}
-            place = {BREAKDOWN + name: value or "" for name, value in by.items()}
-            place |= {PROTECTED + name: group for name, group in orjson.loads(groups).items()}
-            unit_code = codes.setdefault(bytes(unit), len(codes))
-            rows.append(
-                {"stage": stage, _MONTH: month, "unit": unit_code, "n": int(n), "successes": int(successes)} | place
-            )
-        return pl.DataFrame(rows, infer_schema_length=None)
+def _repeated(store: Store | Writing, model: str) -> pl.DataFrame | None:
+    """Return the decisions on people of whom a stage has several; None where there are none, or people are unknown."""
+    people = decided_people(store, model)
+    if people is None:
+        return None
+    repeated = people.filter(pl.col("selected").is_not_null()).filter(pl.len().over("stage", "unit") > 1)
+    return repeated if repeated.height else None
 
 
 @dataclass(kw_only=True, eq=False)
@@ -122,7 +108,7 @@ class _Table:
     by: str
     first: int
     cells: GroupCells
-    people: _People
+    people: Callable[[], pl.DataFrame | None]
     cell: Ints
     pair: tuple[Ints, Ints]
     p: Floats
@@ -166,40 +152,38 @@ class _Table:
 
     def _finding(self, row: int, focal: int, reference: int, slice_: Mapping[str, str]) -> Finding:
         """Return the finding of a pair, with the counts of its window."""
-        cell, look = int(self.cell[row]), int(self.look[row])
-        against = References(named={self.attribute: self.cells.groups[reference][0]})
-        of_cell = cell_ratios(self.cells.take(self.cell[row : row + 1]), against)
-        group = {self.attribute: self.cells.groups[focal][0]}
-        finding = next(finding for finding in of_cell if finding.focal == group)
-        claim = finding.claim
-        assert claim is not None
-        clusters = self._clusters(row, focal, reference)
-        if clusters is not None:
-            finding = replace(
-                finding,
-                low=float(clusters.ratio_low[0]) if np.isfinite(clusters.ratio_low[0]) else None,
-                high=float(clusters.ratio_high[0]) if np.isfinite(clusters.ratio_high[0]) else None,
-                reason=str(clusters.ratio_reason[0]) or None,
-                clusters={PERSON: int(clusters.clusters[0, 0])},
-                method=f"{CR2}, cluster-robust by {PERSON}",
-            )
-            claim = replace(claim, test=f"{FISHER} and {clusters.test[0]}")
-        claim = replace(claim, p=float(self.p[row]), family="standing disparities at a look")
+        look, finding = int(self.look[row]), self._compared(row, focal, reference)
+        assert finding.claim is not None
+        claim = replace(finding.claim, family="standing disparities at a look")
         size = int(self.size[row]) * LOOKS
         claim = corrected(claim, float(self.adjusted[row]), size=size, correction=CORRECTION)
         begin = max(look - self.rule.months + 1, self.first)
         months = month_name(look) if begin == look else f"{month_name(begin)} to {month_name(look)}"
+        selected = self.cells.selected[self.cell[row]]
         details = replace(
             ImpactRatio.of(finding),
-            selected_focal=int(self.cells.selected[cell, focal]),
-            selected_reference=int(self.cells.selected[cell, reference]),
+            selected_focal=int(selected[focal]),
+            selected_reference=int(selected[reference]),
         )
         return replace(finding, slice={**slice_, "months": months}, claim=claim, details=details)
 
-    def _clusters(self, row: int, focal: int, reference: int) -> "stats.ClusterComparisons | None":
-        """Return a pair compared with its decisions in clusters of people, None where everybody has one decision."""
-        decisions = self.people.decisions
-        if not decisions.height:
+    def _compared(self, row: int, focal: int, reference: int) -> Finding:
+        """Return the ratio of two groups, with people as clusters where any has several decisions."""
+        pair = np.isin(np.arange(len(self.cells.groups)), (focal, reference))
+        cells = self.cells.take(self.cell[row : row + 1])
+        cells = replace(
+            cells,
+            n=np.where(pair, cells.n, 0),
+            selected=np.where(pair, cells.selected, 0),
+            clusters=self._clusters(row, focal, reference),
+        )
+        (finding,) = cell_ratios(cells, References(named={self.attribute: self.cells.groups[reference][0]}))
+        return finding
+
+    def _clusters(self, row: int, focal: int, reference: int) -> Clusters | None:
+        """Return the people of a pair as clusters, None where everybody has one decision."""
+        decisions = self.people()
+        if decisions is None:
             return None
         cell, look = int(self.cell[row]), int(self.look[row])
         stage, value = self.cells.keys.select("stage", "position").row(cell)
@@ -207,30 +191,28 @@ class _Table:
         inside = (pl.col("stage") == stage.partition(_OF)[2]) & pl.col(_MONTH).is_in(months)
         if self.by:
             inside &= pl.col(BREAKDOWN + self.by) == value
-        parts = []
-        for place, group in enumerate((focal, reference)):
+        parts, singles = [], 0
+        for group in (focal, reference):
             of_group = inside & (pl.col(PROTECTED + self.attribute) == self.cells.groups[group][0])
-            repeated = decisions.filter(of_group).group_by("unit").agg(pl.col("n", "successes").sum())
-            n, selected = (int(m[cell, group]) for m in (self.cells.n, self.cells.selected))
-            single = np.zeros(n - int(repeated["n"].sum()), dtype=np.int64)
-            single[: selected - int(repeated["successes"].sum())] = 1
-            once = {"unit": -1 - np.arange(single.size) - place * n, "n": np.ones_like(single), "successes": single}
-            parts.append(pl.concat([repeated, pl.DataFrame(once)]).with_columns(group=pl.lit(place)))
-        entries = pl.concat(parts).with_columns(cell=pl.lit(0)).rename({"unit": "cluster_0"})
-        if (entries["n"] == 1).all():
-            return None
-        codes = entries.with_columns(pl.col("cluster_0").rank("dense").cast(pl.Int64))
-        one = np.zeros(1, dtype=np.int64)
-        return clusters_of(codes, "successes", [PERSON]).compared(
-            one, one, one + 1, binary=True, level=np.array([LEVEL]), confidence=0.95
-        )
+            people = decisions.filter(of_group).group_by(cluster_0="unit")
+            several = people.agg(n=pl.len().cast(pl.Int64), successes=pl.sum("selected"))
+            n, selected = (int(matrix[cell, group]) for matrix in (self.cells.n, self.cells.selected))
+            single = np.zeros(n - int(several["n"].sum()), dtype=np.int64)
+            single[: selected - int(several["successes"].sum())] = 1
+            own = -1 - singles - np.arange(single.size)
+            once = pl.DataFrame({"cluster_0": own, "n": np.ones_like(single), "successes": single})
+            parts.append(pl.concat([several, once]).with_columns(group=pl.lit(group)))
+            singles += single.size
+        entries = pl.concat(parts).with_columns(pl.col("cluster_0").rank("dense").cast(pl.Int64), cell=pl.lit(0))
+        return None if (entries["n"] == 1).all() else clusters_of(entries, "successes", [PERSON])
 
     def allow_for_people(self) -> None:
-        """Take the larger p of two where people have several decisions: that of people as clusters counts as well."""
-        for row in np.flatnonzero(self.p < LEVEL).tolist():
-            clusters = self._clusters(row, *(int(side[row]) for side in self.pair))
-            if clusters is not None:
-                self.p[row] = max(self.p[row], np.nan_to_num(clusters.p[0], nan=1.0))
+        """Let people be clusters in pairs that may differ: p is then that of the clusters."""
+        for row in np.flatnonzero(self.p < LEVEL).tolist() if self.people() is not None else ():
+            rates = self.cells.rates[self.cell[row]]
+            focal, reference = sorted((int(side[row]) for side in self.pair), key=lambda group: float(rates[group]))
+            p = self._compared(row, focal, reference).p
+            self.p[row] = 1.0 if p is None else p
 
 
 def _tables(store: Store | Writing, model: str, rule: LevelRule, last: int) -> Iterator[_Table]:
@@ -250,7 +232,7 @@ def _tables(store: Store | Writing, model: str, rule: LevelRule, last: int) -> I
             for month in range(max(look - rule.months + 1, first), look + 1)
         ]
     )
-    people = _People(store, model)
+    people = cache(partial(_repeated, store, model))
     for attribute, by in product(attributes, breakdowns):
         value = pl.col(BREAKDOWN + by).replace("", None) if by else pl.lit("")
         column = BREAKDOWN + by

@@ -120,6 +120,18 @@ def test_one_person_with_many_decisions_is_one_person(place):
     assert found(place, models=("few people",))[1].compared == {"few people": 3}
 
 
+def test_people_with_two_decisions_are_clusters_of_the_finding(tmp_path):
+    judged = rows([*WORSE], unit=lambda month, _, group, number: f"{month} {group} {min(number, 2)} {number // 2}")
+    for number, each in enumerate(judged):
+        each["time"] = each["time"].replace(day=1 + number % 28)
+    _, standing = found(recorded(tmp_path / "h.db", judged))
+    finding = standing.episodes[0].finding
+    assert finding["clusters"] == {"person": len({each["unit"] for each in judged})}
+    assert "cluster-robust by person" in finding["method"]
+    assert finding["details"]["n_focal"] == 720
+    assert finding["low"] < finding["estimate"] < finding["high"] < 0.8
+
+
 def test_it_is_over_after_two_looks_in_a_row_without_it(tmp_path):
     place = tmp_path / "h.db"
     recorded(place, rows([*FAIR, *WORSE], months=range(1, 5)))
