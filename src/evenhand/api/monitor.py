@@ -18,13 +18,14 @@ if TYPE_CHECKING:
         golden_propose,
         golden_run,
     )
-    from evenhand.api.monitor_functions import acknowledge, check, metrics, status, verify
+    from evenhand.api.monitor_functions import acknowledge, backup, check, metrics, restore, status, verify
     from evenhand.api.recording import record
     from evenhand.monitoring.recorder import Recorder
 
 __all__ = [
     "Recorder",
     "acknowledge",
+    "backup",
     "check",
     "golden_add",
     "golden_adjudicate",
@@ -38,6 +39,7 @@ __all__ = [
     "golden_run",
     "metrics",
     "record",
+    "restore",
     "status",
     "verify",
 ]
