@@ -301,7 +301,7 @@ def test_a_store_that_is_taken_away_or_damaged_is_told_in_a_sentence(store, tmp_
     own.write_bytes(b"no store at all" * 100)
     for address in ("/", "/diversity", "/monitoring", "/metrics"):
         got = browser.get(address)
-        assert got.status_code == 400
+        assert got.status_code == 503
         assert "damaged" in got.text
     own.unlink()
     assert "There is no store" in browser.get("/").text

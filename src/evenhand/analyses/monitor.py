@@ -17,13 +17,22 @@ from evenhand.monitoring.alarms import Alarm, Checked, acknowledge, check_store
 from evenhand.monitoring.recording import missing_counts
 from evenhand.monitoring.rules import Described, Rules, described, read_rules
 from evenhand.monitoring.state import ModelDay, State, metrics_text, state_of
-from evenhand.monitoring.store import LogHead, Sqlite, Store, log_head, opened_store, store_now, verified_log
+from evenhand.monitoring.store import (
+    LogHead,
+    Sqlite,
+    Store,
+    log_head,
+    opened_store,
+    store_name,
+    store_now,
+    verified_log,
+)
 from evenhand.monitoring.webhook import Webhook, deliver
 from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table, unwatched_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import refuse_existing, unfinished, written
-from evenhand.results.messages import Notices, listed, public_url, shortened
+from evenhand.results.messages import Notices, listed, shortened
 from evenhand.results.terminal import CommandOutput, Screen
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
@@ -365,6 +374,8 @@ def restore(file: Path, options: monitoring.RestoreOptions) -> CommandOutput:
 
     """
     place = Path(options.store)
+    if "://" not in options.store and not file.is_file():
+        raise InputError(f"There is no file {file}; name one that evenhand monitor backup wrote.")
     with _file_store(options.store, "pg_restore -c -1 -d URL FILE", opened=str(file)) as copy:
         head, replaced = _verified_head(copy), None
         if not place.exists():
@@ -387,7 +398,7 @@ def restore(file: Path, options: monitoring.RestoreOptions) -> CommandOutput:
 def _file_store(place: str, instead: str, *, opened: str = "") -> Store:
     """Return the store that is a file; refuse one of a server, which has commands for it."""
     if "://" in place:
-        raise InputError(f"--store {public_url(place)} is no file; for PostgreSQL use: {instead}")
+        raise InputError(f"--store {store_name(place)} is no file; for PostgreSQL use: {instead}")
     return opened_store(opened or place, as_is=True)
 
 
@@ -418,6 +429,6 @@ def _file_of(store: Store) -> Sqlite:
 
 def _copied_output(done: str, head: LogHead, *, path: str) -> CommandOutput:
     screen = Screen()
-    screen.say(f"{done}, and verified it: {counted(head.entries, 'entry', 'entries')}.")
+    screen.say(f"{done}, and verified it: its log has {counted(head.entries, 'entry', 'entries')}.")
     screen.keep(f"Head: {head.digest}")
     return CommandOutput(content={"path": path, "entries": head.entries, "head": head.digest}, text=screen.text)

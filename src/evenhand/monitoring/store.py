@@ -71,6 +71,11 @@ def connected(place: str, *, create: bool) -> Connection:
     return Postgres(place)
 
 
+def store_name(place: str) -> str:
+    """Return the name of a store in messages, without a password."""
+    return public_url(place) if "://" in place else place
+
+
 class Sqlite:
     """A SQLite file with a write-ahead log: readers don't wait, and a killed writer leaves no partial write.
 
