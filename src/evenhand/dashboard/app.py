@@ -365,9 +365,9 @@ def _is_within_another_page(request: Request) -> bool:
 
 
 async def _error_response(log: Log, request: Request, error: Exception) -> Response:
-    """Return a page with the error: 400 for what the visitor sent; 503, which is logged, for what lies here.
+    """Return a page with the error: 400 for what the visitor sent, 503 for the server's data.
 
-    What lies here is named by places of this machine: only for those with access to the rows.
+    The latter is logged. Its text may name a path, so only those with access to the rows see it.
     """
     visitor = request.state.visitor
     title = "This can't be shown" if request.method == "GET" else "Not done"
