@@ -4,6 +4,7 @@ import contextlib
 import select
 import shutil
 import socket
+import sqlite3
 import time
 from pathlib import Path
 from threading import Thread
@@ -178,8 +179,11 @@ def test_a_fault_of_ours_is_503_and_names_no_place_to_viewers(store, tmp_path, c
     place = tmp_path / "h.db"
     shutil.copy(store, place)
     browser = Browser(app(str(place), **USERS))
-    whole = place.read_bytes()
-    for content, words in ((whole[:9_000], "damaged"), (b"none" * 999, "damaged"), (None, "There is no store")):
+    torn = bytearray(place.read_bytes())  # found when it is read, not when it is opened
+    with contextlib.closing(sqlite3.connect(place)) as opened:
+        for (page,) in opened.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name != 'settings' AND rootpage"):
+            torn[(page - 1) * 4_096 : page * 4_096] = b"\xff" * 4_096
+    for content, words in ((torn, "damaged"), (b"none" * 999, "damaged"), (None, "There is no store")):
         place.unlink() if content is None else place.write_bytes(content)
         for user, named in (("ana", False), ("eve", True)):
             for address in ("/", "/diversity", "/monitoring?format=csv"):
