@@ -28,11 +28,19 @@ from evenhand.monitoring.store import (
     verified_log,
 )
 from evenhand.monitoring.webhook import Webhook, deliver
-from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table, unwatched_text
+from evenhand.monitoring.words import (
+    alarm_text,
+    counterfactual_pairs_text,
+    lack_texts,
+    rate_text,
+    scores_table,
+    units_text,
+    unwatched_text,
+)
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
 from evenhand.results.files import refuse_existing, unfinished, written
-from evenhand.results.messages import Notices, listed, shortened
+from evenhand.results.messages import Notices, shortened
 from evenhand.results.terminal import CommandOutput, Screen
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
@@ -178,7 +186,7 @@ def check(
         notice(f"Rule {shortened(name)} fits no series of the store; see its measure, slice and models.")
     return CheckOutput(
         content=_content(checked, scores),
-        text=_check_text(checked, rules, scores),
+        text=_check_text(checked, scores),
         firing=[alarm for alarm in checked.open if alarm.state == "firing"],
         watched=sum(series.since is not None for series in checked.watched),
         unwatched=_unwatched(checked),
@@ -215,28 +223,18 @@ def _idle(checked: Checked, rules: Rules) -> list[str]:
 
 
 def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
-    watched = [
-        {
-            "rule": series.rule.name,
-            "measure": series.series.measure,
-            "model": series.series.model,
-            "slice": dict(series.series.slice),
-            "days": series.days,
-            "since": None if series.since is None else series.since.isoformat(),
-        }
-        for series in checked.watched
-    ]
     return {
         "as_of": checked.as_of.isoformat(),
         "kept": checked.kept,
         "alarms": [alarm.json for alarm in (*checked.open, *checked.over)],
-        "watched": watched,
+        "watched": [series.json for series in checked.watched],
+        "false_alarms_a_year": dict(checked.rates),
         "scores": [score.json for score in scores],
         "log": {"entries": checked.log.entries, "head": checked.log.digest},
     }
 
 
-def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> str:
+def _check_text(checked: Checked, scores: Sequence[Described]) -> str:
     """Return the text of a check: alarms first."""
     screen = Screen()
     through = f"up to {checked.as_of} (UTC)"
@@ -251,7 +249,9 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
         screen.say("Over since the last check:" if checked.kept else "Over by then:")
         _list(checked.over, screen)
     screen.say()
-    screen.say(_watched_text(checked, rules))
+    screen.say(_watched_text(checked))
+    for text in lack_texts([series.json for series in checked.watched if series.lack is not None]):
+        screen.say(text, bullet="–  ")
     if not checked.kept:
         screen.say(
             f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a "
@@ -278,7 +278,7 @@ def _unwatched(checked: Checked) -> dict[str, int]:
     return dict(Counter(names))
 
 
-def _watched_text(checked: Checked, rules: Rules) -> str:
+def _watched_text(checked: Checked) -> str:
     """Return how many series are watched, and the rate of false alarms."""
     ready = [series for series in checked.watched if series.since is not None]
     models = {series.series.model for series in ready}
@@ -288,17 +288,11 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     if ready:
         verb = "are" if len(ready) > 1 else "is"
         parts.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
-    if unwatched := _unwatched(checked):
-        number, least = sum(unwatched.values()), max(series.rule.minimum_n for series in checked.watched)
-        names = listed([f"{name} ({n})" for name, n in unwatched.items()], most=3)
-        parts.append(
-            f"{counted(number, 'series is', 'series are')} not watched, {names}: fewer than {rules.baseline.days} days "
-            f"have {least} judgements, of each group where groups are compared"
-        )
-    kinds = {series.rule.comparison == "changes" for series in ready}
-    chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
-    fixed = " Nothing limits how often a rule with a fixed threshold rings by chance." if False in kinds else ""
-    return f"{'; '.join(parts)}.{chance}{fixed}"
+    if unwatched := sum(series.since is None for series in checked.watched):
+        parts.append(f"{counted(unwatched, 'series is', 'series are')} not watched yet")
+    fixed = any(series.rule.comparison != "changes" for series in ready)
+    fixed_text = " Nothing limits how often a rule with a fixed threshold rings by chance." if fixed else ""
+    return f"{'; '.join(parts)}.{units_text(ready)}{rate_text(checked.rates)}{fixed_text}"
 
 
 def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutput:
