@@ -13,9 +13,9 @@ import numpy as np
 import river.drift
 import ruptures
 
-from alarms import BASELINE, YEAR, Simulated, changed
+from alarms import BASELINE, FIRST, YEAR, Simulated, changed
 from evenhand.monitoring.daily import DailySeries
-from evenhand.stats.change_detection import limits_of, self_starting
+from evenhand.stats.change_detection import Calendar, limits_of, self_starting
 
 STEP = BASELINE + 100
 
@@ -43,7 +43,8 @@ def pelt(value: np.ndarray) -> list[int]:
 def ours(value: np.ndarray) -> list[int]:
     """Return our alarms on one of 13 series, from the values alone: their sampling errors are not used."""
     limits = limits_of(np.full((1, value.size), 13), np.arange(value.size)[None].clip(BASELINE))
-    found = self_starting(value[None], np.zeros((1, value.size)), first_weekday=0, limits=limits)
+    calendar = Calendar.of_days(np.datetime64(FIRST), value.size)
+    found = self_starting(value[None], np.zeros((1, value.size)), calendar=calendar, limits=limits)
     return [each.day for each in found.alarms]
 
 

@@ -3,6 +3,7 @@
     python bench/alarms.py flat [--models 1000] [--seed 1]    alarms by chance in years in which nothing changes
     python bench/alarms.py steps [--models 300] [--seed 2]    days until a step is found, and how it is dated
     python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
+    python bench/alarms.py streams [--models 500] [--seed 6]  alarms by chance by days of history, and steps
     python bench/alarms.py speed [--models 50]                a check over 2 years
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
@@ -21,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -261,6 +263,75 @@ def drifts(models: int, seed: int) -> None:
     changes(models, seed, {f"a drift of {rate} SD a day": rate * np.arange(1, YEAR + 1) for rate in (0.02, 0.05, 0.1)})
 
 
+#: Streams without a change: autocorrelation of what a day adds, its standard deviation in that of a day's sampling,
+#: judgements a day, what weekends and the last two days of a month add in standard deviations of a day, rate of errors.
+STREAMS = {
+    "flat": {},
+    "weekday": {"weekend": -1.5},
+    "month end": {"month_end": 1.5},
+    "month end, strong": {"month_end": 5},
+    "AR .5": {"memory": 0.5, "spread": 1.0},
+    "AR .8": {"memory": 0.8, "spread": 0.6},
+    "AR .9": {"memory": 0.9, "spread": 0.6},
+    "AR .9, days vary more": {"memory": 0.9, "spread": 1.5},
+    "small n": {"people": 24},
+    "rare shares": {"people": 300, "rate": 0.01},
+}
+#: Days of history between which alarms are counted, and the day of a step.
+HISTORY = (28, 90, 180, 365, 730)
+STEPS = (90, 180, 365)
+
+
+def stream(
+    rng: np.random.Generator, name: str, days: int, *, step: int | None = None, **kind: float
+) -> list[DailySeries]:
+    """Return the median of scores and a share, both moved by what a day adds; a step is of 3 standard deviations."""
+    kind = {"memory": 0.0, "spread": 0.5, "people": 45, "weekend": 0.0, "month_end": 0.0, "rate": 0.5} | kind
+    model = Simulated(name, rng, days, size=kind["people"])
+    model.memory = kind["memory"]
+    n = np.full(days, int(kind["people"]))
+    month_end = (model.days + 2).astype("datetime64[M]") != model.days.astype("datetime64[M]")
+    moved = model.effect(kind["spread"], 0.0) + np.hypot(1, kind["spread"]) * (
+        kind["weekend"] * (model.weekday >= 5) + kind["month_end"] * month_end
+    )
+    if step is not None:
+        moved[step:] += 3 * np.hypot(1, kind["spread"])
+    error = 0.25 / np.sqrt(n)
+    median = model.series("median_score", {}, 0.5 + error * (moved + rng.standard_normal(days)), n, error)
+    slope = 1 / np.sqrt(n * kind["rate"] * (1 - kind["rate"]))
+    return [median, model.share("error_rate", {}, expit(logit(kind["rate"]) + slope * moved), n)]
+
+
+def streams(models: int, seed: int) -> None:
+    """Print alarms a year by chance by days of history, and the steps that are found by their tenth day."""
+    rules = read_rules()
+    ends = [f"{low}-{high}" for low, high in pairwise(HISTORY)]
+    print(f"{models} models; alarms a year by days of history {', '.join(ends)}")
+    for name, kind in STREAMS.items():
+        rang: list[int] = []
+        for begun in range(0, models, AT_ONCE):
+            generators = np.random.default_rng((seed, begun)).spawn(min(AT_ONCE, models - begun))
+            series = [
+                one for number, rng in enumerate(generators) for one in stream(rng, str(number), HISTORY[-1], **kind)
+            ]
+            last = FIRST + timedelta(days=HISTORY[-1] - 1)
+            rang += [(each.day - FIRST).days for each in evaluated(series, rules, until=last, references={}).episodes]
+        counts = np.histogram(rang, HISTORY)[0] / models * YEAR / np.diff(HISTORY)
+        print(f"  {name}: {', '.join(f'{count:.2f}' for count in counts)}", flush=True)
+    for step in STEPS:
+        generators = np.random.default_rng((seed, step)).spawn(models)
+        series = [
+            one for number, rng in enumerate(generators) for one in stream(rng, str(number), step + 10, step=step)
+        ]
+        last = FIRST + timedelta(days=step + 9)
+        rang = {
+            each.series.model
+            for each in evaluated(series, rules, until=last, references={}).episodes
+            if each.day >= FIRST + timedelta(days=step)
+        }
+        print(f"  a step of 3 SD on day {step}: found by its tenth day in {len(rang) / models:.1%}", flush=True)
+
+
 def speed(models: int, seed: int) -> None:
     """Print how long a check of a store of 2 years takes, in a process of its own, and what the store holds."""
     place = Path(tempfile.mkdtemp()) / "history.db"
@@ -319,7 +390,13 @@ def fill(writing: Writing, model: Simulated, rng: np.random.Generator) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    studies = {"flat": (flat, 1000, 1), "steps": (steps, 300, 2), "drifts": (drifts, 300, 3), "speed": (speed, 50, 4)}
+    studies = {
+        "flat": (flat, 1000, 1),
+        "steps": (steps, 300, 2),
+        "drifts": (drifts, 300, 3),
+        "streams": (streams, 500, 6),
+        "speed": (speed, 50, 4),
+    }
     parser.add_argument("study", choices=studies)
     parser.add_argument("--models", type=int, help="how many models, each with a year")
     parser.add_argument("--seed", type=int)

@@ -82,7 +82,7 @@ def history(store, models, days):
 async def asked(address, views, rate, seconds):
     """Return how long each request took, in milliseconds, and how many failed."""
     took, failed = [], 0
-    # Connections are given up before the server does it, after five idle seconds.
+    # Connections are given up before the server does it, after ten idle seconds.
     limits = httpx.Limits(max_connections=100, max_keepalive_connections=100, keepalive_expiry=2)
     async with httpx.AsyncClient(base_url=address, timeout=30, limits=limits) as http:
 

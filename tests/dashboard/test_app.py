@@ -5,6 +5,7 @@ import re
 import shutil
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
 from threading import Event
 from typing import get_args
 
@@ -23,7 +24,8 @@ from evenhand.dashboard.disclosure import FEWEST, MOST
 from evenhand.dashboard.request import LABEL, Dashboards, Synthetic
 from evenhand.dashboard.serve import served
 from evenhand.errors import InputError
-from evenhand.monitoring.alarms import Alarm, alarms, save_alarm
+from evenhand.monitoring.alarms import Alarm, alarms, check_store, save_alarm
+from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.store import opened_store, verified_log
 
 PAGES = (
@@ -301,7 +303,7 @@ def test_a_store_that_is_taken_away_or_damaged_is_told_in_a_sentence(store, tmp_
     own.write_bytes(b"no store at all" * 100)
     for address in ("/", "/diversity", "/monitoring", "/metrics"):
         got = browser.get(address)
-        assert got.status_code == 400
+        assert got.status_code == 503
         assert "damaged" in got.text
     own.unlink()
     assert "There is no store" in browser.get("/").text
@@ -333,13 +335,20 @@ def test_metrics_and_health_are_answered(store):
     assert 'evenhand_judgements{model="<hiring>"}' in browser.get("/metrics", headers=bearer).text
 
 
+def test_series_that_are_not_watched_are_named_with_what_they_lack(store):
+    with opened_store(store) as opened:
+        lacking = [one for one in check_store(opened, read_rules(), as_of=date(2026, 3, 31)).watched if one.lack]
+    page = " ".join(client(store).get("/monitoring?model=<hiring>").text.split())
+    assert lacking
+    assert "Not watched for changes" in page
+    assert f"{lacking[0].lack.needed} {lacking[0].lack.unit.name}s with 20 judgements" in page
+
+
 def test_another_host_is_refused(store):
     assert client(store).get("/", headers={"host": "evil.example"}).status_code == 400
 
 
 def test_an_alarm_is_acknowledged_with_a_note_by_a_form_of_ours_only(store):
-    from datetime import date
-
     alarm = Alarm(
         rule="median",
         measure="median_score",

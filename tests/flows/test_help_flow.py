@@ -29,6 +29,7 @@ BEFORE = (
     "monitor record days.csv --store history.db --model ranker --time decided_at --score score --selected invited "
     "--protected gender",
     "monitor check --store history.db",
+    "monitor backup --store history.db --out backup.db",
     "bundle runs/first --quiet --out evidence.zip",
 )
 
@@ -84,7 +85,7 @@ def test_each_command_has_an_example(name, tmp_path):
 
 @pytest.mark.parametrize("command", [each for each in EXAMPLES if each not in {"demo", "serve"}])
 def test_each_example_runs(command, given):
-    extra = ["--force"] if command in {"audit", "probe", "data company"} else []
+    extra = ["--force"] if command in {"audit", "probe", "data company", "monitor backup"} else []
     done = evenhand(*shlex.split(EXAMPLES[command]), *extra, cwd=given)
     assert done.returncode == 0, done.stderr
 

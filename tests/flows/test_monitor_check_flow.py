@@ -51,6 +51,18 @@ def test_women_who_are_scored_lower_from_day_40_on_ring_within_days(folder):
     assert scores["psi"]["estimate"] > scores["psi"]["limit"]
 
 
+def test_what_is_not_watched_yet_and_the_rate_that_is_not_known_are_said(folder):
+    early = checked(folder, "--as-of", "2026-01-20")
+    assert early["false_alarms_a_year"] == {}
+    ratio = next(each for each in early["watched"] if each["measure"] == "log_impact_ratio")
+    assert (ratio["since"], ratio["unit"], ratio["lack"]["needed"]) == (None, "day", 28)
+    assert ratio["lack"]["has"] < 28
+    assert "2026-01-21" < ratio["lack"]["day"] < "2026-02-21"
+    screen = " ".join(evenhand(*CHECK, "--as-of", "2026-01-20", cwd=folder).stdout.split())
+    assert f"can be watched from about {ratio['lack']['day']}" in screen
+    assert checked(folder, "--as-of", "2026-03-05")["false_alarms_a_year"] == {"screener": None}
+
+
 def test_a_scheduler_learns_from_the_exit_code(folder):
     until = ("--as-of", "2026-03-05", "--fail-on", "alarm")
     done = evenhand(*CHECK, *until, cwd=folder)

@@ -180,6 +180,9 @@ COMMANDS = {
         before=(*LABELLED, f"monitor golden close {GOLDEN} --by carla"),
     ),
     "monitor-golden-status": Shown(f"monitor status {GOLDEN}", before=LABELLED[:1]),
+    "monitor-backup": Shown(
+        "monitor backup --store history.db --out backup.db", before=(RECORDED,), again=("--force",)
+    ),
     "monitor-record": Shown(f"{RECORDED} --unit case", again=("--store", "other.db")),
     "monitor-status": Shown("monitor status --store history.db", before=(RECORDED,)),
     "monitor-verify": Shown("monitor verify --store history.db", before=(RECORDED,)),
@@ -204,6 +207,7 @@ COMMANDS = {
     "probe-part": Shown(PARTS[0]),
     "probe-refused": Shown("probe hiring-an --model sim:refusing --sample 60 --out runs/refused"),
     "report": Shown("report runs/one", before=(ONE,)),
+    "serve-checked": Shown("serve --store history.db --check-config", before=(RECORDED,)),
     "serve-damaged": Shown("serve --store decisions.csv", code=2),
     "serve-nobody-asked": Shown("serve --host 0.0.0.0", code=2),
     "serve-nothing-there": Shown("serve --store history.db", code=2),

@@ -9,6 +9,8 @@ import urllib.request
 import pytest
 from _cli import environment, evenhand
 
+from evenhand.monitoring.store import migrations, opened_store
+
 
 @pytest.fixture
 def server(tmp_path):
@@ -59,12 +61,44 @@ def test_a_server_that_is_terminated_leaves_no_folder(server, tmp_path):
             "--roles roles.toml gives 'ana' the role 'owner'; expected viewer, labeller, supervisor, admin.",
         ),
         (("--port", "70000"), "--port is 70000; expected a number from 0 to 65535."),
+        (("--proxy", "proxy.example"), "--proxy is 'proxy.example'; expected an address, such as 127.0.0.1."),
+        (
+            ("--proxy", "10.0.0.2"),
+            "--proxy makes everybody whom it lets in an admin; set EVENHAND_TOKEN, or give --user-header.",
+        ),
+        (("--access-log", "."), "--access-log . is no file; name one, or - for stderr."),
+        (("--access-log", "no/log"), "--access-log no/log can't be written: No such file or directory."),
     ],
 )
 def test_what_can_not_be_served_is_told_in_a_line(typed, told, tmp_path):
     (tmp_path / "roles.toml").write_text('ana = "owner"\n')
-    done = evenhand("serve", *typed, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, f"{told}\n")
+    for check in ((), ("--check-config",)):
+        done = evenhand("serve", *typed, *check, cwd=tmp_path)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"{told}\n")
+
+
+def test_a_configuration_is_checked_and_said_without_listening(server, tmp_path):
+    (tmp_path / "roles.toml").write_text('ana = "viewer"\nben = "viewer"\neve = "admin"\n')
+    with opened_store(tmp_path / "h.db", create=True, schema=migrations()[:1]):
+        pass
+    given = ("--store", "h.db", "--runs", ".", "--port", server[2], "--proxy", "10.0.0.2", "--access-log", "-")
+    users = ("--user-header", "X-User", "--roles", "roles.toml")
+    done = evenhand("serve", *given, *users, "--check-config", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        f"Address: 127.0.0.1, port {server[2]}",
+        "Visitors: users that X-User names (2 viewer, 1 admin)",
+        "Proxy: 10.0.0.2",
+        "Store: h.db",
+        "Runs: .",
+        "New analysis: none",
+        "Requests: logged on stderr",
+    ]
+    with opened_store(tmp_path / "h.db", as_is=True) as store:  # it is brought up to date by the server alone
+        assert store.rows("SELECT value FROM settings WHERE name = 'schema'") == [("1",)]
+    done = evenhand("serve", "--store", "postgres://ana:secret@127.0.0.1:1/hr", "--check-config", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert "secret" not in done.stderr
 
 
 def test_a_token_that_is_short_is_refused(tmp_path):

@@ -1,8 +1,11 @@
 """What runs beside a store: rules of Prometheus, a dashboard, units, a crontab; the metrics they all read."""
 
+import os
 import re
 import shutil
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import jsonschema
@@ -112,7 +115,69 @@ def test_units_and_crontab_name_commands_that_there_are():
     for path in DEPLOY.iterdir():
         if path.suffix in {".service", ".timer"} or path.name == "crontab":
             for line in path.read_text("utf-8").splitlines():
-                for found in re.finditer(r"evenhand (monitor(?: golden)? [\w-]+)", line):
+                for found in re.finditer(r"evenhand (serve|monitor(?: golden)? [\w-]+) --", line):
                     assert found[1] in EXAMPLES
-    for service in DEPLOY.glob("*.service"):
-        assert service.with_suffix(".timer").is_file()
+
+
+def test_systemd_finds_nothing_wrong_with_the_units_and_little_exposed():
+    analyze = needed("systemd", shutil.which("systemd-analyze"))
+    services = sorted(DEPLOY.glob("*.service"))
+    done = ran(analyze, "verify", *services, *DEPLOY.glob("*.timer"))
+    assert (done.returncode, done.stderr) == (0, "")
+    for service in services:
+        assert "[Install]" in service.read_text("utf-8") or service.with_suffix(".timer").is_file()
+        done = ran(analyze, "security", "--offline=yes", "--threshold=20", service)  # 2.0 of 10
+        assert done.returncode == 0, done.stdout
+
+
+def served_by_the_unit():
+    text = (DEPLOY / "evenhand-serve.service").read_text("utf-8")
+    variables = dict(re.findall(r'^Environment="?(\w+)=([^"\n]+)', text, re.MULTILINE))
+    line = re.search(r"^ExecStart=/usr/bin/env evenhand (.+)$", text, re.MULTILINE)[1]
+    return re.sub(r"\$\{?(\w+)\}?", lambda found: variables[found[1]], line).split(), "/var/lib/evenhand"
+
+
+def served_by_the_container():
+    return orjson.loads(instructions()["CMD"][-1]), "/data"
+
+
+def instructions():
+    """Return the instructions of the Containerfile by their names; of each, in order, what follows."""
+    text = (DEPLOY / "Containerfile").read_text("utf-8")
+    found = {}
+    for name, rest in re.findall(r"^([A-Z]+) (.+)$", text, re.MULTILINE):
+        found.setdefault(name, []).append(rest)
+    return found
+
+
+@pytest.mark.parametrize("of", [served_by_the_unit, served_by_the_container])
+def test_what_serves_there_has_a_valid_configuration(of, store, tmp_path):
+    words, folder = of()
+    (tmp_path / "runs").mkdir()
+    words = [word.replace(folder, str(tmp_path)) for word in words]
+    token = {"EVENHAND_TOKEN": "a long enough token"}
+    done = ran(sys.executable, "-m", "evenhand", *words, "--check-config", env=os.environ | token)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"Store: {store}\nRuns: {tmp_path / 'runs'}\n" in done.stdout
+    assert done.stdout.endswith("Requests: logged on stderr\n")
+
+
+def test_the_image_is_of_a_pinned_base_runs_as_nobody_special_and_gets_what_it_copies():
+    told = instructions()
+    assert len(told["FROM"]) == 2
+    assert all(re.fullmatch(r"\S+:3\.\d+-slim-\w+( AS build)?", base) for base in told["FROM"])
+    assert told["USER"] == ["10001"]
+    copied = {name for words in told["COPY"] if "--from" not in words for name in words.split()[:-1]}
+    sent = (DEPLOY / "Containerfile.dockerignore").read_text("utf-8").splitlines()
+    assert copied == {line[1:] for line in sent if line.startswith("!")}
+    assert all((DEPLOY.parent / name).exists() for name in copied)
+    check = orjson.loads(told["HEALTHCHECK"][0].partition("CMD ")[2])
+    compile(check[2], "the check of health", "exec")
+    extras = re.findall(r"--extra (\w+)", " ".join(told["RUN"]))
+    known = tomllib.loads((DEPLOY.parent / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert set(extras) <= known.keys()
+
+
+def test_hadolint_finds_nothing_wrong_with_the_containerfile():
+    done = ran(needed("hadolint", shutil.which("hadolint")), DEPLOY / "Containerfile")
+    assert (done.returncode, done.stdout) == (0, "")

@@ -1,10 +1,12 @@
-"""`evenhand monitor` of what was recorded: show status, check rules, acknowledge alarms, verify the log."""
+"""`evenhand monitor` of what was recorded: show status, check rules, acknowledge alarms, verify, back up."""
 
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -15,12 +17,30 @@ from evenhand.monitoring.alarms import Alarm, Checked, acknowledge, check_store
 from evenhand.monitoring.recording import missing_counts
 from evenhand.monitoring.rules import Described, Rules, described, read_rules
 from evenhand.monitoring.state import ModelDay, State, metrics_text, state_of
-from evenhand.monitoring.store import opened_store, store_now, verified_log
+from evenhand.monitoring.store import (
+    LogHead,
+    Sqlite,
+    Store,
+    log_head,
+    opened_store,
+    store_name,
+    store_now,
+    verified_log,
+)
 from evenhand.monitoring.webhook import Webhook, deliver
-from evenhand.monitoring.words import alarm_text, counterfactual_pairs_text, scores_table, unwatched_text
+from evenhand.monitoring.words import (
+    alarm_text,
+    counterfactual_pairs_text,
+    lack_texts,
+    rate_text,
+    scores_table,
+    units_text,
+    unwatched_text,
+)
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
-from evenhand.results.messages import Notices, listed, shortened
+from evenhand.results.files import refuse_existing, unfinished, written
+from evenhand.results.messages import Notices, shortened
 from evenhand.results.terminal import CommandOutput, Screen
 
 _NUMBER, _SHARE = Scale(decimals=4), Scale(factor=100, suffix=" %", decimals=1)
@@ -209,22 +229,12 @@ def _idle(checked: Checked, rules: Rules) -> list[str]:
 
 
 def _content(checked: Checked, scores: Sequence[Described]) -> dict[str, Any]:
-    watched = [
-        {
-            "rule": series.rule.name,
-            "measure": series.series.measure,
-            "model": series.series.model,
-            "slice": dict(series.series.slice),
-            "days": series.days,
-            "since": None if series.since is None else series.since.isoformat(),
-        }
-        for series in checked.watched
-    ]
     return {
         "as_of": checked.as_of.isoformat(),
         "kept": checked.kept,
         "alarms": [alarm.json for alarm in (*checked.open, *checked.over)],
-        "watched": watched,
+        "watched": [series.json for series in checked.watched],
+        "false_alarms_a_year": dict(checked.rates),
         "standing": {
             "look": None if checked.standing.look is None else checked.standing.look.isoformat(),
             "compared": dict(checked.standing.compared),
@@ -249,8 +259,13 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
         screen.say("Over since the last check:" if checked.kept else "Over by then:")
         _list(checked.over, screen)
     screen.say()
-    for text in filter(None, (_watched_text(checked, rules), _standing_text(checked, rules))):
-        screen.say(text)
+    watched, standing = _watched_text(checked), _standing_text(checked, rules)
+    if watched:
+        screen.say(watched)
+    for text in lack_texts([series.json for series in checked.watched if series.lack is not None]):
+        screen.say(text, bullet="–  ")
+    if standing:
+        screen.say(standing)
     if not checked.kept:
         screen.say(
             f"The store was checked up to {checked.last} before, so nothing of this was kept or sent: it is what a "
@@ -277,7 +292,7 @@ def _unwatched(checked: Checked) -> dict[str, int]:
     return dict(Counter(names))
 
 
-def _watched_text(checked: Checked, rules: Rules) -> str:
+def _watched_text(checked: Checked) -> str:
     """Return how many series are watched, and the rate of false alarms."""
     ready = [series for series in checked.watched if series.since is not None]
     models = {series.series.model for series in ready}
@@ -289,17 +304,11 @@ def _watched_text(checked: Checked, rules: Rules) -> str:
     if ready:
         verb = "are" if len(ready) > 1 else "is"
         parts.append(f"{counted(len(ready), 'series', 'series')} of {counted(len(models), 'model')} {verb} watched")
-    if unwatched := _unwatched(checked):
-        number, least = sum(unwatched.values()), max(series.rule.minimum_n for series in checked.watched)
-        names = listed([f"{name} ({n})" for name, n in unwatched.items()], most=3)
-        parts.append(
-            f"{counted(number, 'series is', 'series are')} not watched, {names}: fewer than {rules.baseline.days} days "
-            f"have {least} judgements, of each group where groups are compared"
-        )
-    kinds = {series.rule.comparison == "changes" for series in ready}
-    chance = " By chance about one change a year rings for each model, over all its series." if True in kinds else ""
-    fixed = " Nothing limits how often a rule with a fixed threshold rings by chance." if False in kinds else ""
-    return f"{'; '.join(parts)}.{chance}{fixed}"
+    if unwatched := sum(series.since is None for series in checked.watched):
+        parts.append(f"{counted(unwatched, 'series is', 'series are')} not watched yet")
+    fixed = any(series.rule.comparison != "changes" for series in ready)
+    fixed_text = " Nothing limits how often a rule with a fixed threshold rings by chance." if fixed else ""
+    return f"{'; '.join(parts)}.{units_text(ready)}{rate_text(checked.rates)}{fixed_text}"
 
 
 def _standing_text(checked: Checked, rules: Rules) -> str:
@@ -332,23 +341,122 @@ def verify(options: monitoring.VerifyOptions, *, notice: Notices) -> CommandOutp
 
     """
     with opened_store(options.store, notice=notice) as store:
-        damage = store.connection.damage()
-        if damage is not None:
-            raise InputError(f"{store.place} is damaged ({damage}); restore a copy.")
-        log = verified_log(store)
-        if log.wrong is not None:
-            raise CheckFailed(f"The log of {store.place} is not as it was written: {log.reason}.")
+        head = _verified_head(store)
         if options.head is not None and not store.rows("SELECT number FROM log WHERE digest = ?", (options.head,)):
             raise CheckFailed(
                 f"The log of {store.place} has no entry {options.head}: it is that of another store, or was written "
                 "anew."
             )
-        missing = missing_counts(store)
-        if missing is not None:
-            raise CheckFailed(f"The counts of {store.place} are not those of its log: {missing}.")
     screen = Screen()
-    screen.say(f"The log is as it was written: {counted(log.head.entries, 'entry', 'entries')}.")
-    screen.keep(f"Head: {log.head.digest}")
+    screen.say(f"The log is as it was written: {counted(head.entries, 'entry', 'entries')}.")
+    screen.keep(f"Head: {head.digest}")
     screen.say("Keep the head elsewhere: it proves later, by --head, that nothing before it was changed.")
-    content = {"entries": log.head.entries, "head": log.head.digest, "wrong": None}
+    content = {"entries": head.entries, "head": head.digest, "wrong": None}
     return CommandOutput(content=content, text=screen.text)
+
+
+def _verified_head(store: Store) -> LogHead:
+    """Return the head of a store's log, once its file, its log and its counts are verified."""
+    damage = store.connection.damage()
+    if damage is not None:
+        raise InputError(f"{store.place} is damaged ({damage}); restore a copy.")
+    log = verified_log(store)
+    if log.wrong is not None:
+        raise CheckFailed(f"The log of {store.place} is not as it was written: {log.reason}.")
+    missing = missing_counts(store)
+    if missing is not None:
+        raise CheckFailed(f"The counts of {store.place} are not those of its log: {missing}.")
+    return log.head
+
+
+def backup(options: monitoring.BackupOptions) -> CommandOutput:
+    """Copy a store's file as it is at one moment, while others write; the copy takes its name once it is verified.
+
+    Raises
+    ------
+    CheckFailed
+        The log or the counts are not as they were written; nothing was written.
+    InputError
+        There is no store, it is in PostgreSQL or damaged, or the file is there already.
+    ServiceError
+        There is no room for the copy.
+
+    """
+    refuse_existing(options.out, force=options.force, holds="a store")
+    with _file_store(options.store, "pg_dump -Fc -n evenhand -f FILE URL") as store:
+        head = _copy(store, options.out)
+    return _copied_output(f"Copied {options.store} to {options.out}", head, path=str(options.out))
+
+
+def restore(file: Path, options: monitoring.RestoreOptions) -> CommandOutput:
+    """Make a backup the content of a store, once it is verified.
+
+    Raises
+    ------
+    CheckFailed
+        The log or the counts of the backup are not as they were written; the store is as it was.
+    InputError
+        There is no backup, or there is a store already that --force does not replace.
+    ServiceError
+        Another writer does not end, or there is no room.
+
+    """
+    place = Path(options.store)
+    if "://" not in options.store and not file.is_file():
+        raise InputError(f"There is no file {file}; name one that evenhand monitor backup wrote.")
+    with _file_store(options.store, "pg_restore -c -1 -d URL FILE", opened=str(file)) as copy:
+        head, replaced = _verified_head(copy), None
+        if not place.exists():
+            left = [name for name in (f"{place.name}-wal", f"{place.name}-journal") if place.with_name(name).exists()]
+            if left:
+                raise InputError(f"{left[0]} is left of another {place}, to which it belongs; move it away first.")
+            _copy(copy, place)
+        elif place.samefile(file):
+            raise InputError(f"{file} is the store itself; name its backup.")
+        elif not options.force:
+            raise InputError(f"{place} is there already. Use --force to replace all it holds, or another --store.")
+        else:
+            replaced = _replace(copy, place)
+    done = f"Restored {options.store} from {file}"
+    if replaced is not None:
+        done += f", in place of {counted(replaced.entries, 'entry', 'entries')} up to {replaced.digest}"
+    return _copied_output(done, head, path=str(place))
+
+
+def _file_store(place: str, instead: str, *, opened: str = "") -> Store:
+    """Return the store that is a file; refuse one of a server, which has commands for it."""
+    if "://" in place:
+        raise InputError(f"--store {store_name(place)} is no file; for PostgreSQL use: {instead}")
+    return opened_store(opened or place, as_is=True)
+
+
+def _copy(store: Store, path: Path) -> LogHead:
+    """Write a copy of a store that only this account reads; return the head of its log, which was verified."""
+    with written(path, private=True), closing(Sqlite(unfinished(path), create=True)) as copy:
+        _file_of(store).copy_to(copy)
+        return _verified_head(Store(place=store.place, connection=copy))
+
+
+def _replace(copy: Store, place: Path) -> LogHead:
+    """Replace what a store holds; return the head that it had."""
+    try:
+        store = opened_store(place, as_is=True)
+    except InputError as error:
+        raise InputError(f"{error} Move it away, with {place.name}-wal, so that nothing has to be replaced.") from error
+    with store:
+        replaced = log_head(store)
+        _file_of(copy).copy_to(_file_of(store))
+        _verified_head(store)
+    return replaced
+
+
+def _file_of(store: Store) -> Sqlite:
+    assert isinstance(store.connection, Sqlite)
+    return store.connection
+
+
+def _copied_output(done: str, head: LogHead, *, path: str) -> CommandOutput:
+    screen = Screen()
+    screen.say(f"{done}, and verified it: its log has {counted(head.entries, 'entry', 'entries')}.")
+    screen.keep(f"Head: {head.digest}")
+    return CommandOutput(content={"path": path, "entries": head.entries, "head": head.digest}, text=screen.text)

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
         golden_propose,
         golden_run,
     )
-    from evenhand.api.monitor_functions import acknowledge, check, metrics, report, status, verify
+    from evenhand.api.monitor_functions import acknowledge, backup, check, metrics, report, restore, status, verify
     from evenhand.api.recording import record
     from evenhand.monitoring.recorder import Recorder
 
 __all__ = [
     "Recorder",
     "acknowledge",
+    "backup",
     "check",
     "golden_add",
     "golden_adjudicate",
@@ -39,6 +40,7 @@ __all__ = [
     "metrics",
     "record",
     "report",
+    "restore",
     "status",
     "verify",
 ]

@@ -1,10 +1,13 @@
 """The commands of `evenhand monitor` as functions."""
 
+from pathlib import Path
 from typing import Any
 
 from evenhand.analyses.impact import ImpactRun
 from evenhand.analyses.monitor import acknowledge_alarm, store_state
+from evenhand.analyses.monitor import backup as backup_store
 from evenhand.analyses.monitor import check as check_rules
+from evenhand.analyses.monitor import restore as restore_store
 from evenhand.analyses.monitor import verify as verify_store
 from evenhand.analyses.monitor_report import report as report_period
 from evenhand.analyses.options import monitoring
@@ -77,3 +80,15 @@ def verify(options: monitoring.VerifyOptions) -> dict[str, Any]:
 
     """
     return dict(verify_store(options, notice=_warn).content)
+
+
+@from_python()
+def backup(options: monitoring.BackupOptions) -> dict[str, Any]:
+    """Copy a store that is a file; return entries and head of the copy's log, which was verified."""
+    return dict(backup_store(options).content)
+
+
+@from_python()
+def restore(file: str | Path, options: monitoring.RestoreOptions) -> dict[str, Any]:
+    """Make a backup a store again; return entries and head of its log, which was verified."""
+    return dict(restore_store(Path(file), options).content)

@@ -57,6 +57,8 @@ EXAMPLES: Final = {
     "monitor golden forget": "monitor golden forget 3-female --store golden.db",
     "monitor status": "monitor status --store history.db",
     "monitor verify": "monitor verify --store history.db",
+    "monitor backup": "monitor backup --store history.db --out backup.db",
+    "monitor restore": "monitor restore backup.db --store restored.db",
     "serve": "serve --store history.db --runs runs",
     "mask": "mask resume.txt --out masked.txt",
     "bundle": "bundle runs/first --out first.zip",

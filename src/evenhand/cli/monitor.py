@@ -1,5 +1,6 @@
 """Commands of `evenhand monitor`; those of `evenhand monitor golden` are imported when one is called."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -56,6 +57,28 @@ def monitor_verify(options: monitoring.VerifyOptions, output: ResultOutputOption
     from evenhand.analyses.monitor import verify
 
     print_result(verify(options, notice=notices(output)), output)
+
+
+@monitor.command("backup")
+@command()
+def monitor_backup(options: monitoring.BackupOptions, output: ResultOutputOptions) -> None:
+    """Copy a store that is a file, also while others write it; the copy is verified."""
+    from evenhand.analyses.monitor import backup
+
+    print_result(backup(options), output)
+
+
+@monitor.command("restore")
+@command()
+def monitor_restore(
+    options: monitoring.RestoreOptions,
+    output: ResultOutputOptions,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What evenhand monitor backup wrote.")],
+) -> None:
+    """Make a backup a store again, once its log is verified."""
+    from evenhand.analyses.monitor import restore
+
+    print_result(restore(file, options), output)
 
 
 @monitor.command("check")

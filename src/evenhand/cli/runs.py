@@ -135,4 +135,4 @@ def serve(options: ServeOptions) -> None:
         from evenhand.errors import InputError
 
         raise InputError(f"{error.name} is not installed; pip install 'evenhand[serve]' brings it.") from error
-    serve_dashboard(options, notice=notice)
+    serve_dashboard(options, notice=notice, say=print_out)

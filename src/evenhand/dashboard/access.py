@@ -5,7 +5,8 @@ A visitor is known by a token, by a header that a reverse proxy sets, or by the 
 
 import hmac
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
@@ -14,6 +15,7 @@ from typing import Final, Literal, get_args
 
 import orjson
 
+from evenhand.dashboard.connections import Throttle
 from evenhand.errors import ServiceError
 from evenhand.monitoring.store import add_entry, opened_store, store_now, utc_text
 from evenhand.results.files import append_line
@@ -23,11 +25,13 @@ Role = Literal["viewer", "labeller", "supervisor", "admin"]
 #: Addresses of the machine itself.
 LOOPBACK: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 COOKIE: Final = "evenhand"
+#: Seconds after which a visitor signs in again.
+_SESSION_SECONDS: Final = 12 * 3_600
 
 
 @dataclass(frozen=True, kw_only=True)
 class Visitor:
-    """Somebody who may look: a name and a role.
+    """Somebody who may look: a name and a role, and the session of whoever signed in.
 
     >>> Visitor(name="ana", role="labeller").may("viewer"), Visitor(name="ana", role="labeller").may("admin")
     (True, False)
@@ -35,6 +39,7 @@ class Visitor:
 
     name: str
     role: Role
+    session: str = field(default="", repr=False)
 
     def may(self, role: Role) -> bool:
         """Return whether the role is that one or a higher one."""
@@ -48,7 +53,8 @@ class Access:
 
     With both, the proxy gives the token, too. A header that comes twice names nobody.
 
-    `secret` is new with every start; forms carry what is made of it.
+    `secret` is new with every start; forms and sessions carry what is made of it. `ended` are the sessions that were
+    signed out, by when they would have ended.
     """
 
     host: str
@@ -56,6 +62,9 @@ class Access:
     user_header: str | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    throttle: Throttle = field(default_factory=Throttle)
+    clock: Callable[[], float] = time.time
+    ended: dict[str, float] = field(default_factory=dict)
 
     def visitor(self, headers: Mapping[str, str]) -> Visitor | None:
         """Return the visitor by the headers of a request; None for an unknown one.
@@ -64,7 +73,7 @@ class Access:
         Visitor(name='local', role='admin')
         >>> Access(host="0.0.0.0", token="abc").visitor({"authorization": "Bearer abd"})
         """
-        given_token = headers.get("authorization", "").removeprefix("Bearer ")
+        given_token = bearer(headers)
         if self.user_header is not None:
             names = [value for name, value in headers.items() if name.lower() == self.user_header.lower()]
             if len(names) != 1 or names[0] not in self.roles or not (self.token is None or self.is_token(given_token)):
@@ -72,8 +81,10 @@ class Access:
             return Visitor(name=names[0], role=self.roles[names[0]])
         if self.token is None:
             return Visitor(name="local", role="admin") if self.host in LOOPBACK else None
-        known = self.is_token(given_token) or hmac.compare_digest(self._cookie(headers).encode(), self.session.encode())
-        return Visitor(name="token", role="admin") if known else None
+        session = self._cookie(headers)
+        if self.is_session(session):
+            return Visitor(name="token", role="admin", session=session)
+        return Visitor(name="token", role="admin") if self.is_token(given_token) else None
 
     def is_token(self, token: str) -> bool:
         """Return whether it is the token."""
@@ -82,16 +93,42 @@ class Access:
     def allows_host(self, host: str) -> bool:
         """Return whether a request may name this host: on this machine only its own names, so that no other page asks.
 
+        No other page knows a token, and a proxy passes its own name on.
+
         >>> Access(host="127.0.0.1").allows_host("127.0.0.1:8400"), Access(host="127.0.0.1").allows_host("evil.example")
         (True, False)
         """
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        return self.host not in LOOPBACK or self.user_header is not None or name.strip("[]") in LOOPBACK
+        known = self.user_header is not None or self.token is not None
+        return self.host not in LOOPBACK or known or name.strip("[]") in LOOPBACK
 
-    @property
-    def session(self) -> str:
-        """Return the content of a signed-in visitor's cookie."""
-        return self._signature("session")
+    def new_session(self) -> str:
+        """Return the content of the cookie of somebody who signs in.
+
+        >>> access = Access(host="127.0.0.1", token="abc", clock=lambda: 0.0)
+        >>> session = access.new_session()
+        >>> access.is_session(session), access.is_session(session + "a")
+        (True, False)
+        >>> access.end_session(session)
+        >>> access.is_session(session)
+        False
+        """
+        content = f"{secrets.token_hex(16)}.{self.clock() + _SESSION_SECONDS:.0f}"
+        return f"{content}.{self._signature(f'session {content}')}"
+
+    def is_session(self, session: str) -> bool:
+        """Return whether it is a session that was begun here and is not over."""
+        content, _, signature = session.rpartition(".")
+        if not hmac.compare_digest(signature.encode(), self._signature(f"session {content}").encode()):
+            return False
+        return session not in self.ended and self.clock() < float(content.partition(".")[2])
+
+    def end_session(self, session: str) -> None:
+        """Accept a session no longer."""
+        now = self.clock()
+        for other in [other for other, end in self.ended.items() if end <= now]:
+            del self.ended[other]
+        self.ended[session] = now + _SESSION_SECONDS
 
     def form_token(self, visitor: Visitor) -> str:
         """Return what a form of the visitor carries, which no other page can know."""
@@ -111,6 +148,16 @@ class Access:
         except CookieError:
             return ""
         return "" if morsel is None else morsel.value
+
+
+def bearer(headers: Mapping[str, str]) -> str:
+    """Return the token that a program sends.
+
+    >>> bearer({"authorization": "Bearer abc"}), bearer({"authorization": "Basic YTpi"})
+    ('abc', '')
+    """
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 #: The file in the folder of runs.

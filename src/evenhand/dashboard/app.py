@@ -1,8 +1,11 @@
 """The application of the dashboards: routes, access checks, responses and exports, errors."""
 
 import asyncio
+import math
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,8 +18,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from evenhand.dashboard.access import COOKIE, Access, Visitor
+from evenhand.dashboard.access import COOKIE, Access, Visitor, bearer
 from evenhand.dashboard.analyses import Analyses, received_file
+from evenhand.dashboard.connections import Log, RequestLog, client_address
 from evenhand.dashboard.request import LABEL, Dashboards, PageRequest, check_origin, checked_form, form_fields
 from evenhand.dashboard.views import audits, bias, candidates, diversity, labelling, monitoring, overview, recruiters
 from evenhand.dashboard.views import new_analysis as analyses
@@ -100,6 +104,13 @@ def login_page() -> Response:
     return _page(LivePage(title="Sign in", answer="The token shows the dashboards.", forms=[form]))
 
 
+def logout_page(visitor: Visitor, access: Access) -> Response:
+    """Return the form that ends a session."""
+    form = ActionForm(action=_LOGOUT, heading="End this session", button="Sign out")
+    page = LivePage(title="Sign out", answer="You are signed in with the token.", forms=[form])
+    return _page(page, visitor=visitor, form_token=access.form_token(visitor))
+
+
 def _page(
     page: LivePage,
     *,
@@ -114,6 +125,8 @@ def _page(
         for address in ADDRESSES
         if address.title and visitor is not None and visitor.may(address.role)
     }
+    if visitor is not None and visitor.session:
+        views["Sign out"] = _LOGOUT
     html = live_html(page, views=views, here=page.title, links=links or {}, form_token=form_token, label=label)
     headers = {"Content-Security-Policy": _policy()}
     if page.reload_after:
@@ -134,7 +147,10 @@ _LONGEST_QUERY: Final = 4_096
 _AN_HOUR: Final = 3_600
 #: Views that are computed at once; more would only wait for each other.
 _AT_ONCE: Final = 8
-_OPEN_PATHS: Final = frozenset({"/healthz", "/login"})
+_LOGIN, _LOGOUT = "/login", "/logout"
+_OPEN_PATHS: Final = frozenset({"/healthz", _LOGIN})
+#: Seconds after which a program may ask again.
+_RETRY_AFTER: Final = 30
 _TITLES: Final = {
     400: "Not understood",
     401: "Not known",
@@ -143,13 +159,15 @@ _TITLES: Final = {
     405: "Not done so",
     413: "Too long",
     414: "Too long",
+    429: "Too many wrong tokens",
 }
 #: What starlette itself refuses, in our words.
 _TEXTS: Final = {404: "There is no page at this address.", 405: "This address is for a form of a page."}
 
 
-def application(dashboards: Dashboards) -> Starlette:
-    """Return the application."""
+def application(dashboards: Dashboards, *, log: Log | None = None) -> Starlette:
+    """Return the application; without a log its failures are printed on stderr."""
+    log = log or Log()
     at_once = CapacityLimiter(_AT_ONCE)
     routes = [
         *(
@@ -157,22 +175,25 @@ def application(dashboards: Dashboards) -> Starlette:
             for address in ADDRESSES
         ),
         Route("/metrics", _metrics(dashboards)),
-        Route("/login", _login(dashboards.access), methods=["GET", "POST"]),
+        Route(_LOGIN, _login(dashboards.access, log), methods=["GET", "POST"]),
+        Route(_LOGOUT, _logout(dashboards.access), methods=["GET", "POST"]),
         Route("/healthz", _healthy),
     ]
     app = Starlette(
         routes=routes,
         exception_handlers={
-            EvenhandError: _error_response,
+            EvenhandError: partial(_error_response, log),
             HTTPException: _refused_page,
             ClientDisconnect: _disconnected,
-            OSError: _unwritten,
+            OSError: partial(_error_response, log),
             Exception: _broken,
         },
         lifespan=_tidied(dashboards.analyses),
     )
     app.router.redirect_slashes = False  # its addresses are made of the Host header, and of http behind TLS
-    app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(dashboards.access))
+    app.add_middleware(BaseHTTPMiddleware, dispatch=_guard(dashboards.access, log))
+    if log.path is not None:
+        app.add_middleware(RequestLog, log=log)
     return app
 
 
@@ -239,15 +260,45 @@ def _answer(address: Address, page_request: PageRequest) -> Response:
     return response if isinstance(response, Response) else answered(page_request, response)
 
 
-def _login(access: Access) -> Endpoint:
+def _login(access: Access, log: Log) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         if request.method == "GET":
             return login_page()
         form = await form_fields(request)
-        if not access.is_token(form.get("token", "")):
-            raise HTTPException(403, "That is not the token.")
+        _check_token(request, form.get("token", ""), access, log)
         response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, access.session, httponly=True, samesite="strict")
+        is_tls = request.url.scheme == "https"
+        response.set_cookie(COOKIE, access.new_session(), httponly=True, samesite="strict", secure=is_tls)
+        return response
+
+    return endpoint
+
+
+def _check_token(request: Request, token: str, access: Access, log: Log) -> None:
+    """Raise HTTPException for a wrong token, and for any after too many wrong ones."""
+    address = client_address(request.scope)
+    wait = math.ceil(access.throttle.wait(address))
+    if wait:
+        raise HTTPException(429, f"Try again in {wait} seconds.", headers={"Retry-After": str(wait)})
+    if not access.is_token(token):
+        access.throttle.failed(address)
+        refused_for = math.ceil(access.throttle.wait(address))
+        log.write("wrong token", address=address, path=request.scope["path"], refused_for=refused_for)
+        raise HTTPException(403, "That is not the token.")
+    access.throttle.succeeded(address)
+
+
+def _logout(access: Access) -> Endpoint:
+    async def endpoint(request: Request) -> Response:
+        visitor = request.state.visitor
+        if not visitor.session:
+            raise HTTPException(404)
+        if request.method == "GET":
+            return logout_page(visitor, access)
+        checked_form(await form_fields(request), access, visitor)
+        access.end_session(visitor.session)
+        response = RedirectResponse(_LOGIN, 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         return response
 
     return endpoint
@@ -267,17 +318,28 @@ def _healthy(request: Request) -> Response:  # noqa: ARG001 - as all endpoints
     return PlainTextResponse("ok\n")
 
 
-def _guard(access: Access) -> Callable[[Request, Any], Awaitable[Response]]:
+def _guard(access: Access, log: Log) -> Callable[[Request, Any], Awaitable[Response]]:
     """Return the middleware that identifies the visitor and sets the headers of every response."""
 
     async def dispatch(request: Request, call_next: Any) -> Response:
-        refused = _refused(request, access)
+        refused = _throttled(request, access, log) or _refused(request, access)
         response: Response = refused if refused is not None else await call_next(request)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         return response
 
     return dispatch
+
+
+def _throttled(request: Request, access: Access, log: Log) -> Response | None:
+    """Return why no token is taken from the sender's address, where that is so; a wrong one is counted."""
+    token = bearer(request.headers)
+    if access.token is not None and token:
+        try:
+            _check_token(request, token, access, log)
+        except HTTPException as error:
+            return _refusal(error) if error.status_code == 429 else None
+    return None
 
 
 def _refused(request: Request, access: Access) -> Response | None:
@@ -291,7 +353,7 @@ def _refused(request: Request, access: Access) -> Response | None:
         return message("Too long", "The address is too long.", status=414)
     if visitor is None and request.scope["path"] not in _OPEN_PATHS:
         if access.token is not None and request.method == "GET" and access.user_header is None:
-            return RedirectResponse("/login", 303)
+            return RedirectResponse(_LOGIN, 303)
         return message("Not known", "Nobody known asks for this page; sign in first.", status=401)
     return None
 
@@ -302,21 +364,29 @@ def _is_within_another_page(request: Request) -> bool:
     return elsewhere and request.headers.get("sec-fetch-dest", "document") != "document"
 
 
-async def _error_response(request: Request, error: Exception) -> Response:
-    status = 400 if isinstance(error, InputError) else 503
+async def _error_response(log: Log, request: Request, error: Exception) -> Response:
+    """Return a page with the error: 400 for what the visitor sent, 503 for the server's data.
+
+    The latter is logged. Its text may name a path, so only those with access to the rows see it.
+    """
+    visitor = request.state.visitor
     title = "This can't be shown" if request.method == "GET" else "Not done"
-    return message(title, str(error), status=status, visitor=request.state.visitor)
+    text = str(error)
+    if isinstance(error, OSError):
+        text = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
+    if isinstance(error, InputError) and not isinstance(error.__cause__, OSError | sqlite3.Error | EvenhandError):
+        return message(title, text, status=400, visitor=visitor)
+    log.write("failed", path=request.scope["path"], reason=text)
+    if visitor is None or not visitor.may("admin"):
+        text = "The server can't read or write its data; its log says why. Tell whoever runs it, or try again later."
+    response = message(title, text, status=503, visitor=visitor)
+    response.headers["Retry-After"] = str(_RETRY_AFTER)
+    return response
 
 
 async def _disconnected(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
     """Return an empty response for a client that went away."""
     return Response(status_code=400)
-
-
-async def _unwritten(request: Request, error: Exception) -> Response:
-    assert isinstance(error, OSError)
-    explanation = f"The server can't read or write a file: {error.strerror or type(error).__name__}."
-    return message("This can't be shown", explanation, status=503, visitor=request.state.visitor)
 
 
 async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG001 - as all handlers
@@ -330,7 +400,13 @@ async def _broken(request: Request, error: Exception) -> Response:  # noqa: ARG0
 
 async def _refused_page(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    return _refusal(error, visitor=request.state.visitor)
+
+
+def _refusal(error: HTTPException, *, visitor: Visitor | None = None) -> Response:
     ours = error.status_code not in _TEXTS or error.detail not in {"Not Found", "Method Not Allowed"}
     text = error.detail if ours else _TEXTS[error.status_code]
     title = _TITLES.get(error.status_code, "This can't be shown")
-    return message(title, text, status=error.status_code, visitor=request.state.visitor)
+    response = message(title, text, status=error.status_code, visitor=visitor)
+    response.headers.update(error.headers or {})
+    return response

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from evenhand.dashboard.access import Access, Visitor, log_read
 from evenhand.dashboard.analyses import Analyses, Received
 from evenhand.dashboard.disclosure import Processes
-from evenhand.errors import EvenhandError, InputError
+from evenhand.errors import EvenhandError, InputError, ServiceError
 from evenhand.monitoring.store import Store, opened_store
 
 #: Printed on every page, and in every export.
@@ -121,11 +121,17 @@ class Dashboards:
         ------
         InputError
             None was given.
+        ServiceError
+            It can't be opened, which is no fault of a visitor.
 
         """
         if self.store is None:
             raise InputError("No store was given; evenhand serve --store FILE shows one.")
-        with opened_store(self.store) as store:
+        try:
+            store = opened_store(self.store)
+        except InputError as error:
+            raise ServiceError(str(error)) from error
+        with store:
             yield store
 
 

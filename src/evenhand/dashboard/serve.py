@@ -7,7 +7,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
@@ -15,6 +16,8 @@ from threading import Thread
 from typing import Final, get_args
 
 import polars as pl
+import uvicorn
+from starlette.applications import Starlette
 
 from evenhand.analyses.data import write_company
 from evenhand.analyses.golden_set import add as add_cases
@@ -30,14 +33,16 @@ from evenhand.analyses.options.scores import RecommendOptions, TrainOptions
 from evenhand.dashboard.access import LOOPBACK, Access, Role
 from evenhand.dashboard.analyses import Analyses, private_folder
 from evenhand.dashboard.app import application
+from evenhand.dashboard.connections import STDERR, LimitedProtocol, Log
 from evenhand.dashboard.disclosure import Processes
 from evenhand.dashboard.request import Dashboards, Synthetic
 from evenhand.dashboard.views.overview import prepare
 from evenhand.data.toml_files import read_toml
 from evenhand.errors import InputError
-from evenhand.monitoring.store import opened_store
-from evenhand.results.files import scratch_folder
+from evenhand.monitoring.store import opened_store, store_name
+from evenhand.results.files import append_line, scratch_folder
 from evenhand.results.messages import quoted
+from evenhand.results.terminal import Screen
 
 _GROUPS = ("gender", "race")
 #: So many that a day has enough for the default rules.
@@ -127,10 +132,12 @@ _SHORTEST: Final = 16
 _MOST_CUTOFFS: Final = 5
 #: Seconds that answers have to end when the server is stopped; a slow sender keeps nobody waiting.
 _PATIENCE: Final = 5
+#: Seconds for the headers of a request, for the start of its body, and between two requests.
+_TIMEOUT: Final = 10
 
 
-def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
-    """Show the dashboards until the process is stopped.
+def serve(options: ServeOptions, *, notice: Callable[[str], None], say: Callable[[str], None] = print) -> None:
+    """Show the dashboards until the process is stopped; with --check-config say what would be shown.
 
     Raises
     ------
@@ -138,8 +145,9 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
         There is nothing to show, the address is open to others without a token or header, or the port is in use.
 
     """
-    import uvicorn  # noqa: PLC0415 - an extra, imported by the command alone
-
+    if options.check_config:
+        say(config_text(served(options, os.environ), options))
+        return
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # so that the folder goes, too
     with ExitStack() as closing:
         synthetic = None
@@ -155,40 +163,39 @@ def serve(options: ServeOptions, *, notice: Callable[[str], None]) -> None:
         if dashboards.store is not None:  # a daemon, so that it does not keep the server from ending
             Thread(target=prepare, args=(dashboards,), daemon=True).start()
         notice(f"Dashboards at http://{_address(listening)} – stop with Ctrl-C.")
-        config = uvicorn.Config(
-            application(dashboards),
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=_PATIENCE,
-        )
+        app = application(dashboards, log=Log(path=options.access_log))
         with listening:
-            uvicorn.Server(config).run(sockets=[listening])
+            uvicorn.Server(server_config(app, proxies=options.proxy)).run(sockets=[listening])
+
+
+def server_config(app: Starlette, *, proxies: Sequence[str] = (), timeout: int = _TIMEOUT) -> uvicorn.Config:
+    """Return how uvicorn serves the application."""
+    return uvicorn.Config(
+        app,
+        http=LimitedProtocol,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        timeout_keep_alive=timeout,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
 
 
 def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: Synthetic | None = None) -> Dashboards:
     """Return the data to show and the access to it; checks the store and the folder of runs first."""
     if options.store is not None:
-        opened_store(options.store).connection.close()
+        opened_store(options.store, as_is=options.check_config).connection.close()
     if options.runs is not None and not options.runs.is_dir():
         raise InputError(f"--runs {options.runs} is no folder.")
     if len(options.cutoffs) > _MOST_CUTOFFS:
         raise InputError(f"--cutoffs has {len(options.cutoffs)} numbers; give {_MOST_CUTOFFS} at most.")
-    if (options.user_header is None) != (options.roles is None):
-        raise InputError("--user-header and --roles belong together; give both.")
-    token = environment.get(TOKEN) or None
-    if token is not None and len(token) < _SHORTEST:
-        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; take a longer one.")
-    if options.host not in LOOPBACK and token is None and options.user_header is None:
-        raise InputError(
-            f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
-            "(--user-header NAME --roles FILE)."
-        )
+    access = _access(options, environment.get(TOKEN) or None)
+    if options.access_log is not None and options.access_log != STDERR:
+        _check_writable(options.access_log)
     if options.analyses is not None and options.runs is not None:
         _check_apart(options.analyses, options.runs)
-    roles = {} if options.roles is None else _roles(options.roles)
-    access = Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
     analyses = None
     if options.analyses is not None:
         analyses = Analyses(
@@ -202,6 +209,58 @@ def served(options: ServeOptions, environment: Mapping[str, str], *, synthetic: 
         processes=Processes(cutoffs=tuple(sorted(set(options.cutoffs)))),
         synthetic=synthetic,
     )
+
+
+def _access(options: ServeOptions, token: str | None) -> Access:
+    if (options.user_header is None) != (options.roles is None):
+        raise InputError("--user-header and --roles belong together; give both.")
+    if token is not None and len(token) < _SHORTEST:
+        raise InputError(f"{TOKEN} has fewer than {_SHORTEST} characters; take a longer one.")
+    if options.host not in LOOPBACK and token is None and options.user_header is None:
+        raise InputError(
+            f"--host {options.host} is open to others; set {TOKEN}, or name the header of a reverse proxy "
+            "(--user-header NAME --roles FILE)."
+        )
+    if options.proxy and token is None and options.user_header is None:
+        raise InputError(f"--proxy makes everybody whom it lets in an admin; set {TOKEN}, or give --user-header.")
+    roles = {} if options.roles is None else _roles(options.roles)
+    return Access(host=options.host, token=token, user_header=options.user_header, roles=roles)
+
+
+def config_text(dashboards: Dashboards, options: ServeOptions) -> str:
+    """Return what would be served, to whom."""
+    access = dashboards.access
+    visitors = "everybody at this machine, as admin"
+    if access.user_header is not None:
+        count = Counter(access.roles.values())
+        roles = ", ".join(f"{count[role]} {role}" for role in get_args(Role) if count[role])
+        visitors = f"users that {access.user_header} names ({roles or 'none'})"
+        visitors += f", with {TOKEN}" if access.token is not None else ""
+    elif access.token is not None:
+        visitors = f"who gives {TOKEN}, as admin"
+    logged = {None: "not logged", STDERR: "logged on stderr"}
+    screen = Screen()
+    lines = {
+        "Address": f"{access.host}, port {options.port}",
+        "Visitors": visitors,
+        "Proxy": ", ".join(options.proxy) or "none",
+        "Store": "none" if options.store is None else store_name(options.store),
+        "Runs": dashboards.runs or "none",
+        "New analysis": options.analyses or "none",
+        "Requests": logged.get(options.access_log, f"logged in {options.access_log}"),
+    }
+    for name, value in lines.items():
+        screen.say(f"{name}: {value}")
+    return screen.text
+
+
+def _check_writable(path: Path) -> None:
+    if path.exists() and not path.is_file():
+        raise InputError(f"--access-log {path} is no file; name one, or - for stderr.")
+    try:
+        append_line(path, b"", sync=False)
+    except OSError as error:
+        raise InputError(f"--access-log {path} can't be written: {error.strerror}.") from error
 
 
 def _check_apart(analyses: Path, runs: Path) -> None:

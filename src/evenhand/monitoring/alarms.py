@@ -5,9 +5,10 @@ alarm is logged.
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
+from functools import partial
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -15,10 +16,20 @@ import orjson
 from numpy.typing import NDArray
 
 from evenhand.errors import InputError
-from evenhand.monitoring.daily import DailySeries, daily_series, series_of
-from evenhand.monitoring.rules import ANY, LevelRule, OnScale, Rule, Rules, Scales
+from evenhand.monitoring.daily import CountedSeries, DailySeries, daily_series, series_of
+from evenhand.monitoring.rules import ANY, IMPACT, RATES, SELECTION, LevelRule, Rule, Rules, Scales
 from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
-from evenhand.stats.change_detection import SeriesAlarm, limits_of, self_starting
+from evenhand.monitoring.units import DAY, Chosen, Lack, Sizes, Unit, chosen_unit, counting, lack, pooled_counts
+from evenhand.stats.change_detection import (
+    EVERY,
+    RATE_DAYS,
+    Calendar,
+    SelfStarting,
+    SeriesAlarm,
+    limits_of,
+    replayed_rate,
+    self_starting,
+)
 
 #: The setting with the day of the last check, and the SHA-256 of its rules.
 LAST_CHECK: Final = "check"
@@ -83,8 +94,14 @@ def watched_models(store: Store | Writing) -> list[str] | None:
     return None if noted is None else noted.get("watched")
 
 
+def lacks(store: Store | Writing, model: str) -> list[dict[str, Any]]:
+    """Return the series of a model that the last check did not watch, as `Watched.json`."""
+    noted: list[dict[str, Any]] = ((noted_check(store) or {}).get("lacks") or {}).get(model, [])
+    return noted
+
+
 def noted_check(store: Store | Writing) -> dict[str, Any] | None:
-    """Return the stored record of the last check: its day, the SHA-256 of its rules, and the models watched."""
+    """Return the stored record of the last check: its day, the SHA-256 of its rules, and what it watched."""
     rows = store.rows("SELECT value FROM settings WHERE name = ?", (LAST_CHECK,))
     noted: dict[str, Any] | None = orjson.loads(rows[0][0]) if rows else None
     return noted
@@ -198,12 +215,31 @@ class Episode:
 
 @dataclass(frozen=True, kw_only=True)
 class Watched:
-    """A series under a rule: the number of days that count, and the first day checked (None: no baseline yet)."""
+    """A series under a rule: the number of units (days) that count, the first day checked (None: no baseline yet).
+
+    `lack` is what it lacks where it isn't watched.
+    """
 
     rule: Rule
     series: DailySeries
     days: int
     since: date | None
+    unit: Unit = DAY
+    lack: Lack | None = None
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Return the series as JSON values."""
+        return {
+            "rule": self.rule.name,
+            "measure": self.series.measure,
+            "model": self.series.model,
+            "slice": dict(self.series.slice),
+            "unit": self.unit.name,
+            "days": self.days,
+            "since": None if self.since is None else self.since.isoformat(),
+            "lack": None if self.lack is None else self.lack.json,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -221,37 +257,142 @@ class Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """All episodes, all series under rules, and what was looked at for standing disparities."""
+    """All episodes, all series under rules, and what was looked at for standing disparities.
+
+    `rates` are how often a year each model rings by chance (None: not known yet).
+    """
 
     episodes: tuple[Episode, ...]
     watched: tuple[Watched, ...]
+    rates: Mapping[str, float | None] = field(default_factory=dict)
     standing: Standing = Standing()
 
 
+#: All series of a model that are watched by week or longer ring by chance once in at least so many units.
+FEWEST_BETWEEN: Final = 200
+#: Returns a series by week, month or quarter from the counts of a store.
+Pool = Callable[[DailySeries, Unit], DailySeries | None]
+
+
 def evaluated(
-    series: Sequence[DailySeries], rules: Rules, *, until: date, references: Mapping[str, Mapping[str, str]]
+    series: Sequence[DailySeries],
+    rules: Rules,
+    *,
+    until: date,
+    references: Mapping[str, Mapping[str, str]],
+    pool: Pool | None = None,
 ) -> Evaluated:
     """Return the episodes of all series under all rules, up to and including a day.
 
-    `references` are the reference groups of each model by attribute, for its impact ratios.
+    `references` are the reference groups of each model by attribute, for its impact ratios. A series is watched in its
+    unit of time; `pool` returns those by week and longer that aren't sums of the daily counts.
     """
-    pairs = [
-        (rule, one_series)
-        for one_series in series
-        for rule in rules.rules
-        if rule.watches(one_series.model, one_series.measure, one_series.slice)
-    ]
-    fixed = [(rule, one_series) for rule, one_series in pairs if rule.comparison != "changes"]
-    levels = [(rule, one_series) for rule, one_series in pairs if rule.comparison == "changes"]
-    changes = _changes(levels, rules, Scales(series, references), until=until)
-    episodes = [*changes.episodes, *(episode for rule, one_series in fixed for episode in _fixed(rule, one_series))]
-    watched = [*changes.watched]
-    for rule, one_series in fixed:
-        counts = one_series.days[_counting(rule, one_series)]
-        watched.append(
-            Watched(rule=rule, series=one_series, days=counts.size, since=_date(counts[0]) if counts.size else None)
+    scales = Scales(series, references)
+    by_unit: dict[Unit, list[_Followed]] = {}
+    for one_series in series:
+        for rule in rules.rules:
+            if rule.watches(one_series.model, one_series.measure, one_series.slice):
+                followed = _followed(rule, one_series, rules, scales, until=until)
+                by_unit.setdefault(followed.chosen.unit, []).append(followed)
+    episodes: list[Episode] = []
+    watched: list[Watched] = []
+    rates: dict[str, float | None] = {}
+    for unit, all_followed in by_unit.items():
+        unit_scales, followed_by_unit = scales, all_followed
+        if unit is not DAY:
+            selection_rates = [one_series for one_series in series if one_series.measure == SELECTION]
+            unit_scales = Scales([pooled_counts(one, unit, until=until) for one in selection_rates], references)
+            followed_by_unit = [
+                _pooled(followed, pool, until=until, baseline_days=rules.baseline.days) for followed in all_followed
+            ]
+        changes = _changes(
+            [followed for followed in followed_by_unit if followed.rule.comparison == "changes"],
+            rules,
+            unit_scales,
+            unit=unit,
+            until=until,
         )
-    return Evaluated(episodes=tuple(sorted(episodes, key=lambda episode: episode.day)), watched=tuple(watched))
+        episodes += changes.episodes
+        watched += changes.watched
+        for model, rate in changes.rates.items():
+            others = rates.get(model, 0.0)
+            rates[model] = None if rate is None or others is None else rate + others
+        for followed in followed_by_unit:
+            if followed.rule.comparison == "changes":
+                continue
+            rule, one_series = followed.rule, followed.series
+            episodes += _fixed(rule, one_series)
+            counts = one_series.days[_counting(rule, one_series)]
+            since = _date(counts[0]) if counts.size else None
+            watched.append(
+                Watched(
+                    rule=rule,
+                    series=one_series,
+                    days=counts.size,
+                    since=since,
+                    unit=unit,
+                    lack=followed.lack(until, None, 0) if since is None else None,
+                )
+            )
+    return Evaluated(
+        episodes=tuple(sorted(episodes, key=lambda episode: episode.day)), watched=tuple(watched), rates=rates
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Followed:
+    """A series under a rule, its unit of time, and the sizes by which that was chosen."""
+
+    rule: Rule
+    series: DailySeries
+    since: np.datetime64
+    sizes: Sizes
+    chosen: Chosen
+
+    def lack(self, until: date, baseline_days: int | None, has: int) -> Lack:
+        """Return what a baseline of so many days lacks (None: one unit), of which the series has some units."""
+        known = lack(self.sizes, self.chosen, minimum_n=self.rule.minimum_n, until=until, baseline_days=baseline_days)
+        return known if self.chosen.day is None else replace(known, has=min(known.has, has))
+
+
+def _followed(rule: Rule, series: DailySeries, rules: Rules, scales: Scales, *, until: date) -> _Followed:
+    """Return a series with its unit; changes are watched from the first day of the model's baseline on."""
+    day = rules.baseline.since_of(series.model) if rule.comparison == "changes" else None
+    since = np.datetime64(day or date.min, "D")
+    sizes = [
+        (one_series.days[one_series.days >= since], one_series.n[one_series.days >= since])
+        for one_series in scales.compared(series) or [series]
+    ]
+    if day is not None:
+        series = replace(series, n=np.where(series.days >= since, series.n, 0))
+    chosen = chosen_unit(sizes, minimum_n=rule.minimum_n, until=until)
+    if rule.comparison != "changes" and chosen.day is not None:
+        judged = (series.days <= np.datetime64(chosen.day, "D")) & (series.n > 0)
+        if 2 * np.count_nonzero(series.n[judged] >= rule.minimum_n) >= np.count_nonzero(judged):
+            chosen = Chosen(unit=DAY, day=chosen.day)  # a threshold needs no days in a row
+    return _Followed(rule=rule, series=series, since=since, sizes=sizes, chosen=chosen)
+
+
+def _pooled(followed: _Followed, pool: Pool | None, *, until: date, baseline_days: int) -> _Followed:
+    """Return a series by its unit. One with a fixed threshold stays daily up to the day on which that was chosen."""
+    daily, unit = followed.series, followed.chosen.unit
+    changes = followed.rule.comparison == "changes"
+    needed = unit.baseline(baseline_days) if changes else 1
+    units = counting(followed.sizes, unit, minimum_n=followed.rule.minimum_n, until=until).size
+    counts = daily.measure in RATES or (daily.measure == IMPACT and changes)
+    pooled = None if counts or pool is None or units < needed else pool(daily, unit)
+    series = pooled_counts(daily, unit, until=until) if pooled is None else pooled
+    series = replace(series, n=np.where(unit.begins(unit.numbers(series.days)) >= followed.since, series.n, 0))
+    ended = series.days <= np.datetime64(until, "D")
+    parts = {name: getattr(series, name)[ended] for name in _COLUMNS_OF_SERIES}
+    if followed.rule.comparison != "changes":
+        before = daily.days <= np.datetime64(followed.chosen.day or until, "D")
+        later = unit.begins(unit.numbers(parts["days"])) > np.datetime64(followed.chosen.day or until, "D")
+        parts = {name: np.concatenate([getattr(daily, name)[before], column[later]]) for name, column in parts.items()}
+    return replace(followed, series=replace(series, **parts))
+
+
+_COLUMNS_OF_SERIES: Final = ("days", "value", "standard_error", "n")
 
 
 def _counting(rule: Rule, series: DailySeries) -> NDArray[np.bool_]:
@@ -280,54 +421,106 @@ def _fixed(rule: Rule, series: DailySeries) -> list[Episode]:
     ]
 
 
-def _changes(pairs: Sequence[tuple[Rule, DailySeries]], rules: Rules, scales: Scales, *, until: date) -> Evaluated:
-    """Return the episodes of changed levels of series, by self-starting CUSUM."""
-    if not pairs:
+def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *, unit: Unit, until: date) -> Evaluated:
+    """Return the episodes of changed levels of series in a unit, by self-starting CUSUM."""
+    if not all_followed:
         return Evaluated(episodes=(), watched=())
-    first = min(series.days[0] for _, series in pairs)
-    length = int((np.datetime64(until, "D") - first).astype(int)) + 1
-    values, variances = np.full((len(pairs), length), np.nan), np.zeros((len(pairs), length))
-    scaled = [_scaled(rule, series, rules, scales) for rule, series in pairs]
-    for row, ((_, series), on) in enumerate(zip(pairs, scaled, strict=True)):
-        places = (series.days - first).astype(np.int64)
-        values[row, places], variances[row, places] = on.values, np.nan_to_num(on.variances)
-    days = np.isfinite(values).cumsum(axis=1)
-    watched = days >= rules.baseline.days
-    models = np.array([series.model for _, series in pairs])
+    baseline = unit.baseline(rules.baseline.days)
+    numbers = [unit.numbers(followed.series.days) for followed in all_followed]
+    first = min((int(row[0]) for row in numbers if row.size), default=0)
+    end = int(unit.numbers(np.array([until], dtype="datetime64[D]"))[0])
+    length = max(end - first + (unit.ends(np.array([end]))[0] <= np.datetime64(until, "D")), 1)
+    values, variances = np.full((len(all_followed), length), np.nan), np.zeros((len(all_followed), length))
+    scaled = [
+        scales.of(followed.series, minimum_n=followed.rule.minimum_n, baseline_days=baseline)
+        for followed in all_followed
+    ]
+    for row, on in enumerate(scaled):
+        values[row, numbers[row] - first], variances[row, numbers[row] - first] = on.values, np.nan_to_num(on.variances)
+    counts = np.isfinite(values).cumsum(axis=1)
+    watched = counts >= baseline
+    names, owners = np.unique([followed.series.model for followed in all_followed], return_inverse=True)
     sums = np.zeros(values.shape, dtype=np.int64)
-    for model in np.unique(models):
-        sums[models == model] = watched[models == model].sum(axis=0)
-    limits = limits_of(sums, np.maximum(days, rules.baseline.days))
-    weekday = int((first.astype(int) + 3) % 7)  # 1970-01-01 was a Thursday
-    detected = self_starting(values, variances, first_weekday=weekday, limits=limits, baseline_days=rules.baseline.days)
+    for owner in range(names.size):
+        sums[owners == owner] = watched[owners == owner].sum(axis=0)
+    limits = limits_of(sums, np.maximum(counts, baseline), every=max(EVERY / unit.days, FEWEST_BETWEEN))
+    begins, ends = unit.begins(first + np.arange(length)), unit.ends(first + np.arange(length))
+    calendar = (
+        Calendar.of_days(begins[0], length, holidays=np.array(rules.holidays, dtype="datetime64[D]"))
+        if unit is DAY
+        else Calendar.none(length)
+    )
+    detected = self_starting(values, variances, calendar=calendar, limits=limits, baseline=baseline)
     watched_series = [
-        Watched(rule=rule, series=series_of_rule, days=int(days[row, -1]), since=_first(watched[row], first))
-        for row, (rule, series_of_rule) in enumerate(pairs)
+        Watched(
+            rule=followed.rule,
+            series=followed.series,
+            days=int(counts[row, -1]),
+            since=_date(ends[watched[row]][0]) + timedelta(days=1) if watched[row].any() else None,
+            unit=unit,
+            lack=None if watched[row].any() else followed.lack(until, rules.baseline.days, int(counts[row, -1])),
+        )
+        for row, followed in enumerate(all_followed)
     ]
     episodes = []
     for rang in detected.alarms:
         row = rang.series
         sums_of_it = (detected.above if rang.direction > 0 else detected.below)[row]
         holds = np.isfinite(values[row]) & (sums_of_it >= limits[row] * (1 - 1e-9))
-        counting = np.isfinite(values[row])
-        fired = _fired(rang, holds, counting, pairs[row][0].days)
-        episodes.append(_episode(rang, *pairs[row], scaled[row], first=first, fired=fired))
-    return Evaluated(episodes=tuple(episodes), watched=tuple(watched_series))
+        fired = _fired(rang, holds, np.isfinite(values[row]), all_followed[row].rule.days)
+        followed = all_followed[row]
+        place = int(np.searchsorted(numbers[row], first + rang.day))
+        episodes.append(
+            Episode(
+                rule=followed.rule,
+                series=followed.series,
+                day=_date(ends[rang.day]),
+                since=_date(begins[rang.since]),
+                fired=None if fired is None else _date(ends[fired]),
+                ended=None if rang.ended is None else _date(ends[rang.ended]),
+                value=scaled[row].measured(place, float(scaled[row].values[place])),
+                threshold=scaled[row].measured(place, rang.limit),
+                expected=scaled[row].measured(place, rang.expected),
+            )
+        )
+    return Evaluated(
+        episodes=tuple(episodes),
+        watched=tuple(watched_series),
+        rates=_rates(
+            detected,
+            counts=counts[:, -1],
+            limits=limits[:, -1],
+            names=names,
+            owners=owners,
+            watched=watched[:, -1],
+            unit=unit,
+        ),
+    )
 
 
-def _scaled(rule: Rule, series: DailySeries, rules: Rules, scales: Scales) -> OnScale:
-    """Return the values of a series on its scale, from the first day of the model's baseline."""
-    since = rules.baseline.since_of(series.model)
-    if since is not None:
-        late = series.days >= np.datetime64(since, "D")
-        series = replace(series, n=np.where(late, series.n, 0))
-    return scales.of(series, minimum_n=rule.minimum_n, baseline_days=rules.baseline.days)
+def _rates(
+    detected: SelfStarting,
+    *,
+    counts: NDArray[np.int64],
+    limits: NDArray[np.float64],
+    names: NDArray[np.str_],
+    owners: NDArray[np.int64],
+    watched: NDArray[np.bool_],
+    unit: Unit,
+) -> dict[str, float | None]:
+    """Return how often a year the series of each model ring by chance, replayed on its history without lasting changes.
 
-
-def _first(watched: NDArray[np.bool_], first: np.datetime64) -> date | None:
-    """Return the day after the baseline was complete."""
-    places = np.flatnonzero(watched)
-    return _date(first + int(places[0])) + timedelta(days=1) if places.size else None
+    None where a series that is watched has fewer than 180 days.
+    """
+    short = watched & (counts * unit.days < RATE_DAYS)
+    known = watched & ~np.isin(owners, owners[short])
+    rates: dict[str, float | None] = dict.fromkeys(names[np.unique(owners[watched & ~known])].tolist())
+    if known.any():
+        models, places = np.unique(owners[known], return_inverse=True)
+        year, block = round(365 / unit.days), max(round(28 / unit.days), 1)
+        found = replayed_rate(detected, np.flatnonzero(known), limits[known], places, year=year, block=block)
+        rates |= dict(zip(names[models].tolist(), found.tolist(), strict=True))
+    return rates
 
 
 def _fired(rang: SeriesAlarm, holds: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
@@ -339,23 +532,6 @@ def _fired(rang: SeriesAlarm, holds: NDArray[np.bool_], counting: NDArray[np.boo
             if run == days:
                 return place
     return None
-
-
-def _episode(
-    rang: SeriesAlarm, rule: Rule, series: DailySeries, scaled: OnScale, *, first: np.datetime64, fired: int | None
-) -> Episode:
-    place = int(np.searchsorted(series.days, first + rang.day))
-    return Episode(
-        rule=rule,
-        series=series,
-        day=_date(first + rang.day),
-        since=_date(first + rang.since),
-        fired=None if fired is None else _date(first + fired),
-        ended=None if rang.ended is None else _date(first + rang.ended),
-        value=scaled.measured(place, float(scaled.values[place])),
-        threshold=scaled.measured(place, rang.limit),
-        expected=scaled.measured(place, rang.expected),
-    )
 
 
 def _date(day: np.datetime64) -> date:
@@ -444,7 +620,7 @@ def _episode_key(episode: Episode) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """The result of a check: open alarms, those resolved since the last check, and what is under rules.
+    """The result of a check: open alarms, those resolved since the last check, what is under rules, false alarms.
 
     `kept` is false where the store had been checked as of a later day; then it was left unchanged. `changed` are the
     alarms that are new or in another state than before.
@@ -456,6 +632,7 @@ class Checked:
     changed: Sequence[Alarm]
     watched: Sequence[Watched]
     standing: Standing
+    rates: Mapping[str, float | None]
     log: LogHead
     last: date | None
     kept: bool
@@ -506,6 +683,7 @@ def _checked(
         changed=changed,
         watched=evaluation.watched,
         standing=evaluation.standing,
+        rates=evaluation.rates,
         log=log,
         last=last,
         kept=kept,
@@ -518,9 +696,19 @@ def _evaluated(store: Store | Writing, rules: Rules, as_of: date) -> Evaluated:
         references.setdefault(model, {})[attribute] = reference
     from evenhand.monitoring.standing import standing_disparities  # noqa: PLC0415 - it finds episodes
 
-    changes = evaluated(_series(store, rules, as_of), rules, until=as_of, references=references)
+    counted = CountedSeries(store)
+
+    def pool(series: DailySeries, unit: Unit) -> DailySeries | None:
+        ends = partial(_ends, unit)
+        return counted.of(model=series.model, measure=series.measure, slice=series.slice, by=unit.name, ends=ends)
+
+    changes = evaluated(_series(store, rules, as_of), rules, until=as_of, references=references, pool=pool)
     standing = standing_disparities(store, rules.levels, as_of=as_of)
     return replace(changes, episodes=(*changes.episodes, *standing.episodes), standing=standing)
+
+
+def _ends(unit: Unit, days: NDArray[np.datetime64]) -> NDArray[np.datetime64]:
+    return unit.ends(unit.numbers(days))
 
 
 def _series(store: Store | Writing, rules: Rules, as_of: date) -> list[DailySeries]:
@@ -552,17 +740,22 @@ def _until(series: DailySeries, day: date) -> DailySeries:
 
 
 def _note(writing: Writing, rules: Rules, as_of: date, evaluation: Evaluated) -> None:
-    """Note the models watched, and log a check and the SHA-256 of its rules, once for each day and rules."""
+    """Note what is watched and what not, and log a check and the SHA-256 of its rules, once for each day and rules."""
     digest = hashlib.sha256(canonical_json(asdict(rules)).encode()).hexdigest()
     noted = {"as_of": as_of.isoformat(), "rules": digest}
     known = noted_check(writing) or {}
+    lacking: dict[str, list[dict[str, Any]]] = {}
+    for series in evaluation.watched:
+        if series.lack is not None:
+            lacking.setdefault(series.series.model, []).append(series.json)
     watched = {series.series.model for series in evaluation.watched if series.since is not None}
     models = sorted(watched | evaluation.standing.compared.keys())
-    if known == noted | {"watched": models}:
+    record = noted | {"watched": models, "lacks": lacking}
+    if known == record:
         return
     writing.execute(
         "INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (LAST_CHECK, canonical_json(noted | {"watched": models})),
+        (LAST_CHECK, canonical_json(record)),
     )
     if any(known.get(name) != value for name, value in noted.items()):
         add_entry(writing, "check", noted)

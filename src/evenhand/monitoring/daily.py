@@ -5,9 +5,11 @@ They are computed when a batch is recorded, so that checks and dashboards only r
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -233,7 +235,7 @@ def measure_days(writing: Writing, model: str, days: Collection[str]) -> None:
     references = _references(writing, model)
     for day in sorted(days):
         forget_counted(writing, model, day)
-        parts = _parts(writing, model, day)
+        parts = [part for _, part in _parts(writing, model, day)]
         slices: list[dict[str, str]] = [{}]
         for name in ("stage", "decided_by"):
             slices += [{name: value} for value in sorted({part.cut[name] for part in parts if name in part.cut})]
@@ -249,28 +251,56 @@ def series_of(store: Store | Writing, *, model: str, measure: str, slice: Mappin
     A series that is not stored is computed from the counts of each day, which takes longer.
     """
     stored = [series for series in daily_series(store, models=[model], measures=[measure]) if series.slice == slice]
-    if stored:
-        return stored[0]
-    references = _references(store, model)
-    values = []
-    days = store.rows("SELECT DISTINCT day FROM counts JOIN cells ON id = cell WHERE model = ? ORDER BY day", (model,))
-    for (day,) in days:
-        parts = _parts(store, model, day)
-        cut = {name: value for name, value in slice.items() if any(name in part.cut for part in parts)}
-        chosen = [part for part in parts if cut.items() <= part.cut.items()]
-        day_values = _day_values(model, date.fromisoformat(day), cut, chosen, references)
-        values += [value for value in day_values if value.measure == measure and value.slice == slice]
-    if not values:
-        return None
-    return DailySeries(
-        model=model,
-        measure=measure,
-        slice=slice,
-        days=np.array([value.day for value in values], dtype="datetime64[D]"),
-        value=np.array([value.value for value in values], dtype=np.float64),
-        standard_error=np.array([value.standard_error for value in values], dtype=np.float64),
-        n=np.array([value.n for value in values], dtype=np.int64),
-    )
+    return stored[0] if stored else CountedSeries(store).of(model=model, measure=measure, slice=slice)
+
+
+class CountedSeries:
+    """Series computed from the counts of a store; those of the last model are kept, as others need them, too."""
+
+    def __init__(self, store: Store | Writing) -> None:
+        self._store = store
+        self._model = ""
+        self._parts: list[tuple[str, _Part]] = []
+        self._values: dict[tuple[str, tuple[tuple[str, str], ...]], list[DailyValue]] = {}
+
+    def of(
+        self,
+        *,
+        model: str,
+        measure: str,
+        slice: Mapping[str, str],  # noqa: A002 - it is called so
+        by: str = "day",
+        ends: Callable[[NDArray[np.datetime64]], NDArray[np.datetime64]] | None = None,
+    ) -> DailySeries | None:
+        """Return a series by day, or `by` week or month: then `ends` returns the last day of each day's."""
+        if model != self._model:
+            self._model, self._values = model, {}
+            self._parts = list(_parts(self._store, model))
+        cut = {name: value for name, value in slice.items() if any(name in part.cut for _, part in self._parts)}
+        key = (by, tuple(sorted(cut.items())))
+        if key not in self._values:
+            references = _references(self._store, model)
+            last = np.array([day for day, _ in self._parts], dtype="datetime64[D]")
+            numbered = zip((last if ends is None else ends(last)).tolist(), self._parts, strict=True)
+            self._values[key] = [
+                value
+                for end, some in groupby(numbered, itemgetter(0))
+                for value in _day_values(
+                    model, end, cut, [part for _, (_, part) in some if cut.items() <= part.cut.items()], references
+                )
+            ]
+        values = [value for value in self._values[key] if value.measure == measure and value.slice == slice]
+        if not values:
+            return None
+        return DailySeries(
+            model=model,
+            measure=measure,
+            slice=slice,
+            days=np.array([value.day for value in values], dtype="datetime64[D]"),
+            value=np.array([value.value for value in values], dtype=np.float64),
+            standard_error=np.array([value.standard_error for value in values], dtype=np.float64),
+            n=np.array([value.n for value in values], dtype=np.int64),
+        )
 
 
 def _choose_references(writing: Writing, model: str) -> bool:
@@ -320,13 +350,13 @@ def _references(store: Store | Writing, model: str) -> dict[str, str]:
     return dict(store.rows("SELECT attribute, reference FROM reference_groups WHERE model = ?", (model,)))
 
 
-def _parts(store: Store | Writing, model: str, day: str) -> list[_Part]:
+def _parts(store: Store | Writing, model: str, day: str | None = None) -> Iterator[tuple[str, _Part]]:
+    """Yield the cells of a model with their day, by day; of one day, or of all."""
     columns = ", ".join(COUNTS)
-    parts = []
-    for position, stage, decided_by, breakdown, groups, *row in store.rows(
-        f"SELECT position, stage, decided_by, breakdown, groups, {columns} FROM counts JOIN cells ON id = cell "  # noqa: S608
-        "WHERE day = ? AND model = ?",
-        (day, model),
+    for when, position, stage, decided_by, breakdown, groups, *row in store.rows(
+        f"SELECT day, position, stage, decided_by, breakdown, groups, {columns} FROM counts "  # noqa: S608
+        f"JOIN cells ON id = cell WHERE model = ?{'' if day is None else ' AND day = ?'} ORDER BY day",
+        (model, *(() if day is None else (day,))),
     ):
         cut: dict[str, Any] = {
             "position": position,
@@ -334,14 +364,14 @@ def _parts(store: Store | Writing, model: str, day: str) -> list[_Part]:
             "decided_by": decided_by,
             **orjson.loads(breakdown),
         }
-        parts.append(
+        yield (
+            when,
             _Part(
                 cut={name: value for name, value in cut.items() if value},
                 groups=orjson.loads(groups),
                 counts=unpacked(row),
-            )
+            ),
         )
-    return parts
 
 
 def _day_values(

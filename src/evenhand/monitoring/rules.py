@@ -109,17 +109,21 @@ class Scales:
         variances = np.full(n.size, float(np.median(spread)) if spread.size else 0.0) / np.maximum(n, 1)
         return _counting(counts, value, variances, lambda _, value: float(np.exp(value)) if times else value)
 
-    def _both(self, series: DailySeries) -> tuple[Floats, Floats, Floats, Floats] | None:
-        """Return selected and n of a group, then of its reference, on each day; None where they aren't known."""
+    def compared(self, series: DailySeries) -> list[DailySeries]:
+        """Return the selection rates of a group and of its reference; none where they aren't known."""
         references = self._references.get(series.model, {})
         attribute = next((name for name in series.slice if name in references), None)
-        if attribute is None:
-            return None
+        if series.measure != IMPACT or attribute is None:
+            return []
+        groups = (series.slice[attribute], references[attribute])
+        rates = [self._rates.get(_key(series.model, {**series.slice, attribute: group})) for group in groups]
+        known = [rate for rate in rates if rate is not None]
+        return known if len(known) == len(groups) else []
+
+    def _both(self, series: DailySeries) -> tuple[Floats, Floats, Floats, Floats] | None:
+        """Return selected and n of a group, then of its reference, on each day; None where they aren't known."""
         columns: list[Floats] = []
-        for group in (series.slice[attribute], references[attribute]):
-            rates = self._rates.get(_key(series.model, {**series.slice, attribute: group}))
-            if rates is None:
-                return None
+        for rates in self.compared(series):
             n = np.zeros(series.days.size)
             selected = np.zeros(series.days.size)
             at = np.minimum(np.searchsorted(rates.days, series.days), rates.days.size - 1)
@@ -127,7 +131,7 @@ class Scales:
             n[matching] = rates.n[at[matching]]
             selected[matching] = np.round(np.nan_to_num(rates.value[at[matching]]) * n[matching])
             columns += [selected, n]
-        return columns[0], columns[1], columns[2], columns[3]
+        return (columns[0], columns[1], columns[2], columns[3]) if columns else None
 
 
 def _shares_of_selected(
@@ -262,6 +266,7 @@ class Rules:
     rules: tuple[Rule, ...]
     baseline: BaselineDays
     levels: tuple[LevelRule, ...] = ()
+    holidays: tuple[date, ...] = ()
 
 
 def read_rules(path: Path | None = None) -> Rules:
@@ -277,7 +282,7 @@ def read_rules(path: Path | None = None) -> Rules:
     """
     named = "the default rules" if path is None else str(path)
     content = read_toml(path or Path(str(files("evenhand.monitoring") / "default_rules.toml")), option="--rules").values
-    _known(content, ("baseline", "rule"), named)
+    _known(content, ("baseline", "calendar", "rule"), named)
     tables = content.get("rule")
     if not isinstance(tables, list) or not tables or not all(isinstance(table, dict) for table in tables):
         raise InputError(f"{named} has no rules; each begins with a line [[rule]].")
@@ -293,6 +298,7 @@ def read_rules(path: Path | None = None) -> Rules:
         rules=tuple(rule for rule in rules if isinstance(rule, Rule)),
         baseline=_baseline(content.get("baseline", {}), named),
         levels=tuple(rule for rule in rules if isinstance(rule, LevelRule)),
+        holidays=_holidays(content.get("calendar", {}), named),
     )
 
 
@@ -363,6 +369,16 @@ def _baseline(table: Any, named: str) -> BaselineDays:
             raise InputError(f"{named}, baseline: {key} is {quoted(day)}; expected a date such as 2026-03-01.")
     days = _whole(table.get("days", BASELINE_DAYS), FEWEST_DAYS, f"{named}, baseline: days")
     return BaselineDays(days=days, since=since)
+
+
+def _holidays(table: Any, named: str) -> tuple[date, ...]:
+    if not isinstance(table, dict):
+        raise InputError(f"{named}: calendar is {quoted(table)}; expected a table [calendar] with holidays.")
+    _known(table, ("holidays",), f"{named}, calendar")
+    days = table.get("holidays", [])
+    if not isinstance(days, list) or not all(type(day) is date for day in days):
+        raise InputError(f"{named}, calendar: holidays is {quoted(days)}; expected dates such as [2026-12-25].")
+    return tuple(sorted(days))
 
 
 def _known(table: Mapping[str, Any], keys: tuple[str, ...], named: str) -> None:

@@ -71,6 +71,11 @@ def connected(place: str, *, create: bool) -> Connection:
     return Postgres(place)
 
 
+def store_name(place: str) -> str:
+    """Return the name of a store in messages, without a password."""
+    return public_url(place) if "://" in place else place
+
+
 class Sqlite:
     """A SQLite file with a write-ahead log: readers don't wait, and a killed writer leaves no partial write.
 
@@ -154,6 +159,16 @@ class Sqlite:
         problems = self.rows("PRAGMA integrity_check(1)") or self.rows("PRAGMA foreign_key_check")
         return None if not problems or problems[0][0] == "ok" else str(problems[0][0])
 
+    def copy_to(self, other: "Sqlite") -> None:
+        """Replace the content of another file by this one's at one moment; nobody who writes here has to wait."""
+
+        def waited(code: int, _left: int, _all: int) -> None:
+            if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+                raise ServiceError(_BUSY.format(other.place))
+
+        with other._translated_errors():  # noqa: SLF001 - of the same class
+            self._opened.backup(other._opened, progress=waited)  # noqa: SLF001 - of the same class
+
     def write_over(self, table: str) -> str | None:  # noqa: ARG002 - the whole log is brought into the file
         """Empty the write-ahead log; SQLite overwrites deleted content in the file itself."""
         ((busy, *_),) = self.rows("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -171,6 +186,7 @@ class Sqlite:
             raise _sqlite_error(error, self.place) from error
 
 
+_BUSY: Final = f"{{}} is being written by another process for {WAIT_SECONDS} s; try again."
 #: What SQLite says where it may not write, or has no room.
 _NOT_ALLOWED: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
 _NO_ROOM: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR})
@@ -185,7 +201,7 @@ def _sqlite_error(error: sqlite3.Error, place: str) -> EvenhandError:
     if code == sqlite3.SQLITE_CORRUPT:
         return InputError(f"{place} is damaged ({error}); restore a copy. Nothing was written.")
     if code == sqlite3.SQLITE_BUSY:
-        return ServiceError(f"{place} is being written by another process for {WAIT_SECONDS} s; try again.")
+        return ServiceError(_BUSY.format(place))
     if code in _NOT_ALLOWED:
         return InputError(f"{place} can't be written: {error}.")
     if code in _NO_ROOM:
@@ -363,10 +379,12 @@ def opened_store(
     notice: Callable[[str], None] = lambda _: None,
     clock: Callable[[], datetime] = store_now,
     schema: Sequence[str] | None = None,
+    as_is: bool = False,
 ) -> Store:
     """Return a store, migrated to the schema of this version; `create` makes it where there is none.
 
     `place` is a file, or a URL such as postgres://user@host/database; `schema` are the migrations, ours by default.
+    One of an older version is left `as_is`.
 
     Raises
     ------
@@ -383,7 +401,11 @@ def opened_store(
     connection = connected(str(place), create=create)
     store = Store(place=connection.place, connection=connection, clock=clock)
     try:
-        _migrate(store, migrations() if schema is None else schema, create=create, notice=notice)
+        migrations_of_ours = migrations() if schema is None else schema
+        if as_is:
+            _checked_version(store, len(migrations_of_ours), create=create)
+        else:
+            _migrate(store, migrations_of_ours, create=create, notice=notice)
     except BaseException:
         connection.close()
         raise

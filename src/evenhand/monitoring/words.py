@@ -2,18 +2,20 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
-from evenhand.monitoring.alarms import Alarm, Episode
+from evenhand.monitoring.alarms import Alarm, Episode, Watched
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
+from evenhand.monitoring.units import DAY
 from evenhand.report.impact.views import ratio_text
 from evenhand.report.page.parts import Column, Table
-from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, named_p, p_text
+from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p, p_text
 from evenhand.report.words.results import corrected_p, in_words
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.messages import listed, shortened
 from evenhand.results.result import read_rows
+from evenhand.stats.change_detection import RATE_DAYS
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
@@ -50,7 +52,7 @@ def alarm_text(alarm: Alarm, *, values: bool = True) -> str:
 
 def alarm_name(alarm: Alarm) -> str:
     """Return what an alarm is of: a measure in words, or a standing disparity."""
-    return "standing disparity" if alarm.finding is not None else in_words(alarm.measure).removeprefix("log ")
+    return "standing disparity" if alarm.finding is not None else _measure_name(alarm.measure)
 
 
 def disparity_text(episode: Episode) -> str:
@@ -84,6 +86,110 @@ def unwatched_text(models: Sequence[str], watched: Sequence[str] | None) -> str:
     unwatched = [] if watched is None else [shortened(model) for model in models if model not in watched]
     names = listed(unwatched, most=MOST_NAMED)
     return f" Not watched, as too few days count or no rule fits: {names}." if unwatched else ""
+
+
+#: Series that are named one by one where they are not watched; of more, those that lack the same share a line.
+MOST_LACKING: Final = 8
+
+
+def lack_texts(series: Sequence[Mapping[str, Any]], *, exact: bool = True) -> list[str]:
+    """Return what series lack that are not watched (`Watched.json`), and from when they could be.
+
+    If not `exact`, without what they have.
+
+    >>> lack = {"unit": "month", "minimum_n": 20, "needed": 8, "has": 3, "a_month": 31.0, "day": "2026-12-01"}
+    >>> slow = {"model": "m", "measure": "log_impact_ratio", "slice": {"g": "woman"}, "lack": lack}
+    >>> for part in lack_texts([slow])[0].split("; "):
+    ...     print(part)
+    impact ratio of g woman of m has 3 of the 8 months with 20 judgements of each group that it needs
+    at the present volume it can be watched from about 2026-12-01.
+    """
+    if len(series) <= MOST_LACKING:
+        return [
+            _lack_text(_series_name(one["measure"], one["slice"], one["model"]), [one], exact=exact) for one in series
+        ]
+    kinds: dict[tuple[str, str, int], list[Mapping[str, Any]]] = {}
+    for one in series:
+        kinds.setdefault((one["measure"], one["lack"]["unit"], one["lack"]["minimum_n"]), []).append(one)
+    texts = []
+    for (measure, _, _), same in kinds.items():
+        models = listed(sorted({shortened(one["model"]) for one in same}), most=MOST_NAMED)
+        texts.append(
+            _lack_text(
+                f"{counted(len(same), 'series', 'series')} ({_measure_name(measure)} of {models})", same, exact=exact
+            )
+        )
+    return texts
+
+
+def _lack_text(subject: str, series: Sequence[Mapping[str, Any]], *, exact: bool) -> str:
+    lacks = [one["lack"] for one in series]
+    first, has = lacks[0], sorted({lack["has"] for lack in lacks})
+    days = sorted(lack["day"] for lack in lacks if lack["day"] is not None)
+    verb, they, need = ("have", "they", "need") if len(series) > 1 else ("has", "it", "needs")
+    number = str(has[0]) if len(has) == 1 else f"{has[0]} to {has[-1]}"
+    units, groups = (
+        counted(first["needed"], first["unit"]),
+        " of each group" if series[0]["measure"] == "log_impact_ratio" else "",
+    )
+    when = "not even a quarter has as many: a lower minimum_n (--rules) helps"
+    if days:
+        some = they if len(days) == len(lacks) else f"{len(days):,} of them"
+        when = f"{some} can be watched from about {days[0]}{' at the earliest' if days[-1] > days[0] else ''}"
+    enough = f"{units} with {counted(first['minimum_n'], 'judgement')}{groups}"
+    lack = f"{verb} {number} of the {enough} that {they} {need}" if exact else f"{need} {enough}"
+    return f"{subject} {lack}; at the present volume {when}."
+
+
+def _measure_name(measure: str) -> str:
+    return measure.replace("_", " ").removeprefix("log ")
+
+
+def _series_name(measure: str, slice_: Mapping[str, str], model: str) -> str:
+    return f"{_measure_name(measure)}{slice_text(slice_)} of {shortened(model)}"
+
+
+def units_text(watched: Sequence[Watched]) -> str:
+    """Return which series are watched by week, month or quarter, "" where all are by day."""
+    by_unit: dict[str, list[str]] = {}
+    for one in watched:
+        if one.unit is not DAY:
+            series = one.series
+            by_unit.setdefault(one.unit.name, []).append(_series_name(series.measure, series.slice, series.model))
+    parts = [f"{len(names):,} by {unit} ({listed(names, most=MOST_NAMED)})" for unit, names in by_unit.items()]
+    return f" As days have too few judgements, {'; '.join(parts)}." if parts else ""
+
+
+def rate_text(rates: Mapping[str, float | None]) -> str:
+    """Return how often models ring by chance, or that it can't be said yet.
+
+    >>> rate_text({"m": 0.42})
+    ' By chance about 0.4 changes a year ring for it, over all its series, as replayed on its own history.'
+    >>> rate_text({"m": None}).partition(": ")[2]
+    'that takes 180 days.'
+    """
+    known = sorted(rate for rate in rates.values() if rate is not None)
+    unknown = len(rates) - len(known)
+    text = ""
+    if known:
+        low, middle, high = (
+            _RATE.text(known[place]) if known[place] >= _FEWEST else f"fewer than {_FEWEST}"
+            for place in (0, len(known) // 2, -1)
+        )
+        over = "over all its series, as replayed on its own history"
+        if len(known) == 1:
+            whom = "it" if not unknown else "one model"
+            about = "" if known[0] < _FEWEST else "about "
+            text = f" By chance {about}{low} changes a year ring for {whom}, {over}."
+        else:
+            text = f" By chance {low} to {high} changes a year ring for a model (median {middle}), {over}."
+    if unknown:
+        whom = "" if unknown == len(rates) == 1 else f" for {counted(unknown, 'model')}"
+        text += f" How often changes ring by chance can't be said yet{whom}: that takes {RATE_DAYS} days."
+    return text
+
+
+_RATE, _FEWEST = Scale(decimals=1), 0.1
 
 
 def slice_text(slice_: Mapping[str, str]) -> str:

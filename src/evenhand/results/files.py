@@ -201,16 +201,17 @@ def append(descriptor: int, data: bytes) -> None:
     fault_point("appended")
 
 
-def append_line(path: Path, line: bytes) -> None:
+def append_line(path: Path, line: bytes, *, sync: bool = True) -> None:
     """Add a line to a file, which is made where it is not there, and bring it to the disk."""
     new = not path.exists()
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o644)
     try:
         append(descriptor, line)
-        os.fsync(descriptor)
+        if sync:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    if new:
+    if new and sync:
         sync_folder(path.parent)
 
 

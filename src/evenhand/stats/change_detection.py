@@ -1,16 +1,16 @@
 r"""Changes and trends in daily values: self-starting CUSUM charts with run lengths, and the Theil-Sen slope.
 
-The chart takes weekday, sampling error and autocorrelation out of each value, by a baseline of the days before it.
+The chart takes calendar, sampling error and autocorrelation out of each value, as estimated from the values before it.
 """
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from evenhand.stats._arrays import Flags, Floats, normal_quantile
+from evenhand.stats._arrays import Flags, Floats, Ints, normal_quantile
 from evenhand.stats.special import ndtr, ndtri, stdtr, stdtrit
 
 #: k: half of the shift that is looked for, in standard deviations.
@@ -79,179 +79,84 @@ def decision_interval(run_length: float, *, k: float = REFERENCE_VALUE, largest:
 
 #: 1.4826 medians of absolute deviations are a standard deviation of normal values.
 MAD = 1.4826
-#: Days that happen to be alike do not make the next one certain; rare events would ring, the first time they come.
+#: Units that happen to be alike do not make the next one certain; rare events would ring, the first time they come.
 LEAST_SHARE = 0.5
+#: Days with a value before a series is watched.
+BASELINE_DAYS: Final = 28
+#: From this number of days on, the rate of false alarms is known.
+RATE_DAYS: Final = 180
+#: z, and what filters learn from one value, are cut here, so that one day alone cannot ring.
+LARGEST_Z: Final = 4.0
+#: All series of a model together ring by chance once in so many units.
+EVERY: Final = 800.0
+#: How many units the history counts for in the limit, besides those it has.
+LIMIT_UNITS: Final = 400
+#: The autocorrelation and its share of the variance of a unit, with the probability of each before there are data:
+#: half of what persists is taken to persist for weeks, as a limit that is too narrow rings.
+SHARES: Final = (0.15, 0.35, 0.6, 0.85)
+AUTOCORRELATIONS: Final = {0.5: 1, 0.75: 3, 0.88: 9, 0.95: 27}
+NOT_CORRELATED: Final = 0.85
+#: What rings also does so by the most persistent filter, when those that are less so are together so probable: the
+#: average of all is right about one value, but not about several in a row, where it has too little autocorrelation.
+AGREED: Final = 0.95
+#: How probable these are is taken from a third of the units ago, as a change would look like autocorrelation; but from
+#: at least and at most so many.
+LAG: Final = (14, 60)
+#: Variances before there are data, in those of a unit: of the level, of a weekday about its mean in the baseline, of
+#: holidays and of the first and last days of a month; of the other days of a month; of a weekday without a value.
+FLAT: Final = 4.0
+WITHIN_MONTH: Final = 0.1
+UNSEEN: Final = 1e4
+#: So many days at either end of a month may differ much.
+MONTH_ENDS: Final = 3
+#: The fewest and most years that are replayed, and series times years.
+YEARS, REPLAYED = (4, 200), 40_000
+#: An alarm that ends within so many units was an excursion: what it showed is learnt.
+EXCURSION: Final = 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExpectedValues:
-    """The expected mean and standard deviation of a day; `known` where its weekday had a value before."""
+class Calendar:
+    """What the units have in common: the place of each one's effects (a row for each kind), and their variances."""
 
-    mean: Floats
-    scale: Floats
-    known: Flags
+    places: Ints
+    variances: Floats
+    #: How many effects the first kind has: those are not shrunk.
+    free: int
 
+    @classmethod
+    def of_days(cls, first: np.datetime64, days: int, *, holidays: ArrayLike = ()) -> Self:
+        """Return weekday, day of the month (from its nearer end) and holiday of days in a row.
 
-class Baseline:
-    """Sums of the days so far, a column for each series."""
+        >>> Calendar.of_days(np.datetime64("2026-02-27"), 3).places.tolist()
+        [[4, 5, 6], [36, 37, 7], [38, 38, 38]]
+        """
+        all_days = first.astype("datetime64[D]") + np.arange(days)
+        weekday = (all_days.astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
+        month = all_days.astype("datetime64[M]")
+        since = (all_days - month).astype(np.int64)
+        until = ((month + 1).astype("datetime64[D]") - all_days).astype(np.int64) - 1
+        of_month = np.where(until < 15, 30 - until, np.minimum(since, 15))
+        holiday = np.isin(all_days, np.asarray(holidays, dtype="datetime64[D]"))
+        ends = np.full(31, WITHIN_MONTH)
+        ends[:MONTH_ENDS] = ends[-MONTH_ENDS:] = FLAT
+        return cls(
+            places=np.stack([weekday, 7 + of_month, np.where(holiday, 39, 38)]),
+            variances=np.concatenate([np.full(7, FLAT), ends, [0.0, FLAT]]),
+            free=7,
+        )
 
-    WEIGHT, MEAN = slice(0, 7), slice(7, 14)
-    SQUARES, FREEDOM, EXCESS, DAYS, PRODUCTS, PAIRS = range(14, 20)
-
-    def __init__(self, sums: Floats, sampling: Floats) -> None:
-        self._sums, self._sampling = sums, sampling
-
-    @property
-    def freedom(self) -> Floats:
-        """Return the degrees of freedom of each scale."""
-        return np.asarray(self._sums[self.FREEDOM])
-
-    @property
-    def _squared_scale(self) -> Floats:
-        """Return the variance of a day of usual size: never below half of its sampling variance."""
-        return np.asarray(np.maximum(self._sums[self.SQUARES] / self.freedom, LEAST_SHARE * self._sampling))
-
-    def copy(self) -> "Baseline":
-        """Return another with the same sums."""
-        return Baseline(self._sums.copy(), self._sampling)
-
-    def take(self, other: Self, rows: Flags) -> None:
-        """Take over the sums of some series."""
-        self._sums[:, rows] = other._sums[:, rows]
-
-    def restore(self, other: Self, row: int) -> None:
-        """Take over the sums of one series."""
-        self.take(other, np.arange(self._sums.shape[1]) == row)
-
-    def relative(self, variances: Floats) -> Floats:
-        """Return the variances of days over that of a day of usual size."""
-        excess = np.maximum(self._sums[self.EXCESS] / self._sums[self.DAYS], 0.0)
-        return relative_variances(excess, self._sampling, variances)
-
-    def predict(self, weekday: int, variances: Floats) -> ExpectedValues:
-        """Return the expected values of a day."""
-        weight = self._sums[self.WEIGHT][weekday]
-        known = weight > 0
-        spread = self.relative(variances) + 1 / np.where(known, weight, 1.0)
-        scale = np.sqrt(spread * self._squared_scale)
-        return ExpectedValues(mean=self._sums[self.MEAN][weekday], scale=np.maximum(scale, 1e-12), known=known)
-
-    def autocorrelation(self, prior: float, days: int, largest: float) -> Floats:
-        """Return the correlation of neighbouring days, shrunk towards `prior` as if that were `days` days."""
-        estimate = (self._sums[self.PRODUCTS] + prior * days) / (self._sums[self.PAIRS] + days)
-        return np.asarray(np.clip(estimate, 0.0, largest))
-
-    def learn(
-        self,
-        weekday: int,
-        values: Floats,
-        variances: Floats,
-        *,
-        before: Floats,
-        residual: Floats,
-        new: Flags,
-        known: Flags,
-    ) -> None:
-        """Let a day join: the first of its weekday (`new`), or an expected one (`known`), by its residual."""
-        sums, weight = self._sums, self._sums[self.WEIGHT][weekday].copy()
-        relative = self.relative(variances)
-        spread = relative + 1 / np.where(weight > 0, weight, 1.0)
-        away = residual * np.sqrt(spread * self._squared_scale)
-        joins = np.where(new | known, 1 / np.where(new | known, relative, 1.0), 0.0)
-        mean = sums[self.MEAN][weekday]
-        moved = mean + away * joins / np.where(new | known, weight + joins, 1.0)
-        sums[self.MEAN][weekday] = np.where(new, np.where(new, values, 0), np.where(known, moved, mean))
-        sums[self.WEIGHT][weekday] = weight + joins
-        paired = known & np.isfinite(before)
-        sums[self.PRODUCTS] += np.where(paired, residual * np.nan_to_num(before), 0.0)
-        sums[self.PAIRS] += np.where(paired, np.nan_to_num(before) ** 2, 0.0)
-        excess = away**2 * relative / spread - np.where(known, variances, 0.0)
-        sums[self.EXCESS] += np.where(known, excess, 0.0)
-        sums[self.SQUARES] += np.where(known, residual**2 * self._squared_scale, 0.0)
-        sums[self.FREEDOM] += known
-        sums[self.DAYS] += known
-
-
-def relative_variances(excess: Floats, sampling: Floats, variances: Floats) -> Floats:
-    """Return (τ² + variance) / (τ² + usual variance); 1 where neither is known."""
-    usual = excess + sampling
-    return np.where(usual > 0, (excess + variances) / np.where(usual > 0, usual, 1.0), 1.0)
-
-
-def first_baseline(
-    values: Floats, variances: Floats, *, first_weekday: int, days: int, cut: float
-) -> tuple[Baseline, NDArray[np.int64]]:
-    """Return the baseline of the first `days` days that have a value, and the day after them (past the end: none)."""
-    there = np.isfinite(values)
-    rows, all_days = values.shape
-    enough = there.sum(axis=1) >= days
-    if not enough.any():
-        return Baseline(np.ones((20, rows)), np.zeros(rows)), np.full(rows, all_days + 1)
-    places = np.argsort(~there, axis=1, kind="stable")[:, :days]
-    y = np.where(enough[:, None], np.take_along_axis(values, places, 1), 0.0)
-    sampled = np.where(enough[:, None], np.take_along_axis(variances, places, 1), 0.0)
-    weekdays = (first_weekday + places) % 7
-    of_weekday = weekdays[:, :, None] == np.arange(7)
-    freedom = np.maximum(days - of_weekday.any(axis=1).sum(axis=1), 1)
-    y = _clipped_values(y, weekdays, of_weekday, cut=cut * np.sqrt(days / freedom))
-    sampling = sampled.mean(axis=1)
-    plain = y - _means(y, np.ones_like(y), weekdays, of_weekday)[2]
-    excess = (plain**2).sum(axis=1) * days / freedom - sampled.sum(axis=1)
-    relative = relative_variances(np.maximum(excess / days, 0)[:, None], sampling[:, None], sampled)
-    weight, mean, fitted = _means(y, 1 / np.maximum(relative, 1e-12), weekdays, of_weekday)
-    r = (y - fitted) / np.sqrt(relative)
-    squares = (r**2).sum(axis=1)
-    standard = r / np.sqrt(np.maximum(squares / freedom, 1e-300))[:, None]
-    paired = np.diff(places, axis=1) == 1
-    sums = np.zeros((20, rows))
-    sums[Baseline.WEIGHT], sums[Baseline.MEAN] = weight.T, mean.T
-    sums[Baseline.SQUARES], sums[Baseline.FREEDOM] = squares, freedom
-    sums[Baseline.EXCESS], sums[Baseline.DAYS] = excess, days
-    sums[Baseline.PRODUCTS] = (standard[:, 1:] * standard[:, :-1] * paired).sum(axis=1)
-    sums[Baseline.PAIRS] = (standard[:, :-1] ** 2 * paired).sum(axis=1)
-    return Baseline(sums, sampling), np.where(enough, places[:, -1] + 1, all_days + 1)
-
-
-def _clipped_values(y: Floats, weekdays: NDArray[np.int64], of_weekday: Flags, *, cut: Floats) -> Floats:
-    """Return values at most `cut` robust standard deviations from their weekday's median."""
-    medians = np.zeros((y.shape[0], 7))
-    for weekday in range(7):
-        on_weekday = of_weekday[:, :, weekday]
-        ordered = np.sort(np.where(on_weekday, y, np.inf), axis=1)
-        count = np.maximum(on_weekday.sum(axis=1), 1)
-        middle = np.stack([(count - 1) // 2, count // 2], axis=1)
-        medians[:, weekday] = np.nan_to_num(np.take_along_axis(ordered, middle, 1), posinf=0.0).mean(axis=1)
-    away = y - np.take_along_axis(medians, weekdays, 1)
-    reach = (cut * MAD * np.median(np.abs(away), axis=1))[:, None]
-    return np.where(reach > 0, y - away + np.clip(away, -reach, reach), y)
-
-
-def _means(y: Floats, weight: Floats, weekdays: NDArray[np.int64], of_weekday: Flags) -> tuple[Floats, Floats, Floats]:
-    """Return the weights, weighted means and fitted values by weekday."""
-    weights = (weight[:, :, None] * of_weekday).sum(axis=1)
-    means = ((weight * y)[:, :, None] * of_weekday).sum(axis=1) / np.where(weights > 0, weights, 1.0)
-    return weights, means, np.take_along_axis(means, weekdays, 1)
-
-
-#: Days with a value before a series is watched.
-BASELINE_DAYS: Final = 28
-#: z is cut here, so that one day alone cannot ring.
-LARGEST_Z: Final = 4.0
-#: What autocorrelation is taken to be before it is known, and how many days that weighs.
-PRIOR_RHO: Final = 0.1
-PRIOR_DAYS: Final = 30
-LARGEST_RHO: Final = 0.6
-#: Autocorrelation is taken from days at least so long ago: a step would look like it.
-RHO_LAG: Final = 14
-#: How many days the history counts for in the limit, besides those it has.
-LIMIT_DAYS: Final = 400
+    @classmethod
+    def none(cls, units: int) -> Self:
+        """Return a calendar without effects."""
+        return cls(places=np.zeros((1, units), dtype=np.int64), variances=np.zeros(1), free=1)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesAlarm:
     """An alarm of one series: where it rang, where the change began and where it ended (None: not yet).
 
-    `expected` is what was expected of the day it rang, `limit` the value beyond which that day rang, both in the units
+    `expected` is what was expected of the unit that rang, `limit` the value beyond which it rang, both in the units
     of the values.
     """
 
@@ -266,93 +171,309 @@ class SeriesAlarm:
 
 @dataclass(frozen=True, kw_only=True)
 class SelfStarting:
-    """What each day (column) of each series (row) was: `z` is NaN where it wasn't watched, the sums stay."""
+    """What each unit (column) of each series (row) was: `z` is NaN where it wasn't watched, the sums stay.
+
+    `cautious` are the z by the most persistent filter.
+    """
 
     z: Floats
+    cautious: Floats
     above: Floats
     below: Floats
     alarms: tuple[SeriesAlarm, ...]
 
 
-def limits_of(sums: NDArray[np.int64], days: NDArray[np.int64], *, every: float = 365.0) -> Floats:
-    """Return h of each of `sums` two-sided CUSUMs that together ring by chance once `every` days.
+def limits_of(sums: Ints, units: Ints, *, every: float = EVERY) -> Floats:
+    """Return h of each of `sums` two-sided CUSUMs that together ring by chance once `every` units.
 
     Each has an average run length of every × sums, whatever depends on what: the mean number of alarms is a sum. With
-    b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. Autocorrelation is estimated, so v
-    is 1 up to a standard error, taken to be √(2 / (n + 400)) after n `days`; the mean rate is then
-    exp(−b + b² / (n + 400)), and h is widened so that this is the rate intended. 400 is from simulated years (bench).
+    b = h + 1.166 the rate falls as exp(−b / v), v being the long-run variance of z. It is 1 up to a standard error,
+    taken to be √(2 / (n + 400)) after n `units`; the mean rate is then exp(−b + b² / (n + 400)), and h is widened so
+    that this is the rate intended. 400 and 800 are from simulated years (bench).
 
     >>> limits_of(np.array([1, 1, 15]), np.array([28, 365, 365])).round(2)
-    array([4.84, 4.81, 7.55])
+    array([5.65, 5.6 , 8.36])
     """
     distinct_sums, place = np.unique(np.maximum(sums, 1), return_inverse=True)
     plain = np.array([decision_interval(every * float(n), largest=LARGEST_Z) for n in distinct_sums])
     b = plain[place.reshape(np.shape(sums))] + 1.166
-    share = 1 / (days + LIMIT_DAYS)
+    share = 1 / (units + LIMIT_UNITS)
     return np.asarray((1 - np.sqrt(np.maximum(1 - 4 * share * b, 0))) / (2 * share) - 1.166)
 
 
 def self_starting(
-    values: Floats, variances: Floats, *, first_weekday: int, limits: Floats, baseline_days: int = BASELINE_DAYS
+    values: Floats, variances: Floats, *, calendar: Calendar, limits: Floats, baseline: int = BASELINE_DAYS
 ) -> SelfStarting:
-    r"""Return the alarms of series of daily values, each against the days before it.
+    r"""Return the alarms of series of values of days (or weeks, months), each against the units before it.
 
-    Each row is a series, each column a day; NaN where there is no value. `variances` are those of sampling: the
-    variance of a day is τ² + its own, up to a factor, and τ² is estimated. `limits` are h (`limits_of`).
+    Each row is a series, each column a unit; NaN where there is no value. `variances` are those of sampling: the
+    variance of a unit is τ² + its own, up to a factor, and τ² is estimated. `limits` are h (`limits_of`).
 
-    A series begins with its first `baseline_days` days that have a value. Of these the mean of each weekday, the
-    variance within weekdays, τ² and the autocorrelation are estimated, after values more than 4 (of 1.4826 × the
-    median absolute deviation) from their weekday's median were drawn in. From then on each value y is held
-    against its expectation from the days before it, and then joins them:
+    A series begins with its first `baseline` units that have a value; values more than 4 (of 1.4826 × the median
+    absolute deviation) from their weekday's median are drawn in. A value is
 
-        r = (y − weekday's mean) / √(variance of both)
-        u = (r / s − a r' / s) / √(1 − a²), r' that of the day before
-        z = Φ⁻¹(F(u)), F being Student's t with as many degrees of freedom as s has, cut at ±4
+        y = level + calendar's effects + a + e        aₜ = φ aₜ₋₁ + …, with the share q of the variance σ²
 
-    Without autocorrelation and with normal values the z are independent and standard normal, however few days
-    there were: the mean and s are not taken for known. s² is never below half of the sampling variance. The
-    autocorrelation a is shrunk towards .1 and taken from days 14 and more ago. What rings is a two-sided CUSUM of z
-    with k = .5.
+    Level, effects and a are estimated by Kalman filters, one for each φ and q of a grid, σ² by each filter's squared
+    innovations. Effects have normal priors (ridge), which are wide for weekdays, holidays and the first and last three
+    days of a month. Filters are averaged by how probable the values up to two thirds of the history (14 to 60 units
+    ago) make them. The mean m and variance f of the next value include what is uncertain of all of these:
 
-    While an alarm rings, its days since the estimated start of the change don't join the baseline; the sum stays
-    at h at most, and the alarm ends when it is back at 0. A change that rings no alarm becomes part of the baseline.
+        z = Φ⁻¹(F((y − m) / √f)), F being Student's t with as many degrees of freedom as σ² has, cut at ±4
 
-    Units: those of the values; z and sums have none. Assumes values that are about normal about their weekday's mean.
-    Fails: no z before the baseline is complete, nor on a weekday that had no value before.
+    σ² is never below half of the sampling variance. What rings is a two-sided CUSUM of z with k = .5, where that of the
+    most persistent filter rings, too: the next when less persistent ones are probable by .95 together.
 
-    Reference: Hawkins (1987), The Statistician 36, 299-315; Hawkins and Olwell (1998), chapter 7. Recursive
-    residuals: Brown, Durbin and Evans (1975), Journal of the Royal Statistical Society B 37, 149-192.
+    While an alarm rings, what is expected is what was before the estimated start of the change; the sum stays at h at
+    most, and the alarm ends when it is back at 0. If that is within 60 units, it was an excursion, which the filters
+    have learnt from; else the units of the alarm are left out. A change that rings no alarm becomes part of the level.
+
+    Units: those of the values; z and sums have none. Assumes values that are about normal about their expectation.
+    Covariances between effects, and between effects and level, are taken as 0. Fails: no z before the baseline is
+    complete, nor on a weekday that had no value before.
+
+    Reference: Hawkins and Olwell (1998), chapter 7. Averaged filters: Magill (1965), IEEE Transactions on Automatic
+    Control 10, 434-439; West and Harrison (1997), Bayesian Forecasting and Dynamic Models, section 12.2.
 
     >>> rng = np.random.default_rng(4)
-    >>> days = np.where(np.arange(60) < 40, 0.0, 3.0) + rng.standard_normal(60)
-    >>> result = self_starting(days[None], np.zeros((1, 60)), first_weekday=0, limits=np.full((1, 60), 5.4))
+    >>> days = np.where(np.arange(60) < 40, 0.0, 4.0) + rng.standard_normal(60)
+    >>> calendar = Calendar.of_days(np.datetime64("2026-01-05"), 60)
+    >>> result = self_starting(days[None], np.zeros((1, 60)), calendar=calendar, limits=np.full((1, 60), 5.4))
     >>> [(alarm.day, alarm.since, alarm.direction, alarm.ended) for alarm in result.alarms]
     [(42, 40, 1, None)]
     """
-    watch = _Watch(values, variances, first_weekday=first_weekday, baseline_days=baseline_days)
-    for day in range(values.shape[1]):
-        watch.step(day, limits[:, day])
-    return SelfStarting(z=watch.z, above=watch.sums[0], below=watch.sums[1], alarms=watch.alarms)
+    watch = _Watch(values, variances, calendar, baseline)
+    for unit in range(values.shape[1]):
+        watch.step(unit, limits[:, unit])
+    return SelfStarting(
+        z=watch.z[0], cautious=watch.z[1], above=watch.sums[0], below=watch.sums[1], alarms=watch.alarms
+    )
+
+
+def replayed_rate(
+    watched: SelfStarting, rows: Ints, limits: Floats, owners: Ints, *, year: int = 365, block: int = 28, seed: int = 0
+) -> Floats:
+    """Return how often a `year` the series in some rows ring, of units drawn from their own z, by owner (0, 1, …).
+
+    Blocks of units in a row are drawn with replacement, for all series of an owner together: what is left of
+    autocorrelation, and what series have in common, stays; alarms that lasted are left out. The more series there are,
+    the fewer years are drawn.
+
+    >>> z = np.random.default_rng(1).standard_normal((2, 2000))
+    >>> watched = SelfStarting(z=z, cautious=z, above=z, below=z, alarms=())
+    >>> limits = limits_of(np.array([2, 2]), np.array([2000, 2000]))
+    >>> rate = replayed_rate(watched, np.array([0, 1]), limits, np.array([0, 0]))
+    >>> bool(0.2 < rate[0] < 0.7)
+    True
+    """
+    both = np.stack([watched.z, watched.cautious])
+    for rang in watched.alarms:
+        if rang.ended is None or rang.ended - rang.day > EXCURSION:
+            both[:, rang.series, rang.since : rang.ended] = np.nan
+    both = both[:, rows]
+    count, days = both.shape[1:]
+    years = int(np.clip(REPLAYED // max(count, 1), *YEARS))
+    known = np.isfinite(both[0])
+    first = np.full(int(owners.max(initial=-1)) + 1, days)
+    np.minimum.at(first, owners, np.where(known.any(axis=1), known.argmax(axis=1), days))
+    last = np.maximum(days - block + 1, first + 1)
+    drawn = np.random.default_rng(seed).integers(first, last, size=(years, year // block + 1, first.size))
+    sums, total = np.zeros((2, 2, years, count)), np.zeros((years, count))
+    for day in range(year):
+        place = np.minimum(drawn[:, day // block, owners] + day % block, days - 1)
+        value = both[:, np.arange(count), place]
+        steps = np.where(np.isfinite(value), np.stack([value, -value]) - REFERENCE_VALUE, 0.0)
+        sums = np.minimum(np.maximum(sums + steps, 0.0), limits + 1e-9)
+        rings = (sums > limits).all(axis=1).any(axis=0)
+        total += rings
+        sums = np.where(rings, 0.0, sums)
+    return np.bincount(owners, weights=total.mean(axis=0), minlength=first.size).astype(np.float64)
+
+
+_GRID: Final = np.array([(0.0, 0.0), *((phi, share) for share in SHARES for phi in AUTOCORRELATIONS)])
+_PHI, _SHARE = _GRID[:, :1], _GRID[:, 1:]
+_WEIGHTS: Final = np.array([*AUTOCORRELATIONS.values()] * len(SHARES)) / sum(AUTOCORRELATIONS.values()) / len(SHARES)
+_PRIOR: Final = np.log(np.concatenate([[NOT_CORRELATED], (1 - NOT_CORRELATED) * _WEIGHTS]))[:, None]
+
+
+def _persistence() -> Ints:
+    """Return the filters, first the one that a lasting step moves most, in standard deviations of its errors."""
+    phi, share = _GRID.T
+    variance = share.copy()
+    for _ in range(200):
+        variance = phi**2 * variance * (1 - share) / np.maximum(variance + 1 - share, 1e-12) + (1 - phi**2) * share
+    gain = variance / (variance + 1 - share)
+    return np.argsort(-(1 - phi) / (1 - phi + phi * gain) / np.sqrt(variance + 1 - share))
+
+
+_ORDER: Final = _persistence()
+#: Rows of a table of filters: seven for each of the grid, and four of the series; effects and their variances follow.
+_SIZE: Final = len(_GRID)
+_LEVEL, _PERSISTENT, _LEVEL_VARIANCE, _COVARIANCE, _PERSISTENT_VARIANCE, _SQUARES, _LOGS = (
+    slice(place * _SIZE, (place + 1) * _SIZE) for place in range(7)
+)
+_FREEDOM, _KNOWN, _EXCESS, _EXCESS_KNOWN = range(7 * _SIZE, 7 * _SIZE + 4)
+_EFFECTS: Final = 7 * _SIZE + 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Expected:
+    """The expected value of a unit, its variance and degrees of freedom; `known` where its weekday had a value."""
+
+    mean: Floats
+    variance: Floats
+    freedom: Floats
+    known: Flags
+    #: Mean and variance by one filter, the most persistent of those that are probable.
+    cautious: tuple[Floats, Floats]
+
+
+class _Filters:
+    """The filters of all series, a column for each, in standard deviations of a unit of the baseline."""
+
+    def __init__(self, calendar: Calendar, seen: Flags, sampling: Floats, excess: Floats, *, baseline: int) -> None:
+        effects = calendar.variances.size
+        self._variances = slice(_EFFECTS + effects, _EFFECTS + 2 * effects)
+        self._calendar, self._sampling = calendar, sampling
+        self.table = np.zeros((_EFFECTS + 2 * effects, sampling.size))
+        self.table[_LEVEL_VARIANCE] = FLAT
+        self.table[_PERSISTENT_VARIANCE] = _SHARE
+        self.table[self._variances] = calendar.variances[:, None]
+        self.table[self._variances][: calendar.free][~seen.T] = UNSEEN
+        self.table[_EXCESS], self.table[_EXCESS_KNOWN] = excess, baseline
+
+    def relative(self, variances: Floats) -> Floats:
+        """Return (τ² + variance) / (τ² + usual variance) of a unit; 1 where neither is known."""
+        excess = np.maximum(self.table[_EXCESS] / self.table[_EXCESS_KNOWN], 0.0)
+        usual = excess + self._sampling
+        return np.where(usual > 0, (excess + variances) / np.where(usual > 0, usual, 1.0), 1.0)
+
+    def log_probable(self) -> Floats:
+        """Return the logarithm of how probable the values make each filter, up to a constant."""
+        table = self.table
+        return np.asarray(_PRIOR - table[_LOGS] / 2 - (table[_KNOWN] + 1) / 2 * np.log(1 + table[_SQUARES]))
+
+    def _moments(self, unit: int, relative: Floats, table: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return each filter's mean and its variance in σ², and the part of it that the values so far account for.
+
+        What is uncertain of an effect, P, is due to values but for P² / V, V being its variance before there were any.
+        """
+        places = self._calendar.places[:, unit]
+        effects, level = table[self._variances][places], table[_LEVEL_VARIANCE]
+        before = np.maximum(np.maximum(self._calendar.variances[places][:, None], effects), 1e-12)
+        mean = table[_LEVEL] + table[_PERSISTENT] + table[_EFFECTS + places].sum(axis=0)
+        variance = (1 - _SHARE) * relative + table[_PERSISTENT_VARIANCE] + 2 * table[_COVARIANCE] + level
+        variance += effects.sum(axis=0)
+        return mean, variance, variance - level**2 / FLAT - (effects**2 / before).sum(axis=0)
+
+    def expect(self, unit: int, relative: Floats, weights: Floats, table: Floats, rows: Any = slice(None)) -> _Expected:
+        """Return what is expected of a unit, for the series in some rows, of which `table` has the columns."""
+        means, variances, _ = self._moments(unit, relative, table)
+        scale = np.maximum((1 + table[_SQUARES]) / (1 + table[_FREEDOM]), LEAST_SHARE * self._sampling[rows])
+        variances = np.maximum(variances * scale, 1e-24)
+        mean = (weights * means).sum(axis=0)
+        variance = (weights * (variances + (means - mean) ** 2)).sum(axis=0)
+        known = table[self._variances][self._calendar.places[0, unit]] < UNSEEN
+        below = (weights[_ORDER].cumsum(axis=0) < AGREED).sum(axis=0)
+        last, columns = _ORDER[np.minimum(below, _SIZE - 1)], np.arange(mean.size)
+        return _Expected(
+            mean=mean,
+            variance=variance,
+            freedom=np.maximum(table[_FREEDOM], 3.0),
+            known=known,
+            cautious=(means[last, columns], variances[last, columns]),
+        )
+
+    def learn(
+        self,
+        unit: int,
+        values: Floats,
+        variances: Floats,
+        relative: Floats,
+        *,
+        weights: Floats,
+        expected: _Expected,
+        there: Flags,
+        late: Flags,
+    ) -> None:
+        """Let the values that are there join, cut about what was expected; `late` ones are after the baseline."""
+        table, joins = self.table, there.astype(np.float64)
+        reach = np.where(expected.known, LARGEST_Z * np.sqrt(expected.variance), np.inf)
+        away = np.clip(values - expected.mean, -reach, reach)
+        means, variance, accounted = self._moments(unit, relative, table)
+        residual = away + expected.mean - means
+        table[_SQUARES] += joins * residual**2 / variance
+        table[_LOGS] += joins * np.log(variance)
+        table[_FREEDOM] += joins * (weights * accounted / variance).sum(axis=0)
+        table[_KNOWN] += joins
+        of_level = table[_LEVEL_VARIANCE] + table[_COVARIANCE]
+        of_persistent = table[_PERSISTENT_VARIANCE] + table[_COVARIANCE]
+        gain = joins / variance
+        table[_LEVEL] += gain * of_level * residual
+        table[_PERSISTENT] += gain * of_persistent * residual
+        table[_LEVEL_VARIANCE] -= gain * of_level**2
+        table[_COVARIANCE] -= gain * of_level * of_persistent
+        table[_PERSISTENT_VARIANCE] -= gain * of_persistent**2
+        averaged = (weights * variance).sum(axis=0)
+        for place in self._calendar.places[:, unit]:
+            uncertain = table[self._variances.start + place].copy()
+            table[_EFFECTS + place] += joins * uncertain / averaged * away
+            table[self._variances.start + place] -= joins * uncertain**2 / averaged
+        counting = there & late & expected.known
+        table[_EXCESS] += np.where(counting, away**2 * relative / averaged - variances, 0.0)
+        table[_EXCESS_KNOWN] += counting
+
+    @staticmethod
+    def pass_unit(table: Floats) -> None:
+        """Let a unit pass: what persists fades."""
+        table[_PERSISTENT] *= _PHI
+        table[_COVARIANCE] *= _PHI
+        table[_PERSISTENT_VARIANCE] = _PHI**2 * table[_PERSISTENT_VARIANCE] + (1 - _PHI**2) * _SHARE
 
 
 class _Watch:
-    """All series, day by day."""
+    """All series, unit by unit."""
 
-    def __init__(self, values: Floats, variances: Floats, *, first_weekday: int, baseline_days: int) -> None:
-        self.values, self.variances = values, variances
+    def __init__(self, values: Floats, variances: Floats, calendar: Calendar, baseline: int) -> None:
+        rows, units = values.shape
+        self._baseline = baseline
         self.there = np.isfinite(values)
-        self.first_weekday = first_weekday
-        self.baseline, self.start = first_baseline(
-            values, variances, first_weekday=first_weekday, days=baseline_days, cut=LARGEST_Z
+        enough = self.there.sum(axis=1) >= baseline
+        places = np.argsort(~self.there, axis=1, kind="stable")[:, :baseline]
+        self.start = np.where(enough, places[:, -1] + 1, units + 1) if units >= baseline else np.full(rows, units + 1)
+        self.there &= enough[:, None]
+        y = np.where(enough[:, None], np.take_along_axis(values, places, 1), 0.0)
+        sampled = np.where(enough[:, None], np.take_along_axis(variances, places, 1), 0.0)
+        weekdays = calendar.places[0][places]
+        of_weekday = weekdays[:, :, None] == np.arange(calendar.free)
+        freedom = np.maximum(places.shape[1] - of_weekday.any(axis=1).sum(axis=1), 1)
+        y = _clipped_values(y, weekdays, of_weekday, cut=LARGEST_Z * np.sqrt(places.shape[1] / freedom))
+        counts = of_weekday.sum(axis=1)
+        means = (y[:, :, None] * of_weekday).sum(axis=1) / np.maximum(counts, 1)
+        means = np.where(counts > 0, means, y.mean(axis=1, keepdims=True))
+        variance = ((y - np.take_along_axis(means, weekdays, 1)) ** 2).sum(axis=1) / freedom
+        sampling = sampled.mean(axis=1)
+        scale = np.sqrt(np.maximum(variance, LEAST_SHARE * sampling))
+        self.scale = np.where(scale > 0, scale, 1.0)
+        self.offset = means[:, calendar.places[0]]
+        self.values = (np.where(self.there, values, 0.0) - self.offset) / self.scale[:, None]
+        drawn_in = (y - np.take_along_axis(means, weekdays, 1)) / self.scale[:, None]
+        np.put_along_axis(self.values, places, drawn_in, 1)
+        self.variances = np.nan_to_num(variances) / self.scale[:, None] ** 2
+        self.filters = _Filters(
+            calendar,
+            counts > 0,
+            sampling / self.scale**2,
+            (variance - sampling) * places.shape[1] / self.scale**2,
+            baseline=places.shape[1],
         )
-        rows, days = values.shape
-        self.z = np.full((rows, days), np.nan)
-        self.sums = np.zeros((2, rows, days))
-        self._sum = np.zeros((2, rows))
+        self.z = np.full((2, rows, units), np.nan)
+        self.sums = np.zeros((2, rows, units))
+        self._sum = np.zeros((2, 2, rows))  # by all filters and by the most persistent one; above and below
         self._since = np.tile(self.start, (2, 1))
-        self._kept = [self.baseline.copy(), self.baseline.copy()]
-        self._before = np.full(rows, np.nan)
-        self._rho = np.zeros((days, rows))
+        self._kept = [self.filters.table.copy() for _ in (0, 1)]
+        self._probable = np.zeros((LAG[1] + 1, _SIZE, rows))
+        self._weights = np.zeros((_SIZE, rows))
         self._ringing = np.zeros(rows, dtype=np.int64)  # the place in _rang, from 1
         self._rang: list[SeriesAlarm] = []
 
@@ -361,51 +482,74 @@ class _Watch:
         """Return the alarms in the order in which they rang."""
         return tuple(self._rang)
 
-    def step(self, day: int, limit: Floats) -> None:
-        """Take in one day of all series."""
-        there = self.there[:, day] & (self.start <= day)
-        if not there.any():
-            self.sums[:, :, day] = self._sum
-            self._before = np.full_like(self._before, np.nan)
-            return
-        weekday = (self.first_weekday + day) % 7
-        predicted = self.baseline.predict(weekday, self.variances[:, day])
-        watched = there & predicted.known
-        rho = self._autocorrelation(day)
-        before = np.nan_to_num(self._before)
-        root = np.sqrt(1 - rho**2)
-        r = np.where(watched, (np.where(watched, self.values[:, day], 0) - predicted.mean) / predicted.scale, 0.0)
-        z = np.clip(_normal((r - rho * before) / root, self.baseline.freedom), -LARGEST_Z, LARGEST_Z)
-        self.z[watched, day] = z[watched]
-        before_step = self._sum.copy()
-        for side, sign in ((0, 1), (1, -1)):
-            stepped = np.maximum(0.0, self._sum[side] + sign * z - REFERENCE_VALUE)
-            self._sum[side] = np.where(watched, stepped, self._sum[side])
-        above = watched & (self._sum > limit)
-        for row in np.flatnonzero(above.any(axis=0) & (self._ringing == 0)):
-            side = int(self._sum[1, row] > self._sum[0, row])
-            needed = _student(limit[row] - before_step[side, row] + REFERENCE_VALUE, self.baseline.freedom[row])
-            away = ((1, -1)[side] * needed * root[row] + rho[row] * before[row]) * predicted.scale[row]
-            self._ring(
-                int(row), day, side, expected=float(predicted.mean[row]), limit=float(predicted.mean[row] + away)
-            )
+    def step(self, unit: int, limit: Floats) -> None:
+        """Take in one unit of all series."""
+        there = self.there[:, unit]
+        quiet = self._ringing == 0
+        self._weigh(unit, quiet)
+        values, variances = self.values[:, unit], self.variances[:, unit]
+        relative = self.filters.relative(variances)
+        expected = self.filters.expect(unit, relative, self._weights, self.filters.table)
+        mean, variance, freedom = expected.mean.copy(), expected.variance.copy(), expected.freedom.copy()
+        ringing = np.flatnonzero(~quiet)
+        for side in (0, 1):
+            rows = np.array([row for row in ringing if self._side(row) == side], dtype=np.int64)
+            if rows.size:
+                before = self.filters.expect(
+                    unit, relative[rows], self._weights[:, rows], self._kept[side][:, rows], rows
+                )
+                mean[rows], variance[rows], freedom[rows] = before.mean, before.variance, before.freedom
+        watched = there & (self.start <= unit) & expected.known
+        means, scales = np.stack([mean, expected.cautious[0]]), np.sqrt(np.stack([variance, expected.cautious[1]]))
+        t = np.where(watched, values - means, 0.0) / scales
+        z = np.clip(_normal(t, freedom), -LARGEST_Z, LARGEST_Z)
+        self.z[:, watched, unit] = z[:, watched]
+        before_step = self._sum
+        stepped = np.maximum(0.0, before_step + np.stack([z, -z], axis=1) - REFERENCE_VALUE)
+        self._sum = np.where(watched, stepped, before_step)
+        above = watched & (self._sum > limit).all(axis=0)
+        for row in np.flatnonzero(above.any(axis=0) & quiet):
+            side = int(np.argmax(np.where(above[:, row], self._sum[0, :, row], -1.0)))
+            sign = (1, -1)[side]
+            needed = [
+                _student(limit[row] - before + REFERENCE_VALUE, freedom[row]) for before in before_step[:, side, row]
+            ]
+            bound = sign * float(np.max(sign * means[:, row] + np.array(needed) * scales[:, row]))
+            offset, unit_scale = float(self.offset[row, unit]), float(self.scale[row])
+            self._ring(int(row), unit, side, offset + float(mean[row]) * unit_scale, offset + bound * unit_scale)
         self._sum = np.minimum(self._sum, limit)
-        self._learn(day, weekday, there, watched, r)
-        self._end(day, watched)
-        self.sums[:, :, day] = self._sum
+        self.filters.learn(
+            unit,
+            values,
+            variances,
+            relative,
+            weights=self._weights,
+            expected=expected,
+            there=there,
+            late=self.start <= unit,
+        )
+        self.filters.pass_unit(self.filters.table)
+        self._keep(unit, there)
+        self._end(unit, watched)
+        self.sums[:, :, unit] = self._sum[0]
 
-    def _autocorrelation(self, day: int) -> Floats:
-        """Return the autocorrelation of each series, known two weeks ago; 0 where the day before has no value."""
-        self._rho[day] = self.baseline.autocorrelation(PRIOR_RHO, PRIOR_DAYS, LARGEST_RHO)
-        back = np.clip(day - RHO_LAG, np.minimum(self.start, day), None)
-        rho: Floats = self._rho[back, np.arange(back.size)]
-        return np.where(np.isnan(self._before), 0.0, rho)
+    def _weigh(self, unit: int, quiet: Flags) -> None:
+        """Average the filters as was probable some units ago; those of what rings as when it began to."""
+        self._probable[unit % self._probable.shape[0]] = self.filters.log_probable()
+        lag = np.clip((unit - self.start + self._baseline) // 3, *LAG)
+        back = np.clip(unit - lag, np.minimum(self.start, unit), unit)
+        known = np.take_along_axis(self._probable, (back % self._probable.shape[0])[None, None, :], axis=0)[0]
+        weights = np.exp(known - known.max(axis=0))
+        np.copyto(self._weights, weights / weights.sum(axis=0), where=quiet)
 
-    def _ring(self, row: int, day: int, side: int, *, expected: float, limit: float) -> None:
+    def _side(self, row: np.signedinteger[Any]) -> int:
+        return int(self._rang[self._ringing[row] - 1].direction < 0)
+
+    def _ring(self, row: int, unit: int, side: int, expected: float, limit: float) -> None:
         self._rang.append(
             SeriesAlarm(
                 series=row,
-                day=day,
+                day=unit,
                 since=int(self._since[side, row]),
                 ended=None,
                 direction=(1, -1)[side],
@@ -414,38 +558,44 @@ class _Watch:
             )
         )
         self._ringing[row] = len(self._rang)
-        self.baseline.restore(self._kept[side], row)
 
-    def _learn(self, day: int, weekday: int, there: Flags, watched: Flags, r: Floats) -> None:
-        """Let the day join the baseline of what does not ring, and keep that of what may begin to change tomorrow."""
+    def _keep(self, unit: int, there: Flags) -> None:
+        """Keep the filters of what may begin to change in the next unit; those of what rings only fade."""
         quiet = self._ringing == 0
-        self.baseline.learn(
-            weekday,
-            self.values[:, day],
-            self.variances[:, day],
-            before=self._before,
-            residual=np.clip(r, -3.0, 3.0),
-            new=there & quiet & ~watched,
-            known=watched & quiet,
-        )
-        self._before = np.where(watched & quiet, np.clip(r, -3.0, 3.0), np.nan)
         for side in (0, 1):
-            zero = there & quiet & (self._sum[side] == 0)
-            self._kept[side].take(self.baseline, zero)
-            self._since[side, zero] = day + 1
+            self.filters.pass_unit(self._kept[side])
+            zero = there & quiet & (self._sum[0, side] == 0)
+            np.copyto(self._kept[side], self.filters.table, where=zero)
+            self._since[side, zero] = unit + 1
 
-    def _end(self, day: int, watched: Flags) -> None:
+    def _end(self, unit: int, watched: Flags) -> None:
         """End what rings and is back at 0."""
         for row in np.flatnonzero((self._ringing > 0) & watched):
-            place = self._ringing[row] - 1
-            rang = self._rang[place]
-            if self._sum[int(rang.direction < 0), row] == 0:
-                self._rang[place] = SeriesAlarm(**{**vars(rang), "ended": day})
+            rang = self._rang[self._ringing[row] - 1]
+            side = self._side(row)
+            if self._sum[0, side, row] == 0:
+                self._rang[self._ringing[row] - 1] = SeriesAlarm(**{**vars(rang), "ended": unit})
+                if unit - rang.day > EXCURSION:
+                    self.filters.table[:, row] = self._kept[side][:, row]
                 self._ringing[row] = 0
-                for side in (0, 1):
-                    self._kept[side].take(self.baseline, np.arange(self._ringing.size) == row)
-                    if self._sum[side, row] == 0:
-                        self._since[side, row] = day + 1
+                self._sum[:, :, row] = 0
+                self._since[:, row] = unit + 1
+                for kept in self._kept:
+                    kept[:, row] = self.filters.table[:, row]
+
+
+def _clipped_values(y: Floats, weekdays: Ints, of_weekday: Flags, *, cut: Floats) -> Floats:
+    """Return values at most `cut` robust standard deviations from their weekday's median."""
+    medians = np.zeros((y.shape[0], of_weekday.shape[2]))
+    for weekday in range(of_weekday.shape[2]):
+        on_weekday = of_weekday[:, :, weekday]
+        ordered = np.sort(np.where(on_weekday, y, np.inf), axis=1)
+        count = np.maximum(on_weekday.sum(axis=1), 1)
+        middle = np.stack([(count - 1) // 2, count // 2], axis=1)
+        medians[:, weekday] = np.nan_to_num(np.take_along_axis(ordered, middle, 1), posinf=0.0).mean(axis=1)
+    away = y - np.take_along_axis(medians, weekdays, 1)
+    reach = (cut * MAD * np.median(np.abs(away), axis=1))[:, None]
+    return np.where(reach > 0, y - away + np.clip(away, -reach, reach), y)
 
 
 def _normal(t: Floats, freedom: Floats) -> Floats:

@@ -21,6 +21,7 @@ def test_a_rule_says_all_that_can_be_said(tmp_path):
     found = read(
         tmp_path,
         "[baseline]\ndays = 35\n[baseline.from]\nscreener = 2026-03-01\n"
+        "[calendar]\nholidays = [2026-12-25, 2026-04-03]\n"
         '[[rule]]\nname = "few"\nmeasure = "selection_rate"\nslice = { stage = "screen", gender = "*" }\n'
         'comparison = "below"\nthreshold = 0.1\nfor = 3\nseverity = "critical"\nminimum_n = 50\n'
         'models = ["screener"]\n',
@@ -31,6 +32,7 @@ def test_a_rule_says_all_that_can_be_said(tmp_path):
     assert found.baseline.days == 35
     assert found.baseline.since_of("screener") == date(2026, 3, 1)
     assert found.baseline.since_of("other") is None
+    assert found.holidays == (date(2026, 4, 3), date(2026, 12, 25))
 
 
 def test_a_rule_of_levels_stands_among_the_others(tmp_path):
@@ -100,7 +102,10 @@ def test_series_fall_under_a_rule_by_model_and_slice(rule, slice_, falls, tmp_pa
         ("[baseline]\ndays = 7\n" + SCORE, "days is 7; expected a whole number from 21"),
         ('[baseline]\nfrom = "March"\n' + SCORE, "expected a date such as 2026-03-01"),
         ("baseline = 3\n" + SCORE, "expected a table [baseline]"),
-        ("other = 3\n" + SCORE, "has 'other'; known are baseline, rule"),
+        ("calendar = 3\n" + SCORE, "expected a table [calendar]"),
+        ("[calendar]\nholidays = [3]\n" + SCORE, "expected dates such as [2026-12-25]"),
+        ("[calendar]\ndays = []\n" + SCORE, "has 'days'; known are holidays"),
+        ("other = 3\n" + SCORE, "has 'other'; known are baseline, calendar, rule"),
     ],
 )
 def test_a_file_that_can_not_be_understood_is_refused_by_name(text, told, tmp_path):

@@ -76,6 +76,21 @@ class VerifyOptions(StoreOptions):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BackupOptions(StoreOptions):
+    """The options of `evenhand monitor backup`."""
+
+    out: Annotated[Path, Option("File to write; other users of the machine can't read it.", metavar="FILE")]
+    force: Annotated[bool, Option("Replace the file of --out.", kept=False, again=False)] = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RestoreOptions(StoreOptions):
+    """The options of `evenhand monitor restore`."""
+
+    force: Annotated[bool, Option("Replace all that --store holds.", kept=False, again=False)] = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class CheckOptions(StoreOptions):
     """The options of `evenhand monitor check`."""
 

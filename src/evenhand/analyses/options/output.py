@@ -1,7 +1,9 @@
 """Options of where results are written, and of commands around runs: data, reports, bundles, dashboards."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -209,6 +211,12 @@ class CompanyOptions(Group):
     ] = False
 
 
+def _is_address(text: str) -> bool:
+    with suppress(ValueError):
+        return bool(ip_address(text))
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class ServeOptions(Group):
     """The options of `evenhand serve`."""
@@ -250,6 +258,21 @@ class ServeOptions(Group):
     port: Annotated[
         int, Option("Port to listen at.", check=lambda port: 0 <= port < 65_536, expected="a number from 0 to 65535")
     ] = 8400
+    proxy: Annotated[
+        tuple[str, ...],
+        Option(
+            "Address of a reverse proxy, whose X-Forwarded-Proto and X-Forwarded-For are believed; cookies are Secure "
+            "where it says https.",
+            metavar="IP",
+            commas=True,
+            check=_is_address,
+            expected="an address, such as 127.0.0.1",
+        ),
+    ] = ()
+    access_log: Annotated[
+        Path | None, Option("File for a line of JSON about every request; - is stderr.", metavar="FILE")
+    ] = None
+    check_config: Annotated[bool, Option("Check all options, say what would be served, and end.")] = False
     user_header: Annotated[
         str | None, Option("Header with the user's name that a reverse proxy sets, and takes out of what it is sent.")
     ] = None

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache, partial
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import numpy as np
@@ -16,12 +16,19 @@ from starlette.responses import RedirectResponse, Response
 from evenhand.dashboard.disclosure import FEWEST_OF_A_DAY, Counts
 from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views.view import Address, View, start_view
-from evenhand.monitoring.alarms import Alarm, acknowledge, alarms, last_check, watched_models
+from evenhand.monitoring.alarms import Alarm, Place, acknowledge, alarms, lacks, last_check, watched_models
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
 from evenhand.monitoring.rules import RATES, BaselineDays, described
 from evenhand.monitoring.state import counts_version, last_day, model_names
 from evenhand.monitoring.store import Store, opened_store
-from evenhand.monitoring.words import alarm_name, alarm_text, scores_table, unwatched_text, value_text
+from evenhand.monitoring.words import (
+    alarm_name,
+    alarm_text,
+    lack_texts,
+    scores_table,
+    unwatched_text,
+    value_text,
+)
 from evenhand.report.charts.axes import MarkedLine
 from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.page.live import ActionForm, Choice, Field, LivePage
@@ -65,14 +72,17 @@ class _ModelHistory:
     moved: Sequence[Table]
     checked: date | None
     watched: Sequence[str] | None
+    lacks: Sequence[Mapping[str, Any]]
 
 
 def as_published(alarm: Alarm, counts: Counts | None) -> Alarm:
     """Return an alarm that names no group, stage or decider of people which the published counts don't name."""
-    of_people = alarm.measure in COUNTED or alarm.finding is not None
-    if counts is None or not counts.published or not of_people:
-        return alarm
-    return replace(alarm, slice=counts.named(alarm.slice))
+    return replace(alarm, slice=_named(alarm.measure, alarm.slice, counts))
+
+
+def _named(measure: str, slice_: Mapping[str, str], counts: Counts | None) -> Mapping[str, str]:
+    of_people = measure in COUNTED or measure == Place.measure
+    return counts.named(slice_) if counts is not None and counts.published and of_people else slice_
 
 
 def _read(
@@ -95,6 +105,7 @@ def _read(
         moved=_moved(place, model, day, counts_version(store, model)),
         checked=last_check(store),
         watched=watched_models(store),
+        lacks=[one | {"slice": _named(one["measure"], one["slice"], counts)} for one in lacks(store, model)],
     )
 
 
@@ -113,6 +124,8 @@ def _view(history: _ModelHistory, models: Sequence[str], *, acknowledges: bool, 
     resolved = [alarm for alarm in history.alarms if alarm.state == "resolved"]
     listed = [*open_ones, *acknowledged, *resolved][:_MOST_ALARMS]
     sections = [Section(name="alarms", heading="Alarms", text=[alarm_text(alarm, values=exact) for alarm in listed])]
+    lacking = [f"{text[0].upper()}{text[1:]}" for text in lack_texts(history.lacks, exact=exact)]
+    sections.append(Section(name="unwatched", heading="Not watched for changes", text=lacking))
     ordered = sorted(history.series, key=lambda daily: list(MEASURES).index(daily.measure))
     for daily in ordered:
         rang = [alarm for alarm in history.alarms if alarm.measure == daily.measure and not alarm.slice]
