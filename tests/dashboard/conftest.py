@@ -66,9 +66,8 @@ def ranked(tmp_path_factory):
     company = folder / "company"
     write_company(CompanyOptions(people=60, positions=12, pairs=500, out=company))
     of = {"people": company / "people.jsonl", "positions": company / "positions.jsonl"}
-    run = eh.match_train(
-        company / "pairs.csv", **of, label="advanced", protected=("gender",), out=folder / "runs" / "matcher"
-    )
+    chosen = {"label": "advanced", "protected": ("gender",), "stop_on": "all"}
+    run = eh.match_train(company / "pairs.csv", **of, **chosen, out=folder / "runs" / "matcher")
     of["matcher"] = run.folder / "matcher.json"
     eh.match_recommend(**of, ranked="positions", listed=3, out=folder / "runs" / "candidates")
     eh.match_explain(**of, out=folder / "runs" / "explained")
