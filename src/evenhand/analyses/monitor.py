@@ -256,7 +256,8 @@ def _check_text(checked: Checked, rules: Rules, scores: Sequence[Described]) -> 
         screen.say(f"No alarm is open, {through}.")
     if checked.over:
         screen.say()
-        screen.say("Over since the last check:" if checked.kept else "Over by then:")
+        since = "since the last check" if checked.kept and checked.last is not None else "by then"
+        screen.say(f"Over {since}:")
         _list(checked.over, screen)
     screen.say()
     watched, standing = _watched_text(checked), _standing_text(checked, rules)

@@ -86,6 +86,7 @@ def monitor_restore(
 def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions) -> None:
     """Tell what changed. Rules are held against what was recorded: since when, and which alarms are over."""
     from evenhand.analyses.monitor import check
+    from evenhand.results.messages import number_of
 
     checked = check(options, notice=notices(output))
     print_result(checked, output)
@@ -93,7 +94,7 @@ def monitor_check(options: monitoring.CheckOptions, output: ResultOutputOptions)
         raise checked.unsent
     if options.fail_on:
         held = f"holds: {len(checked.firing)} firing" if checked.firing else "does not hold: none is firing"
-        pairs = f" and {checked.compared} pairs of groups compared" if checked.compared else ""
+        pairs = f" and {number_of(checked.compared, 'pair')} of groups compared" if checked.compared else ""
         watches = checked.watched or checked.compared
         judged = f"{held}, over {checked.watched} series watched{pairs}"
         judged = judged if watches else "can't be judged: none is watched"

@@ -161,10 +161,10 @@ def units_text(watched: Sequence[Watched]) -> str:
 
 
 def rate_text(rates: Mapping[str, float | None]) -> str:
-    """Return how often models ring by chance, or that it can't be said yet.
+    """Return how many alarms models have without a change, or that it can't be said yet.
 
     >>> rate_text({"m": 0.42})
-    ' By chance about 0.4 changes a year ring for it, over all its series, as replayed on its own history.'
+    ' Where nothing changes, about 0.4 alarms a year are expected, over all its series (drawn from its history).'
     >>> rate_text({"m": None}).partition(": ")[2]
     'that takes 180 days.'
     """
@@ -176,16 +176,18 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
             _RATE.text(known[place]) if known[place] >= _FEWEST else f"fewer than {_FEWEST}"
             for place in (0, len(known) // 2, -1)
         )
-        over = "over all its series, as replayed on its own history"
         if len(known) == 1:
-            whom = "it" if not unknown else "one model"
-            about = "" if known[0] < _FEWEST else "about "
-            text = f" By chance {about}{low} changes a year ring for {whom}, {over}."
+            whom = "" if not unknown else " for one model"
+            number = low if known[0] < _FEWEST else f"about {low}"
         else:
-            text = f" By chance {low} to {high} changes a year ring for a model (median {middle}), {over}."
+            whom, number = f" for a model (median {middle})", f"{low} to {high}"
+        over = "over all its series (drawn from its history)"
+        text = f" Where nothing changes, {number} alarms a year are expected{whom}, {over}."
     if unknown:
         whom = "" if unknown == len(rates) == 1 else f" for {counted(unknown, 'model')}"
-        text += f" How often changes ring by chance can't be said yet{whom}: that takes {RATE_DAYS} days."
+        text += (
+            f" How many alarms are expected where nothing changes can't be said yet{whom}: that takes {RATE_DAYS} days."
+        )
     return text
 
 
