@@ -16,6 +16,7 @@ import orjson
 import polars as pl
 
 from evenhand import stats
+from evenhand.analyses.finish import rewrite_report
 from evenhand.analyses.impact import ImpactRun, analyse_impact, counted_source
 from evenhand.analyses.options.impact import Against, ImpactOptions
 from evenhand.analyses.options.monitoring import ReportOptions
@@ -38,6 +39,7 @@ from evenhand.results.applicant_audit import (
     Monitored,
     MonitoredAlarm,
 )
+from evenhand.results.files import refuse_existing
 from evenhand.results.messages import Notices, listed, quoted, shortened
 from evenhand.results.result import Result
 from evenhand.results.schemas import BOTTOM_LINE, BREAKDOWN, PROTECTED, RECRUITER
@@ -121,7 +123,7 @@ def _months(typed: str) -> tuple[int, int] | None:
 
 
 def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datetime] = store_now) -> ImpactRun:
-    """Return the finished report of a period.
+    """Return the finished report of a period; an --out that ends in .html is its page, beside the folder of the run.
 
     Raises
     ------
@@ -130,6 +132,10 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
 
     """
     period = read_period(options.period, today=clock().date())
+    folder, page = options.folder("report"), None
+    if folder.suffix.lower() == ".html":
+        folder, page = folder.with_suffix(""), folder
+        refuse_existing(page, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
         model = _model(store, options.model)
         rows = _rows(store, model, period)
@@ -152,11 +158,14 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
     counted = replace(counted, applicants=applicants, fingerprints={}, columns={}, source=source)
     result = of_period(analyse_impact(counted, asked), monitored)
     reproduce = shlex.join(["evenhand", "monitor", "report", *words(options)])
-    with opened_run(options.folder("report"), force=options.force) as opened:
+    with opened_run(folder, force=options.force) as opened:
         for line in unchecked(monitored):
             notice(line)
         result = replace(result, audit=replace(result.audit, reproduce=reproduce))
-        return write_at_once(ImpactRun, opened.folder, result, with_report=options.report)
+        run = write_at_once(ImpactRun, opened.folder, result, with_report=options.report)
+    if page is not None:
+        rewrite_report(folder, page, force=options.force)
+    return run
 
 
 def of_period(result: Result[ImpactAudit, Any], monitored: Monitored) -> Result[ImpactAudit, Any]:

@@ -512,6 +512,11 @@ class ImpactAudit(TableAudit):
     rules: tuple[Rule, ...] = ()
 
     @property
+    def standing(self) -> int:
+        """Return how many standing disparities were open in the period of a store's report."""
+        return 0 if self.monitored is None else len(self.monitored.standing)
+
+    @property
     def low(self) -> bool:
         """Say whether low scores are selected."""
         return bool(self.parameters.get("at_most") or self.parameters.get("below"))

@@ -30,6 +30,11 @@ class Header:
     versions: Mapping[str, str] = field(default_factory=dict)
     fingerprints: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def standing(self) -> int:
+        """Return how many standing disparities the run tells of besides its findings."""
+        return 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reference:

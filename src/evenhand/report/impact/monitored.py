@@ -16,14 +16,15 @@ def monitored_sections(monitored: Monitored) -> list[Section]:
 
 
 def monitored_sentence(monitored: Monitored) -> str:
-    """Return how many standing disparities and alarms there were."""
-    found = "no standing disparity was open"
+    """Return how many standing disparities and alarms there were, and the first disparity that is not over."""
+    found, first = "no standing disparity was open", ""
     if monitored.standing:
         found = f"{counted(len(monitored.standing), 'standing disparity was', 'standing disparities were')} open"
+        first = f" Standing: {min(monitored.standing, key=lambda text: ', over on ' in text)}"
     seen = sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
     rang = f"{counted(len(monitored.alarms), 'alarm')} rang in it or {'were' if len(monitored.alarms) > 1 else 'was'}"
     alarms = f"; {rang} still open, {count_text(seen) if seen else 'none'} acknowledged"
-    return f"In the period {found}{alarms if monitored.alarms else ''}."
+    return f"In the period {found}{alarms if monitored.alarms else ''}.{first}"
 
 
 def _composition(monitored: Monitored) -> Section:

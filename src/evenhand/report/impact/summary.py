@@ -322,7 +322,7 @@ def impact_summary(groups: ImpactGroups, audit: ImpactAudit) -> PageSummary:
     if audit.monitored is not None:
         from evenhand.report.impact.monitored import monitored_sentence  # noqa: PLC0415 - few runs are of a store
 
-        sentences.insert(1, monitored_sentence(audit.monitored))
+        sentences.insert(0 if audit.monitored.standing else 1, monitored_sentence(audit.monitored))
     return PageSummary(
         tables=[*tables, *([others] if others else [])],
         sentences=sentences,

@@ -114,7 +114,7 @@ def report_page(result: Result[Any, Any]) -> str:
         simulated=audit.simulated,
         simulated_note=audit.simulated_note or "",
         heading=f"{title}: {model}" if model else title,
-        state=parts.state_of(content.findings, incomplete=content.audit.incomplete is not None),
+        state=parts.state_of(content.findings, incomplete=audit.incomplete is not None, standing=audit.standing),
         answers=ANSWERS,
         question=audit.question or "",
         opening=opening,

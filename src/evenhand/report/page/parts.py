@@ -254,13 +254,17 @@ class State:
     text: str
 
 
-def state_of(findings: Sequence[Finding], *, incomplete: bool = False) -> State | None:
-    """Return what the planned comparisons of a run say, and that it is incomplete; None where it has none."""
+def state_of(findings: Sequence[Finding], *, incomplete: bool = False, standing: int = 0) -> State | None:
+    """Return what the planned comparisons of a run say, and that it is incomplete; None where it has none.
+
+    `standing` disparities of a longer period than the run's are said first.
+    """
     verdicts = [finding.verdict for finding in findings if finding.claim is not None and finding.claim.planned]
     judged = [verdict for verdict in verdicts if verdict != "not_judged"]
     if not verdicts:
         return None
     start = "Incomplete · " if incomplete else ""
+    start += f"{counted(standing, 'standing disparity', 'standing disparities')} · " if standing else ""
     if not judged:
         return State(kind="unjudged", sign="○", text=f"{start}Not judged")
     probes = {finding.probe for finding in findings if finding.claim is not None and finding.claim.planned}
@@ -270,7 +274,8 @@ def state_of(findings: Sequence[Finding], *, incomplete: bool = False) -> State 
     if differ:
         found = f"{start}Difference found in {count_text(differ)} of {of}{unjudged}"
         return State(kind="difference", sign="◆", text=found)
-    return State(kind="undetected", sign="◇", text=f"{start}No difference detected in {of}{unjudged}")
+    kind, sign = ("difference", "◆") if standing else ("undetected", "◇")
+    return State(kind=kind, sign=sign, text=f"{start}No difference detected in {of}{unjudged}")
 
 
 def interval_heading(findings: Sequence[Finding]) -> str:
