@@ -23,7 +23,6 @@ from evenhand.errors import InputError, option_text
 from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
 from evenhand.monitoring import golden_cases, golden_labels, golden_stream
-from evenhand.monitoring.counts import unit_hashes
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now, utc_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, counted, p_text
@@ -167,8 +166,7 @@ def _forgotten(writing: Writing, name: str | None, unit: str | None) -> list[str
         return golden_cases.forget_case(writing, name)
     if unit is None:
         return golden_cases.forget_expired(writing)
-    models = [model for (model,) in writing.rows("SELECT name FROM models")]
-    ids = golden_cases.forget_unit(writing, [unit_hashes(writing, model)(unit.strip()) for model in models])
+    ids = golden_cases.forget_unit(writing, golden_stream.unit_keys(writing)(unit.strip()))
     if not ids:
         raise InputError("No golden case with a text is of this unit; give the unit as it was recorded.")
     return ids

@@ -78,7 +78,7 @@ class SimilarAcross:
 
 
 METHOD = "dyadic cluster-robust t"
-NO_NEIGHBOURS = "Nobody has similar people of the own group and of another one in turn."
+NO_NEIGHBOURS = "Among nobody's similar people does the group change twice between the own and another one."
 
 
 def neighbours(
