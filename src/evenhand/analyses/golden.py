@@ -128,17 +128,12 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
         question=QUESTION,
         limits=(*(DRAWN_LIMITS if estimates else LIMITS[:1]), *LIMITS[1:], *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
-        version=cases.version,
-        digest=cases.digest,
-        labels=cases.labels,
-        positive=cases.positive,
-        forgotten=cases.forgotten,
         twins=twins,
         judged_as=cases.model,
         held_against=against,
         drawn=estimates[0].n if estimates else 0,
         chosen=_chosen(table, cases.cutoff),
-        **copied(cases, "coverage drawn_of not_represented"),
+        **copied(cases, "version digest labels positive forgotten coverage drawn_of not_represented"),
         decided=replace(
             alone.audit.decided,
             against=None if against is None else "previous",
@@ -460,11 +455,7 @@ def _finished(
     against = None
     if previous is not None and compared:
         against = PreviousGoldenRun(
-            model=previous.model,
-            scorer=previous.scorer,
-            started=previous.started[:10],
-            cutoff=previous.cutoff,
-            cases=compared,
+            started=previous.started[:10], cases=compared, **copied(previous, "model scorer cutoff")
         )
     cases = GoldenCases(
         table=table,
