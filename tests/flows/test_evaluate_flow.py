@@ -386,7 +386,7 @@ def test_similar_people_of_two_groups_are_held_against_those_of_one(tmp_path, by
         ({"similar_by": ["tenure", "tenure:2"]}, "names 'tenure' twice"),
         ({"similar_by": ["sex"]}, "names 'sex', which is a group, the score or the outcome"),
         ({"similar_by": ["fit"]}, "names 'fit', which is a group, the score or the outcome"),
-        ({"similar_by": ["features"]}, "the table has no column of the matcher's features"),
+        ({"similar_by": ["features"]}, "of the matcher's features; match explain writes all"),
         ({"similar_by": ["empty"]}, "these columns have no value in any row"),
         ({"similar_by": ["vector"]}, "Of vectors give embedding:vector."),
         ({"similar_by": ["embedding:degree"]}, "expected as many numbers in all cells, such as"),

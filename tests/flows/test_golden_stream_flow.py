@@ -91,7 +91,7 @@ def folder(tmp_path_factory):
     assert evenhand(*record, *columns, cwd=folder, env=KEY).returncode == 0
     golden(folder, "propose", *STORE, "--switch-on", "--by", "carla")
     told = golden(folder, *PROPOSE, "--draw", "90", "--choose", "40", "--cutoff", ".5").stdout
-    assert "90 of 600 new cases were drawn at random, in 2 strata." in " ".join(told.split())
+    assert "90 of 600 new cases were drawn at random, in 2 strata;" in " ".join(told.split())
     for by in ("ana", "ben"):
         rows = labelled(folder, by=by)
         assert len(rows) == 130

@@ -74,7 +74,8 @@ def test_the_page_and_the_card_name_the_group_that_stopped_training(folder):
     assert [row["group"] for row in rows] == ["", "female", "male", "asian", "black", "hispanic", "white"]
     assert sum(row["pairs"] for row in rows[1:3]) == rows[0]["pairs"] == audit["trained"]["parts"]["validation"]
     page = " ".join((folder / "run" / "report.html").read_text("utf-8").split())
-    assert f"Training kept {stopped['rounds']} rounds: the validation loss of {by['group']} ({by['attribute']})" in page
+    assert f"Training kept {stopped['rounds']} rounds: the highest validation loss of a group" in page
+    assert f"with enough pairs, here {by['group']} ({by['attribute']}), did not fall" in page
     few = [row["group"] for row in rows[1:] if not row["counts"]]
     warning = "".join(text for text in audit["warnings"] if "Fewer than 20 validation pairs" in text)
     assert few

@@ -24,7 +24,7 @@ from evenhand.matching.features import NAMES
 from evenhand.options import to_manifest, words
 from evenhand.results.finding import Claim, Finding, copied, shared
 from evenhand.results.measures import AUC, PLANNED_OF_SCORES, SELECTION_RATE
-from evenhand.results.messages import Notices, quoted
+from evenhand.results.messages import Notices, listed, quoted
 from evenhand.results.result import Result, refuse_clearing_input
 from evenhand.results.score_audit import Decided, EvaluateAudit, Similar
 
@@ -243,13 +243,13 @@ def similar_by(values: Sequence[str], columns: Sequence[str]) -> dict[str, float
                 f"{option_text('similar_by', value)}: expected a weight above 0 after the colon, such as {name}:2."
             )
         if name == FEATURES and name not in columns:
-            features = [feature for feature in NAMES if feature in columns]
-            if not features:
+            missing = [feature for feature in NAMES if feature not in columns]
+            if missing:
                 raise InputError(
-                    f"{option_text('similar_by', FEATURES)}: the table has no column of the matcher's features, such "
-                    f"as {', '.join(NAMES[:3])}; match explain writes them to pairs.csv."
+                    f"{option_text('similar_by', FEATURES)}: the table lacks {listed(missing)} of the matcher's "
+                    "features; match explain writes all of them to pairs.csv."
                 )
-            weights |= dict.fromkeys(features, weight)
+            weights |= dict.fromkeys(NAMES, weight)
             continue
         if name in weights:
             raise InputError(f"{option_text('similar_by')} names {quoted(name)} twice; give it one weight.")

@@ -55,7 +55,7 @@ LIMITS: Final = (
     "What people said is taken as the truth. Where they share a bias, it is in every number here.",
 )
 DRAWN_LIMITS: Final = (
-    "Accuracy and kappa estimated from drawn cases are of the recorded people whose texts were given. All other "
+    "Accuracy and kappa estimated from drawn cases are of the recorded cases whose texts were given. All other "
     "numbers are of these cases, and those chosen to be looked at are harder than most.",
     "Texts from the recorded stream are masked: the scorer reads what labellers read, not what it decided on.",
 )
@@ -92,7 +92,7 @@ class GoldenCases:
 def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
     """Return the evaluation of cases; beside an earlier run also the change, on cases that both scored.
 
-    From cases drawn at random the accuracy and kappa of all recorded people are estimated, and from no other.
+    From cases drawn at random the accuracy and kappa of all recorded ones are estimated, and from no other.
 
     With counterfactual pairs in the table, intervals and p are cluster-robust: the cases of a pair are dependent.
 
@@ -128,17 +128,12 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
         question=QUESTION,
         limits=(*(DRAWN_LIMITS if estimates else LIMITS[:1]), *LIMITS[1:], *((COUNTERFACTUAL_NOTE,) if twins else ())),
         source=f"Golden set, version {cases.version}",
-        version=cases.version,
-        digest=cases.digest,
-        labels=cases.labels,
-        positive=cases.positive,
-        forgotten=cases.forgotten,
         twins=twins,
         judged_as=cases.model,
         held_against=against,
         drawn=estimates[0].n if estimates else 0,
         chosen=_chosen(table, cases.cutoff),
-        **copied(cases, "coverage drawn_of not_represented"),
+        **copied(cases, "version digest labels positive forgotten coverage drawn_of not_represented"),
         decided=replace(
             alone.audit.decided,
             against=None if against is None else "previous",
@@ -154,7 +149,7 @@ def analyse_golden(cases: GoldenCases) -> Result[GoldenAudit, Any]:
 
 
 def _drawn_findings(table: pl.DataFrame, cutoff: float) -> Iterator[Finding]:
-    """Yield the estimates from drawn cases, each weighted by how many recorded people it stands for."""
+    """Yield the estimates from drawn cases, each weighted by how many recorded ones it stands for."""
     drawn = table.drop_nulls("score").drop_nulls("stands_for") if "stands_for" in table.columns else table.clear()
     attributes = [name for name in table.columns if name not in CASE_COLUMNS]
     groups = [(name, value) for name in attributes for value in sorted(drawn[name].drop_nulls().unique())]
@@ -303,7 +298,7 @@ def cases_table(
 ) -> pl.DataFrame:
     """Return a row for each case: label, score, score of the previous run, groups.
 
-    With cases from the recorded stream there is also the reason, and for how many recorded people a drawn one stands.
+    With cases from the recorded stream there is also the reason, and for how many recorded cases a drawn one stands.
     """
     attributes = sorted({name for case in cases for name in case.groups})
     numbers = [labels[case.id] for case in cases]
@@ -460,11 +455,7 @@ def _finished(
     against = None
     if previous is not None and compared:
         against = PreviousGoldenRun(
-            model=previous.model,
-            scorer=previous.scorer,
-            started=previous.started[:10],
-            cutoff=previous.cutoff,
-            cases=compared,
+            started=previous.started[:10], cases=compared, **copied(previous, "model scorer cutoff")
         )
     cases = GoldenCases(
         table=table,

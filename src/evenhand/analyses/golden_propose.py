@@ -35,6 +35,7 @@ _REMARKS: Final = {
     "not_copied": "failed the check after masking and stayed out",
     "without_names": "had no known_names, so that names could only be guessed",
     "without_decision": "found no recorded decision of the same unit and position",
+    "removed": "would be of people whose text was removed before, and stayed out",
 }
 
 
@@ -97,8 +98,9 @@ def _proposed(
     known = {case.id: case for case in cases_of(store, with_texts=False)}
     by_id: dict[str, tuple[golden_stream.Streamed, Person, Position]] = {}
     found = golden_stream.streamed_cases(store, model, wanted, cutoff=options.cutoff)
-    for case, (person, position) in zip(found, rows, strict=True):
-        if case is not None:
+    gone = golden_stream.removed_units(store, [unit for unit, *_ in wanted])
+    for case, (person, position), (unit, *_) in zip(found, rows, wanted, strict=True):
+        if case is not None and unit not in gone:
             by_id.setdefault(case.id, (case, person, position))
     before = golden_stream.framed(store)
     frame = [case for case, _, _ in by_id.values() if case.id not in before]
@@ -125,6 +127,8 @@ def _proposed(
         "model": model,
         "new": 0,
         "reasons": kinds,
+        "with_decision": len(by_id),
+        "removed": sum(case is not None and unit in gone for case, (unit, *_) in zip(found, wanted, strict=True)),
         "frame": len(frame),
         "drawn": len(drawn),
         "strata": len(strata),
@@ -165,17 +169,16 @@ def _proposed(
 def _texts(content: Mapping[str, Any], frame: Sequence[golden_stream.Streamed]) -> list[str]:
     """Return what was proposed, and from whom, in sentences."""
     others = {kind: n for kind, n in content["reasons"].items() if kind != golden_stream.RANDOM}
-    kept = counted(content["keep_days"], "day")
-    lines = [f"Proposed {counted(content['new'], 'case')}, masked; their texts are kept {kept}."]
-    units = len({case.unit for case in frame})
+    kept = f", masked; their texts are kept {counted(content['keep_days'], 'day')}" if content["new"] else ""
+    lines = [f"Proposed {counted(content['new'], 'case')}{kept}."]
     if content["drawn"]:
         lines.append(
             f"{content['drawn']:,} of {counted(len(frame), 'new case')} were drawn at random, in "
-            f"{counted(content['strata'], 'stratum', 'strata')}. The draw is from {units:,} people with a text, of "
-            f"{content['recorded']:,} recorded on these days; what is estimated is of the former."
+            f"{counted(content['strata'], 'stratum', 'strata')}; estimates from them are for the {len(frame):,}, of "
+            f"{len({case.unit for case in frame}):,} of the {content['recorded']:,} people recorded on these days."
         )
-    elif not frame:
-        lines.append("No text is of somebody who has not taken part in a draw before, so nobody was drawn.")
+    elif content["with_decision"] and not frame:
+        lines.append("All cases with a decision took part in a draw before, so none was drawn.")
     if others:
         listed = ", ".join(f"{kind} {n:,}" for kind, n in sorted(others.items()))
         lines.append(f"{counted(sum(others.values()), 'case')} to look at, from which nothing is estimated: {listed}.")
@@ -187,7 +190,7 @@ def _unit(person: Person, key: str | None) -> str:
     unit = person.id if key is None else person.protected.get(key)
     if unit is None:
         raise InputError(f"The text {quoted(person.id)} has no {quoted(key)}, which --unit names.")
-    return unit
+    return unit.strip()
 
 
 def _masked(person: Person) -> str | None:

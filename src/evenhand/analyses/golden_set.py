@@ -23,12 +23,12 @@ from evenhand.errors import InputError, option_text
 from evenhand.masking.mask import mask_text
 from evenhand.masking.people import Person, people_of, read_people
 from evenhand.monitoring import golden_cases, golden_labels, golden_stream
-from evenhand.monitoring.counts import unit_hashes
 from evenhand.monitoring.store import Writing, canonical_json, opened_store, store_now, utc_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, counted, p_text
 from evenhand.report.words.numbers import Scale as NumberScale
 from evenhand.results.files import parsed_json, refuse_existing, write_file
+from evenhand.results.finding import copied
 from evenhand.results.messages import Notices, listed, quoted
 from evenhand.results.result import csv_bytes, unguarded
 from evenhand.results.terminal import CommandOutput, Screen, command_output
@@ -167,8 +167,7 @@ def _forgotten(writing: Writing, name: str | None, unit: str | None) -> list[str
         return golden_cases.forget_case(writing, name)
     if unit is None:
         return golden_cases.forget_expired(writing)
-    models = [model for (model,) in writing.rows("SELECT name FROM models")]
-    ids = golden_cases.forget_unit(writing, [unit_hashes(writing, model)(unit.strip()) for model in models])
+    ids = golden_cases.forget_unit(writing, golden_stream.unit_keys(writing)(unit.strip()))
     if not ids:
         raise InputError("No golden case with a text is of this unit; give the unit as it was recorded.")
     return ids
@@ -486,6 +485,7 @@ def _counterfactual_table(twins: list[golden_labels.CounterfactualLabels]) -> Ta
 #: Fields that a CSV holds as JSON.
 NESTED: Final = ("known_names", "position", "groups", "labels", "adjudicated", "versions", "scale", "drawn")
 _EXPECTED: Final = "a line of evenhand monitor golden export"
+_CASE: Final = ("id", "text", "position", "groups", "twin", "reason", "day", "keep_until")
 _LABEL_FIELDS: Final = {"by": str, "label": str, "time": str}
 _STRATUM_FIELDS: Final = {"model": str, "groups": str, "size": int, "drawn": int, "proposed": str}
 _NUMBER: Final = (int, float, type(None))
@@ -552,12 +552,15 @@ def read_exported(path: Path) -> Exported:
                 f"Row {number} of {path} was not written by evenhand monitor golden export: {wrong} is not as it "
                 "writes it."
             )
-    with_text = [row for row in rows if row["text"] is not None]
+    with_text = [{"day": None, "keep_until": None} | row for row in rows if row["text"] is not None]
     labels = [(row["id"], label) for row in with_text for label in row["labels"]]
     decided = [(row["id"], row["adjudicated"]) for row in with_text if row.get("adjudicated") is not None]
     return Exported(
         scale=golden_cases.Scale(labels=tuple(rows[0]["scale"]["labels"]), positive=rows[0]["scale"]["positive"]),
-        cases=[_case_of_row(row) for row in with_text],
+        cases=[
+            golden_cases.Case(known_names=tuple(row["known_names"]), **{name: row[name] for name in _CASE})
+            for row in with_text
+        ],
         labels=_by_person(labels),
         decided=_by_person(decided),
         times={
@@ -611,20 +614,6 @@ def _is_dated_label(label: Mapping[str, str]) -> bool:
     return label["by"] == label["by"].strip() != "" and at.tzinfo is not None
 
 
-def _case_of_row(row: Mapping[str, Any]) -> golden_cases.Case:
-    return golden_cases.Case(
-        id=row["id"],
-        text=row["text"],
-        known_names=tuple(row["known_names"]),
-        position=row["position"],
-        groups=row["groups"],
-        twin=row["twin"],
-        reason=row["reason"],
-        day=row.get("day"),
-        keep_until=row.get("keep_until"),
-    )
-
-
 def _by_person(labels: Sequence[tuple[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
     """Return labels by person and case."""
     by_person: dict[str, dict[str, str]] = {}
@@ -669,19 +658,13 @@ def _row(case: golden_cases.Case, labels: golden_labels.CaseLabels, scale: golde
         return {"by": label.by, "label": scale.labels[label.label], "time": label.time}
 
     return {
-        "id": case.id,
-        "text": case.text,
-        "twin": case.twin,
-        "reason": case.reason,
+        **copied(case, "id text twin reason"),
         "label": None if labels.label is None else scale.labels[labels.label],
-        "known_names": case.known_names,
-        "position": case.position,
-        "groups": case.groups,
+        **copied(case, "known_names position groups"),
         "labels": [label_row(label) for label in labels.labels],
         "adjudicated": None if labels.adjudicated is None else label_row(labels.adjudicated),
         "versions": labels.versions,
-        "day": case.day,
-        "keep_until": case.keep_until,
+        **copied(case, "day keep_until"),
         "scale": {"labels": scale.labels, "positive": scale.positive},
     }
 

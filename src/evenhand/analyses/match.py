@@ -27,7 +27,7 @@ from evenhand.comparisons.evaluated_groups import Choices
 from evenhand.comparisons.evaluation import EvaluationRequest, evaluate, with_shared_claims
 from evenhand.comparisons.feature_rules import Rule
 from evenhand.comparisons.impact_cells import REFERENCE_FLOOR, References
-from evenhand.comparisons.scores import changed_auc, evaluated_groups
+from evenhand.comparisons.scores import evaluated_groups, with_changed_auc
 from evenhand.data.inputs import read_positions
 from evenhand.data.predictions import PredictionQuery, Predictions, read_predictions
 from evenhand.data.tables import open_table
@@ -50,7 +50,7 @@ from evenhand.matching.training import (
 from evenhand.report.match import Card, CardList, cards_page
 from evenhand.results import score_audit
 from evenhand.results.feature_audit import FeaturesAudit
-from evenhand.results.finding import Finding, as_json, shared
+from evenhand.results.finding import Finding, as_json
 from evenhand.results.messages import Notices, listed
 from evenhand.results.result import Result, csv_bytes, refuse_clearing_input
 from evenhand.results.schemas import PROTECTED, conform_outcomes
@@ -334,19 +334,16 @@ def _stopped(
     for place, (attribute, code) in enumerate(zip(groups.attribute.tolist(), groups.code.tolist(), strict=True)):
         name, group = ("", "") if attribute < 0 else (levels[attribute][0], levels[attribute][1][code])
         tested = scored if attribute < 0 else scored.filter(pl.col(PROTECTED + name) == group)
-        changed = changed_auc(tested, score="score", other="other")
-        rows.append(
-            score_audit.StoppedGroup(
-                attribute=name,
-                group=group,
-                pairs=int(groups.pairs[place]),
-                positive=int(groups.positive[place]),
-                counts=bool(groups.counts[place]),
-                loss=float(loss[place]),
-                lowest=int(np.argmin(trees.losses[:, place])) + 1,
-                **shared(changed, score_audit.StoppedGroup),
-            )
+        row = score_audit.StoppedGroup(
+            attribute=name,
+            group=group,
+            pairs=int(groups.pairs[place]),
+            positive=int(groups.positive[place]),
+            counts=bool(groups.counts[place]),
+            loss=float(loss[place]),
+            lowest=int(np.argmin(trees.losses[:, place])) + 1,
         )
+        rows.append(with_changed_auc(row, tested, score="score", other="other"))
     counting = [row for row in rows if row.counts] if options.stop_on == "worst-group" else []
     return score_audit.Stopped(
         on=options.stop_on,

@@ -242,7 +242,8 @@ def _largest_quotient(similar: SimilarPeople, largest: stats.LargestQuotient, re
         SimilarPerson(
             values={name: shortened(str(value)) for name, value in similar.values.row(place, named=True).items()},
             groups={
-                name: _level(similar.rows[PROTECTED + name][place], request.levels[name]) for name in request.attributes
+                name: dict(enumerate(request.levels[name])).get(similar.rows[PROTECTED + name][place])
+                for name in request.attributes
             },
             score=float(similar.rows["score"][place]),
         )
@@ -261,10 +262,6 @@ def _largest_quotient(similar: SimilarPeople, largest: stats.LargestQuotient, re
         reason=NO_INTERVAL if pair else "No two people are similar, and not identical.",
         details=LargestQuotient(pair=pair, **copied(largest, "distance identical identical_apart")),
     )
-
-
-def _level(code: int | None, levels: Sequence[str]) -> str | None:
-    return None if code is None else levels[code]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,7 +26,7 @@ from evenhand.results import measures as results_measures
 from evenhand.results.finding import Alternative, Finding, Test, copied
 from evenhand.results.measures import Contrast, MeasureSet, Slice, Summary
 from evenhand.results.schemas import CONTEXT, PROTECTED
-from evenhand.results.score_audit import EvaluatedGroup
+from evenhand.results.score_audit import EvaluatedGroup, StoppedGroup
 from evenhand.stats import (
     auc,
     auc_covariance,
@@ -651,40 +651,20 @@ def _evaluated(rows: pl.DataFrame, column: str, *, model: str, attribute: str, g
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class ChangedAUC:
-    """The AUCs of two scores of the same rows, and their difference, the first less the second."""
-
-    n: int
-    auc: float | None
-    auc_other: float | None
-    difference: float | None
-    low: float | None = None
-    high: float | None = None
-    reason: str | None = None
-
-
-def changed_auc(rows: pl.DataFrame, *, score: str, other: str) -> ChangedAUC:
-    """Return the paired difference of AUCs; the interval is the wider one of people as clusters and of positions."""
+def with_changed_auc(group: StoppedGroup, rows: pl.DataFrame, *, score: str, other: str) -> StoppedGroup:
+    """Return a group with both AUCs and their paired difference, its interval by people or positions, the wider one."""
     label, ones = rows["label"].to_numpy(), np.ones(rows.height, dtype=np.int64)
     first, second = (auc(rows[name].to_numpy(), label) for name in (score, other))
     if first.estimate is None or second.estimate is None:
-        return ChangedAUC(n=rows.height, auc=None, auc_other=None, difference=None, reason=first.reason)
+        return replace(group, n=rows.height, reason=first.reason)
     change, influence = first.estimate - second.estimate, first.influence - second.influence
     intervals = []
     for way in (rows[name].rank("dense").to_numpy() for name in ("item", "set")):
         variance = auc_covariance((influence, influence), label, ones, way)
         intervals.append(t_interval(change, np.nan if variance is None else variance, np.unique(way).size - 1))
     widest = max(intervals, key=lambda interval: interval.standard_error or 0.0)
-    return ChangedAUC(
-        n=rows.height,
-        auc=first.estimate,
-        auc_other=second.estimate,
-        difference=change,
-        low=widest.low,
-        high=widest.high,
-        reason=widest.reason,
-    )
+    values: dict[str, Any] = {"auc": first.estimate, "auc_other": second.estimate, "difference": change}
+    return replace(group, n=rows.height, **values, **copied(widest, "low high reason"))
 
 
 def score_findings(

@@ -381,7 +381,7 @@ NOT_READ = NotRecomputed(
     what="how scores were read from answers", why="the texts of résumés and positions are not in the bundle"
 )
 NOT_DRAWN = NotRecomputed(
-    what="for how many recorded people a drawn case stands, and coverage", why="the draws and counts lie in the store"
+    what="for how many recorded cases a drawn one stands, and coverage", why="the draws and counts lie in the store"
 )
 NOT_BEFORE = NotRecomputed(what="the scores of the run before", why="they lie in the store")
 

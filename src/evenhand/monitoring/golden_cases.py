@@ -225,35 +225,29 @@ def forget_case(writing: Writing, name: str) -> list[str]:
 
     """
     known_case(writing, name)
-    ((text,),) = writing.rows("SELECT text FROM golden_cases WHERE id = ?", (name,))
-    if text is None:
+    ids = _forget_texts(writing, "id = ?", [name])
+    if not ids:
         raise InputError(f"The text of golden case {quoted(name)} was forgotten before.")
-    return _forget_texts(writing, [text])
+    return ids
 
 
 def forget_unit(writing: Writing, hashes: Sequence[bytes]) -> list[str]:
     """Remove the texts of all cases of one unit, by its hashes for the models; return the cases that lost theirs."""
-    marks = ", ".join("?" * len(hashes))
-    rows = writing.rows(
-        f"SELECT DISTINCT text FROM golden_cases WHERE unit IN ({marks}) AND text IS NOT NULL",  # noqa: S608 - marks
-        hashes,
-    )
-    return _forget_texts(writing, [text for (text,) in rows])
+    return _forget_texts(writing, f"unit IN ({', '.join('?' * len(hashes))})", hashes)
 
 
 def forget_expired(writing: Writing) -> list[str]:
     """Remove the texts that are no longer to be kept; return the cases that lost theirs."""
-    rows = writing.rows(
-        "SELECT DISTINCT text FROM golden_cases WHERE keep_until < ? AND text IS NOT NULL", (_now(writing),)
-    )
-    return _forget_texts(writing, [text for (text,) in rows])
+    return _forget_texts(writing, "keep_until < ?", [_now(writing)])
 
 
-def _forget_texts(writing: Writing, texts: Sequence[int]) -> list[str]:
-    rows = writing.rows("SELECT id, text FROM golden_cases WHERE text IS NOT NULL ORDER BY id")
-    ids = [name for name, text in rows if text in set(texts)]
-    writing.execute_each("UPDATE golden_cases SET text = NULL WHERE text = ?", [(text,) for text in texts])
-    writing.execute_each("DELETE FROM golden_texts WHERE id = ?", [(text,) for text in texts])
+def _forget_texts(writing: Writing, condition: str, values: Sequence[Any]) -> list[str]:
+    """Remove the texts of the cases that meet a condition; return all that had them."""
+    found = f"SELECT text FROM golden_cases WHERE text IS NOT NULL AND {condition}"  # noqa: S608 - ours
+    rows = writing.rows(f"SELECT id, text FROM golden_cases WHERE text IN ({found}) ORDER BY id", values)  # noqa: S608 - ours
+    ids, texts = [name for name, _ in rows], [(text,) for text in {text for _, text in rows}]
+    writing.execute_each("UPDATE golden_cases SET text = NULL WHERE text = ?", texts)
+    writing.execute_each("DELETE FROM golden_texts WHERE id = ?", texts)
     if ids:
         add_entry(writing, "golden forgotten", {"cases": ids})
     return ids

@@ -266,7 +266,7 @@ GOLDEN = "golden labels"
 class GroupKappa:
     """Cohen's kappa for the cases of a group (empty: all cases), plain and with quadratic weights.
 
-    `drawn`: estimated for all recorded people, from the cases drawn at random.
+    `drawn`: estimated for all recorded cases, from the cases drawn at random.
     """
 
     group: Mapping[str, str]

@@ -5,7 +5,7 @@ that nobody can choose by drawing again.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from statistics import median
@@ -212,6 +212,19 @@ def units_between(store: Store | Writing, model: str, days: Sequence[str]) -> in
     return int(n)
 
 
+def unit_keys(store: Store | Writing) -> Callable[[str], list[bytes]]:
+    """Return the function that hashes a unit for every model."""
+    functions = [unit_hashes(store, model) for (model,) in store.rows("SELECT name FROM models")]
+    return lambda unit: [hashed(unit) for hashed in functions]
+
+
+def removed_units(store: Store | Writing, units: Sequence[str]) -> set[str]:
+    """Return which units have a golden case, of any model, whose text was removed."""
+    removed = {bytes(unit) for (unit,) in store.rows("SELECT unit FROM golden_cases WHERE text IS NULL") if unit}
+    keys = unit_keys(store)
+    return {unit for unit in set(units) if not removed.isdisjoint(keys(unit))} if removed else set()
+
+
 def framed(store: Store | Writing) -> set[str]:
     """Return the ids of all who took part in a draw."""
     return {name for (name,) in store.rows("SELECT id FROM golden_frame")}
@@ -265,7 +278,7 @@ def strata_of(store: Store | Writing) -> dict[int, Stratum]:
 
 
 def stands_for(cases: Iterable[Case], strata: Mapping[int, Stratum]) -> dict[str, float]:
-    """Return for how many recorded people each case of these strata stands: the stratum's, shared among its cases.
+    """Return for how many recorded cases each case of these strata stands: the stratum's, shared among its cases.
 
     Cases that are not given (not settled, forgotten, without a score) are taken to be as the others of their stratum.
     """

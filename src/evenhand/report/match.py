@@ -203,7 +203,7 @@ def _stopped_sentences(stopped: score_audit.Stopped) -> Iterator[str]:
     rounds = counted(stopped.rounds, "round")
     loss = _STOPPING_LOSS["all"]
     if stopped.by is not None:
-        loss = f"the validation loss of {_group(stopped.by)}, the highest of the groups with enough pairs,"
+        loss = f"the highest validation loss of a group with enough pairs, here {_group(stopped.by)},"
     elif stopped.on == "worst-group":
         loss += ", as no group has enough of them,"
     if stopped.on == "none":

@@ -348,7 +348,7 @@ BRIER: Final = "brier"
 CALIBRATION_INTERCEPT: Final = "calibration_intercept"
 CALIBRATION_SLOPE: Final = "calibration_slope"
 BASE_RATE: Final = "base_rate"
-#: Of all recorded people, estimated from golden cases drawn at random.
+#: Of all recorded cases, estimated from golden cases drawn at random.
 DRAWN_ACCURACY: Final = "drawn_accuracy"
 DRAWN_KAPPA: Final = "drawn_kappa"
 TREATMENT_EQUALITY: Final = "treatment_equality"

@@ -23,6 +23,7 @@ ROWS, TREE = 256, 8
 MOST_PASSED_OVER = 50
 #: How far equal people are moved apart so that chance orders them, and the distance that counts as none.
 JITTER, IDENTICAL = 1e-5, 1e-9
+METHOD = "dyadic cluster-robust t"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,13 +42,13 @@ class Neighbours:
 class SimilarShare:
     """The share of pairs of similar people with different decisions, of so many people and pairs."""
 
-    estimate: float | None
-    low: float | None
-    high: float | None
-    n: int
-    pairs: int
-    distance: float | None
-    method: str
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int = 0
+    pairs: int = 0
+    distance: float | None = None
+    method: str = METHOD
     reason: str | None
 
 
@@ -60,25 +61,24 @@ class SimilarAcross:
     differently in which its own member was selected.
     """
 
-    estimate: float | None
-    low: float | None
-    high: float | None
-    statistic: float | None
-    p: float | None
-    df: float | None
-    across: float | None
-    within: float | None
-    distance_across: float | None
-    distance_within: float | None
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    statistic: float | None = None
+    p: float | None = None
+    df: float | None = None
+    across: float | None = None
+    within: float | None = None
+    distance_across: float | None = None
+    distance_within: float | None = None
     chosen: tuple[float | None, ...]
-    n: int
-    pairs: int
-    method: str
+    n: int = 0
+    pairs: int = 0
+    method: str = METHOD
     reason: str | None
 
 
-METHOD = "dyadic cluster-robust t"
-NO_NEIGHBOURS = "Nobody has similar people of the own group and of another one in turn."
+NO_NEIGHBOURS = "Among nobody's similar people does the group change twice between the own and another one."
 
 
 def neighbours(
@@ -163,16 +163,7 @@ def similar_share(
     row, at = np.nonzero(there)
     people = int(there.any(axis=1).sum())
     if not people:
-        return SimilarShare(
-            estimate=None,
-            low=None,
-            high=None,
-            n=0,
-            pairs=0,
-            distance=None,
-            method=METHOD,
-            reason="No two people are similar.",
-        )
+        return SimilarShare(reason="No two people are similar.")
     first, second = found.anchors[row], found.index[row, at]
     weight = 1 / (there.sum(axis=1)[row] * people)
     decided = np.asarray(selected, dtype=np.bool_)
@@ -188,7 +179,6 @@ def similar_share(
         n=people,
         pairs=len(row),
         distance=float(weight @ found.distance[row, at]),
-        method=METHOD,
         reason=interval.reason,
     )
 
@@ -232,11 +222,7 @@ def similar_across(
     people = int(enough.sum())
     count = int(groups.max(initial=-1)) + 1
     if not people:
-        return SimilarAcross(
-            estimate=None, low=None, high=None, statistic=None, p=None, df=None, across=None, within=None,
-            distance_across=None, distance_within=None, chosen=(None,) * count, n=0, pairs=0, method=METHOD,
-            reason=NO_NEIGHBOURS,
-        )  # fmt: skip
+        return SimilarAcross(chosen=(None,) * count, reason=NO_NEIGHBOURS)
     weight, anchor, before = np.full(len(row), 1 / len(row)), found.anchors[row], own[row, at]
     places = {"across": np.where(before, at + 1, at), "within": np.where(before, at, at + 1)}
     other = {kind: index[row, place] for kind, place in places.items()}
@@ -268,7 +254,6 @@ def similar_across(
         chosen=tuple(float(a / (a + b)) if a + b else None for a, b in zip(won, lost, strict=True)),
         n=people,
         pairs=len(row),
-        method=METHOD,
         reason=interval.reason,
     )
 

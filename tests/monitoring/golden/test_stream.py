@@ -36,9 +36,9 @@ def judgement(number, *, days=0, **more):
     }
 
 
-def record(place, found, name):
+def record(place, found, name, *, model="screener"):
     rows = frame_of([row_of(each, now=datetime.now(UTC)) for each in found], units=True)
-    batch = Batch(model="screener", name=name)
+    batch = Batch(model=model, name=name)
     batch.add([rows])
     labels_only = all("score" not in each for each in found)
     with opened_store(place, create=True) as store:
@@ -221,6 +221,18 @@ def test_a_person_is_forgotten_by_the_unit_and_never_copied_again(store, files):
         eh.monitor.golden_forget(None, store=store, unit="u7")
     assert propose(store, files, draw=100, choose=100)["new"] == 0
     assert kept(store)[forgotten].text is None
+    # Nor for another position, nor from the decisions of another model.
+    record(store, [judgement(7, position="Pilot"), judgement(8, position="Pilot")], "pilots")
+    with (files / "positions.jsonl").open("a", encoding="utf-8") as file:
+        file.write('{"id": "p2", "title": "Pilot", "text": "Fly."}\n')
+    rows = [{"id": f"t{n}", "case": f"u{n}", "text": f"{SECRET} {n}.", "position": "p2"} for n in (7, 8)]
+    (files / "texts.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    made = propose(store, files, unit="case", draw=5)
+    assert (made["new"], made["frame"], made["removed"]) == (1, 1, 1)
+    record(store, [judgement(7, position="Pilot"), judgement(9, position="Pilot")], "next", model="next")
+    (files / "texts.jsonl").write_text(json.dumps(rows[0]) + "\n", encoding="utf-8")
+    made = propose(store, files, unit="case", draw=0, choose=5, model="next")
+    assert (made["new"], made["removed"]) == (0, 1)
 
 
 def test_a_text_counts_as_forgotten_once_its_days_are_over_and_is_removed(store, files):

@@ -67,13 +67,13 @@ def _accuracy_sentence(groups: EvaluateGroups, audit: GoldenAudit) -> str:
 
 
 def _drawn_sentences(groups: EvaluateGroups, audit: GoldenAudit) -> Iterator[str]:
-    """Yield what the drawn cases tell of all recorded people, and whom the cases are of."""
+    """Yield what the drawn cases tell of all recorded ones, and whom the cases are of."""
     if audit.drawn:
         accuracy, kappa = (groups.everybody[name] for name in (measures.DRAWN_ACCURACY, measures.DRAWN_KAPPA))
         agreement = f"kappa {with_interval(kappa)}." if kappa.estimate is not None else f"no kappa: {kappa.reason}"
         yield (
             f"Estimated from {count_text(audit.drawn)} of {counted(audit.drawn_of, 'case')} drawn at random, weighted: "
-            f"of the recorded people with a text {audit.judged_as} judges {with_interval(accuracy, level=True)} as "
+            f"of the recorded cases with a text {audit.judged_as} judges {with_interval(accuracy, level=True)} as "
             f"they were labelled; {agreement} {_coverage_sentence(audit)}"
         )
 
@@ -144,7 +144,7 @@ def _drawn(groups: EvaluateGroups, audit: GoldenAudit) -> Section | None:
         by_group |= {group: found for group, found in view.by_group.items() if measures.DRAWN_ACCURACY in found}
     heads = {"Accuracy": measures.DRAWN_ACCURACY, "Kappa": measures.DRAWN_KAPPA}
     estimates = table(
-        "Recorded people who are judged as people labelled them, and Cohen's kappa, with 95 % intervals",
+        "Recorded cases judged as people labelled them, and Cohen's kappa, with 95 % intervals",
         ("Group", "Drawn", *heads),
         [
             (
@@ -161,12 +161,12 @@ def _drawn(groups: EvaluateGroups, audit: GoldenAudit) -> Section | None:
         [(row.reason, count_text(row.cases), count_text(row.right)) for row in audit.chosen],
     )
     text = [
-        "Each drawn case is weighted by the number of recorded people that it stands for. Drawn cases that are not "
+        "Each drawn case is weighted by the number of recorded cases that it stands for. Drawn cases that are not "
         "settled, not scored or forgotten are taken to be like the others of their groups."
     ]
     if audit.not_represented:
-        people = counted(audit.not_represented, "recorded person is", "recorded people are")
-        text.append(f"{people} in no estimate: of their groups no drawn case is settled and scored.")
+        cases = counted(audit.not_represented, "recorded case is", "recorded cases are")
+        text.append(f"{cases} in no estimate: of their groups no drawn case is settled and scored.")
     return Section(
         name="drawn", heading="Estimates from drawn cases", text=text, parts=[Part(tables=[estimates, chosen])]
     )

@@ -225,9 +225,10 @@ def similar_section(groups: EvaluateGroups, audit: score_audit.EvaluateAudit) ->
     share += f"{_DISTANCE.number(detail.distance)} apart on average."
     text = [
         " ".join([_similar_words(audit.similar), *([share] if everybody.estimate is not None else [])]),
-        "Pairs across groups and within them have the same people: each with those of the nearest between whom, with "
-        "growing distance, the group changes to another one and back: neither kind lies farther apart but by chance. "
-        "Whether these columns are what should make people similar, no statistic tells.",
+        "Pairs across groups and within them have the same people. A person's nearest are gone through outwards; where "
+        "their group changes for the first and the second time, the two beside the change are compared with the "
+        "person: one of them is of the own group. Once the one across groups is farther, once nearer. Whether these "
+        "columns are what should make people similar, no statistic tells.",
     ]
     columns = {
         "By": lambda finding: capital(in_words(_similar_of(finding).attribute or "")),
@@ -289,8 +290,8 @@ def _similar_words(similar: score_audit.Similar) -> str:
     drawn = f", drawn from {count_text(similar.of)}" if similar.of > similar.people else ""
     omitted = f" Left out: {counted(similar.incomplete, 'row')} without one of these." if similar.incomplete else ""
     return (
-        f"Similar are a person's nearest people by {listing(names)}{limit}: 30 of them, 5 % of all at most; "
-        f"{counted(similar.people, 'person', 'people')}{drawn}.{omitted}"
+        f"Similar are a person's nearest people by {listing(names)}{limit}: 30 of them, 5 % of all at most, 5 at "
+        f"least; {counted(similar.people, 'person', 'people')}{drawn}.{omitted}"
     )
 
 
