@@ -206,7 +206,6 @@ def test_a_supervisor_sees_recruiters_within_positions_under_pseudonyms_and_it_i
     page = browser.get("/recruiters?stage=met", headers={"X-User": "sue"}).text
     assert "comparisons of recruiters at met" in page
     assert re.search(r"; the largest difference: [0-9a-f]{6} selected [0-9.]+.% of [fmx] and ", page)
-    assert "take decisions as independent" in page
     assert "Ivo" not in page
     rows = re.findall(r'<th scope="row"[^>]*>([0-9a-f]{6})</th>', page)
     assert len(set(rows)) == 2

@@ -11,13 +11,13 @@ from evenhand.dashboard.views.ratios import group_of, plain, stage_name
 from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process, month_choices
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
+from evenhand.report.impact.views import short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale
+from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.results import capital
 from evenhand.results.finding import Finding
 
-_RATIO: Final = Scale(decimals=2)
 #: Groups whose shares are drawn.
 _MOST_GROUPS: Final = 8
 
@@ -161,7 +161,8 @@ def _ratio_text(finding: Finding | None, cell: Cell) -> str:
     if finding.estimate is None:
         return significant_cell(finding)
     mark = "*" if finding.is_difference else ""
-    return f"{_RATIO.number(finding.estimate)}{mark} ({_RATIO.interval(finding.low, finding.high)})"
+    ratio, _, interval = short_ratio(finding).partition(" ")
+    return f"{ratio}{mark} {interval}".rstrip()
 
 
 def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], by: str) -> Section:
