@@ -1,5 +1,7 @@
 """Several decisions on one person: exact pages show what `impact --cluster` finds, published ones a design effect."""
 
+import html
+import re
 from datetime import date, timedelta
 
 import numpy as np
@@ -18,6 +20,8 @@ from evenhand.dashboard.app import application
 from evenhand.dashboard.disclosure import VARIANCE, Processes, published_effect, shown_counts
 from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views.ratios import compared_cells
+from evenhand.report.impact.summary import significant_cell
+from evenhand.report.impact.views import ODDS_APART, short_ratio
 from evenhand.results.finding import verdict_of
 from evenhand.stats import fisher_exact, inflated_p, z_test
 
@@ -46,6 +50,7 @@ def company(seed, *, people=80, decisions=400):
             "score": (chance + rng.normal(0, 0.1, decisions)).round(2).clip(0, 1),
             "hired": np.where(hired, "yes", "no"),
             "good": np.where(rng.random(decisions) < chance, "yes", "no"),
+            "recruiter": rng.choice(["Ivo", "Lia"], decisions),
         }
     )
     return rows.unique(["case", "at", "position", "who"], maintain_order=True)
@@ -198,6 +203,26 @@ def test_at_a_cutoff_ratios_are_those_of_evaluate_by_cluster(process):
     expected = {place: ("", *numbers[1:5]) for place, numbers in of_findings(result, "gender").items()}
     ratios = of_bias([row for row in told(browser, "bias", cutoff="0.3") if row["measure"] == "impact_ratio"])
     near({place[1:]: ("", *numbers[1:5]) for place, numbers in ratios.items() if place[0] == "All decisions"}, expected)
+
+
+@pytest.mark.parametrize("unit", ["case", None])
+def test_recruiters_have_the_odds_ratios_of_impact_by_position_and_cluster(tmp_path, unit):
+    rows = company(3)
+    browser = browser_of(rows, tmp_path, by=("recruiter",), unit=unit)
+    page = browser.get("/recruiters?attribute=gender", headers={"X-User": "carla"}).text
+    parts = {name: rows.filter(pl.col("recruiter") == name) for name in ("Ivo", "Lia")}
+    largest = rows.filter(pl.col("gender") != "")["gender"].mode()[0]
+    options = {"protected": ("gender",), "position": "position", "reference": (f"gender={largest}",)}
+    result = of_parts(parts, **options | ({} if unit else {"cluster": ()}))
+    expected = [each for each in result.findings if each.measure == "common_odds_ratio"]
+    assert sum(each.estimate is not None for each in expected) >= 4
+    printed = [f"{short_ratio(each, ODDS_APART)} {significant_cell(each)}" for each in expected]
+    shown = [
+        " ".join(re.findall(r"<td[^>]*>([^<]*)", row)[-2:])
+        for row in page.replace("\N{NO-BREAK SPACE}", " ").split("<tr")[2:]
+    ]
+    assert sorted(map(html.unescape, shown)) == sorted(printed)
+    assert ("cluster-robust by person" in page, "decisions as independent" in page) == (bool(unit), not unit)
 
 
 @pytest.mark.parametrize("with_units", [0, 150])

@@ -55,7 +55,7 @@ FEWEST: Final = 20
 FEWEST_OF_A_DAY: Final = 5
 #: Labels of null, and of the values of fewer than FEWEST people or beyond MOST_VALUES or MOST_GROUPS.
 NOT_KNOWN, OTHER = "not known", "other"
-#: Values of a breakdown and groups of an attribute that are shown on their own, the largest ones; the rest is 'other'.
+#: Values of a breakdown and groups of an attribute that are listed, the largest ones; of more the rest is 'other'.
 MOST_VALUES: Final = 40
 MOST_GROUPS: Final = 12
 MONTH: Final = "month"

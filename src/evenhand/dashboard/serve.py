@@ -72,6 +72,7 @@ def show_company(place: Synthetic, *, people: int = 2_000, positions: int = 60, 
         position="position",
         by=("department", "location", "recruiter"),
         protected=_GROUPS,
+        unit="person",
     )
     place.steps.append("decisions")
     record(timed, decisions, notice=_quiet)

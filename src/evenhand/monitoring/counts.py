@@ -61,11 +61,11 @@ class ValueCounts:
         return cls(values=unique_values[summed != 0], counts=summed[summed != 0])
 
     @classmethod
-    def together(cls, parts: Iterable["ValueCounts"]) -> Self:
+    def together(cls, parts: Iterable["ValueCounts"]) -> "ValueCounts":
         """Return the values of all parts."""
         listed = [part for part in parts if part.values.size]
-        if not listed:
-            return cls.of([], [])
+        if len(listed) < 2:  # as of most cells of a day
+            return listed[0] if listed else NOTHING
         return cls.of(
             np.concatenate([part.values for part in listed]), np.concatenate([part.counts for part in listed])
         )
@@ -82,10 +82,10 @@ class ValueCounts:
         return zlib.compress(columns.astype(_WHOLE).tobytes(), _LEVEL)
 
     @classmethod
-    def unpacked(cls, packed: bytes) -> Self:
+    def unpacked(cls, packed: bytes) -> "ValueCounts":
         """Return the values that were packed."""
         if not packed:
-            return cls.of([], [])
+            return NOTHING
         steps, counts = np.frombuffer(zlib.decompress(packed), dtype=_WHOLE).reshape(2, -1)
         return cls(values=np.cumsum(steps), counts=counts.astype(np.int64))
 

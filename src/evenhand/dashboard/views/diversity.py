@@ -9,15 +9,16 @@ from evenhand.dashboard.request import PageRequest
 from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.ratios import group_of, plain, stage_name
 from evenhand.dashboard.views.view import CROSS, Address, View, chosen_process, month_choices
+from evenhand.dashboard.views.worst import Difference, differences, every_process, worst_within
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact.summary import significant_cell
+from evenhand.report.impact.views import short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Column, Figure, Part, Section, Table
-from evenhand.report.words.numbers import ABSENT, Scale
+from evenhand.report.words.numbers import ABSENT
 from evenhand.report.words.results import capital
 from evenhand.results.finding import Finding
 
-_RATIO: Final = Scale(decimals=2)
 #: Groups whose shares are drawn.
 _MOST_GROUPS: Final = 8
 
@@ -32,8 +33,11 @@ class Cut:
     stage: str = ""
 
 
-def diversity(counts: Counts, cut: Cut, *, models: Sequence[str]) -> View:
-    """Return the composition of each stage, or of one by a breakdown; unknown names mean the first."""
+def diversity(counts: Counts, cut: Cut, *, models: Sequence[str], anywhere: Sequence[Difference] = ()) -> View:
+    """Return the composition of each stage, or of one by a breakdown; unknown names mean the first.
+
+    Of the differences `anywhere` the worst of the process is named.
+    """
     attributes = [CROSS.join(crossed) for crossed in counts.crossings]
     attribute = cut.attribute if cut.attribute in attributes else (attributes or [""])[0]
     by = cut.by if cut.by in counts.values else ""
@@ -60,7 +64,7 @@ def diversity(counts: Counts, cut: Cut, *, models: Sequence[str]) -> View:
         answer = (
             f"Who is at each stage of {cut.model}{f' by {plain(by)}' if by else ''}; no groups of people are known."
         )
-    answer += "" if by else ratios.position_sentence(counts, crossed)
+    answer += "" if by else ratios.position_sentence(counts, crossed) + worst_within(anywhere, cut.model, crossed)
     page = LivePage(
         title="Diversity",
         answer=answer,
@@ -161,7 +165,8 @@ def _ratio_text(finding: Finding | None, cell: Cell) -> str:
     if finding.estimate is None:
         return significant_cell(finding)
     mark = "*" if finding.is_difference else ""
-    return f"{_RATIO.number(finding.estimate)}{mark} ({_RATIO.interval(finding.low, finding.high)})"
+    ratio, _, interval = short_ratio(finding).partition(" ")
+    return f"{ratio}{mark} {interval}".rstrip()
 
 
 def _broken_down(cells: Sequence[Cell], totals: Mapping[tuple[str, str], Cell], by: str) -> Section:
@@ -202,7 +207,9 @@ def _requested_view(request: PageRequest) -> View:
     if isinstance(process, View):
         return process
     cut = Cut(model=process.model, **{name: request.query.get(name, "") for name in ("attribute", "by", "stage")})
-    return diversity(process.counts, cut, models=process.models)
+    with request.shown.opened() as store:
+        anywhere = differences(tuple(every_process(request.shown, store, published=not request.exact).items()))
+    return diversity(process.counts, cut, models=process.models, anywhere=anywhere)
 
 
 ADDRESSES = (Address(path="/diversity", title="Diversity", answer=_requested_view),)

@@ -20,12 +20,13 @@ from evenhand.dashboard.views.worst import (
     design_effects,
     differences,
     diversity_link,
+    every_process,
     worst_section,
     worst_sentence,
 )
 from evenhand.errors import EvenhandError
 from evenhand.monitoring.daily import COUNTED, DailySeries, daily_series
-from evenhand.monitoring.state import ModelDay, State, decided_models, state_of
+from evenhand.monitoring.state import ModelDay, State, state_of
 from evenhand.monitoring.store import Store
 from evenhand.monitoring.words import alarm_text, unwatched_text, value_text
 from evenhand.report.charts.lines import LinePoint, line_chart
@@ -177,14 +178,10 @@ def _cell(name: str, value: float | None) -> str:
     return count_text(value) if name == "n" and value else value_text(name, value)
 
 
-def _processes(shown: Dashboards, store: Store, *, published: bool) -> dict[str, Counts]:
-    return {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
-
-
 def prepare(shown: Dashboards) -> None:
     """Compare the groups of all processes before somebody asks; what is wrong with the store is told then."""
     with suppress(EvenhandError), shown.opened() as store:
-        differences(tuple(_processes(shown, store, published=True).items()))
+        differences(tuple(every_process(shown, store, published=True).items()))
 
 
 def _requested_view(request: PageRequest) -> View:
@@ -193,7 +190,7 @@ def _requested_view(request: PageRequest) -> View:
     with request.shown.opened() as store:
         state = state_of(store, last=True)
         scores = _read_scores(store, state, least=0 if request.exact else FEWEST_OF_A_DAY)
-        processes = _processes(request.shown, store, published=not request.exact)
+        processes = every_process(request.shown, store, published=not request.exact)
     if not state.last_days:
         return start_view(request, "Overview")
     view = overview(state, scores, processes, exact=request.exact)

@@ -37,12 +37,12 @@ _RATIOS: Final = (
     "them, or over that of the group chosen. {} p: {}; other choices of the fields are not counted."
 )
 #: How the decisions on one person are taken.
-_INDEPENDENT: Final = "Intervals and tests take decisions as independent, also several on one person{}."
+INDEPENDENT: Final = "Intervals and tests take decisions as independent, also several on one person{}."
 _OF_SOME: Final = ", of processes that were not recorded with --unit throughout"
 _SEVERAL: Final = (
     "People have several decisions: variances are multiplied by {}, the design effect over all months, rounded up."
 )
-_BY_PERSON: Final = "Intervals and tests are cluster-robust by person."
+BY_PERSON: Final = "Intervals and tests are cluster-robust by person."
 _FEW: Final = " {} {} on so few people that only large differences would be found."
 _FISHER, _CLUSTERED = "Fisher's exact test", "t test with CR2 variance, or a permutation of people"
 #: In place of a number of people that is not published.
@@ -50,8 +50,8 @@ FEW_PEOPLE: Final = "few people"
 _EXACT: Final = "All counts are exact; this page is not for others."
 _DEVIATING: Final = (
     "So that no page tells of single people, every count deviates from the true one by at most {most}, that of the "
-    "same people always alike. Groups of fewer than {fewest} people{spans} have no numbers, and values without such a "
-    "group have no row."
+    "same people always alike. Groups that would show fewer than {fewest} people{spans} have no numbers, and values "
+    "without a larger group have no row."
 )
 _ADDED_UP: Final = " Counts of these months are added up from {spans}, each with a deviation of its own."
 _DEVIATING_TESTS: Final = " Intervals and tests allow for the deviations: the larger p of Fisher's and a score test."
@@ -211,13 +211,13 @@ def ratio_notes(
     corrected = "".join(f", {text}" for text in over if text) if len(over) < 2 else ", corrected in each section"
     clustered = any("cluster-robust" in finding.method for finding in compared)
     few = sum(finding.claim is not None and has_few_clusters(finding.claim.df) for finding in compared)
-    people = _BY_PERSON if clustered else ""
+    people = BY_PERSON if clustered else ""
     people += _FEW.format(counted(few, "comparison"), "rests" if few == 1 else "rest") if few else ""
     if max(effects, default=1.0) > 1:
         ends = dict.fromkeys(f"{effect:.1f}" for effect in (min(effects), max(effects)))
         people = _SEVERAL.format(" to ".join(ends))
     unknown = sum(counts.people is None for counts in every)
-    people += f" {_INDEPENDENT.format('' if unknown == len(every) else _OF_SOME)}" if unknown else ""
+    people += f" {INDEPENDENT.format('' if unknown == len(every) else _OF_SOME)}" if unknown else ""
     tests = [*([_FISHER] if unknown or not clustered else []), *([_CLUSTERED] if clustered else [])]
     made = " ".join(_RATIOS.format(people, f"{' or '.join(tests)}{corrected}").split())
     counts = every[0]

@@ -13,22 +13,20 @@ from evenhand.dashboard.views import ratios
 from evenhand.dashboard.views.view import CROSS, Address, Process, View, chosen_process, month_choices
 from evenhand.monitoring.counts import secret_number
 from evenhand.report.impact.summary import significant_cell
-from evenhand.report.impact.views import is_sizeable
+from evenhand.report.impact.views import ODDS_APART, is_sizeable, short_ratio
 from evenhand.report.page.live import Choice, LivePage
 from evenhand.report.page.parts import Part, Section, table
-from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.numbers import count_text, counted
 from evenhand.report.words.results import corrected_p
 from evenhand.results.finding import Finding, PooledOdds, by_key
 from evenhand.results.measures import COMMON_ODDS_RATIO
 from evenhand.results.schemas import BREAKDOWN, PROTECTED, RECRUITER, SELECTED
 
-_RATIO: Final = Scale(decimals=2)
 _POSITION: Final = f"{BREAKDOWN}position"
 _NOTES: Final = (
     "The odds of being selected, of each group over those of the largest one, within positions (Mantel-Haenszel): what "
-    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. "
-    "Intervals and tests take decisions as independent, also several on one person. A difference is a reason to look "
-    "at the decisions, no finding about a person.",
+    "differs between the positions that recruiters have is taken out, what else differs between applicants is not. {} "
+    "A difference is a reason to look at the decisions, no finding about a person.",
     "Counts are exact; this page is not for others. Each look at it is logged.",
 )
 
@@ -50,8 +48,7 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
     of_recruiters = counts.uncut.filter(pl.col(RECRUITER) != NOT_KNOWN)
     stages = [stage for stage in counts.stages_at() if stage in set(of_recruiters["stage"])]
     stage = request.chosen("stage", stages) or ""
-    rows = _rows(of_recruiters.filter(pl.col("stage") == stage), counts, attribute)
-    found = _compared(rows, attribute)
+    found = _compared(_rows(counts, stage, attribute), attribute)
     judged = [finding for finding in found if finding.p is not None]
     of_each = by_key(_pseudonym, judged)
     large = [finding for finding in judged if is_sizeable(finding, of_each[_pseudonym(finding)])]
@@ -83,24 +80,36 @@ def _view(request: PageRequest, process: Process, counts: Counts) -> View:
         Choice(name="stage", label="Stage", options={name: ratios.stage_name(name) for name in stages}, chosen=stage),
         *month_choices(counts),
     ]
+    taken = ratios.INDEPENDENT.format("") if counts.people is None else ratios.BY_PERSON
+    notes = [note.format(taken) for note in _NOTES]
     page = LivePage(
-        title="Recruiters", answer=answer, sections=[section] if lines else [], choices=choices, notes=_NOTES
+        title="Recruiters", answer=answer, sections=[section] if lines else [], choices=choices, notes=notes
     )
     return View(page=page)
 
 
-def _rows(rows: pl.DataFrame, counts: Counts, attribute: str) -> pl.DataFrame:
-    """Return the counts of each recruiter, who stands in place of a stage, by position and group."""
-    month = pl.col(f"{BREAKDOWN}month")
+def _rows(counts: Counts, stage: str, attribute: str) -> pl.DataFrame:
+    """Return the counts of each recruiter, who stands in place of a stage, by position, group and, if known, person."""
+    month, group = pl.col(f"{BREAKDOWN}month"), PROTECTED + attribute
+    rows = counts.uncut.rename({"decided": "n", "selected": "successes"})
+    if counts.people is not None:
+        rows = counts.people.drop_nulls("selected").with_columns(n=pl.lit(1), successes="selected")
+    rows = rows.with_columns(pl.col(RECRUITER, _POSITION, group).replace("", None)).filter(
+        pl.col("stage") == stage,
+        pl.col(RECRUITER).is_not_null() & (pl.col(RECRUITER) != NOT_KNOWN),
+        month.is_between(pl.lit(counts.first), pl.lit(counts.last or "9")),
+    )
     names = {name: f"{secret_number(counts.secret.to_bytes(8), name):010x}"[-6:] for name in rows[RECRUITER].unique()}
+    places = {
+        "stage": pl.col(RECRUITER).replace_strict(names, return_dtype=pl.String),
+        "position": pl.col(_POSITION).fill_null(NOT_KNOWN),
+        group: pl.col(group).replace(NOT_KNOWN, None),
+    }
+    units = ["unit"] if "unit" in rows.columns else []
     return (
-        rows.filter(month.is_between(pl.lit(counts.first), pl.lit(counts.last or "9")))
-        .with_columns(
-            stage=pl.col(RECRUITER).replace_strict(names, return_dtype=pl.String),
-            group=pl.col(PROTECTED + attribute).replace(NOT_KNOWN, None),
-        )
-        .group_by("stage", pl.col(_POSITION).alias("position"), pl.col("group").alias(PROTECTED + attribute))
-        .agg(pl.col("decided").sum().alias("n"), pl.col("selected").sum().alias("successes"))
+        rows.with_columns(**places)
+        .group_by(*places, *units)
+        .agg(pl.col("n", "successes").sum().cast(pl.Int64))
         .with_columns(approach=pl.lit(SELECTED), cutoff=pl.lit(None, pl.Float64))
     )
 
@@ -111,7 +120,9 @@ def _compared(rows: pl.DataFrame, attribute: str) -> Sequence[Finding]:
         return []
     largest = sizes.sort(["n", PROTECTED + attribute], descending=[True, False])[PROTECTED + attribute][0]
     choices = ImpactChoices(references=References(named={attribute: largest}))
-    found = measure_impact(rows, [attribute], choices, by_position=True)
+    clustering = ratios.people_clusters(rows) if "unit" in rows.columns else None
+    counts = rows.group_by(pl.exclude("n", "successes", "unit")).agg(pl.col("n", "successes").sum())
+    found = measure_impact(counts, [attribute], choices, clustering=clustering, by_position=True)
     pooled = [finding for finding in found.findings if finding.measure == COMMON_ODDS_RATIO]
     return sorted(pooled, key=lambda finding: (not finding.is_difference, finding.estimate or 0.0))
 
@@ -124,18 +135,12 @@ def _example(finding: Finding) -> str:
         for rate, group in ((details.rate_focal, finding.focal), (details.rate_reference, finding.reference))
     )
     p = f", {text}" if finding.claim and (text := corrected_p(finding.claim)) else ""
-    odds = _odds_text(finding).replace("(", "(95 % CI ")
+    odds = short_ratio(finding, ODDS_APART, level=True)
     return f"{_pseudonym(finding)} selected {rates} (n = {count_text(finding.n)}), odds ratio {odds}{p}"
 
 
 def _pseudonym(finding: Finding) -> str:
     return str(finding.slice.get("stage", ""))
-
-
-def _odds_text(finding: Finding) -> str:
-    if finding.estimate is None:
-        return ABSENT
-    return f"{_RATIO.number(finding.estimate)} ({_RATIO.interval(finding.low, finding.high)})"
 
 
 def _line(finding: Finding, attribute: str) -> list[str]:
@@ -147,7 +152,7 @@ def _line(finding: Finding, attribute: str) -> list[str]:
         ratios.SHARE.text(details.rate_focal),
         finding.reference[attribute],
         ratios.SHARE.text(details.rate_reference),
-        _odds_text(finding),
+        short_ratio(finding, ODDS_APART),
         significant_cell(finding),
     ]
 

@@ -11,11 +11,15 @@ import numpy as np
 
 from evenhand.comparisons.claims import HOLM, in_families
 from evenhand.dashboard.disclosure import FEWEST, MONTH, NOT_KNOWN, OTHER, Cell, Counts
+from evenhand.dashboard.request import Dashboards
 from evenhand.dashboard.views import ratios
+from evenhand.monitoring.state import decided_models
+from evenhand.monitoring.store import Store
 from evenhand.report.charts.heat import HeatCell, heat_map
 from evenhand.report.impact.views import is_sizeable
 from evenhand.report.page.parts import Figure, Part, Section, table
 from evenhand.report.words.numbers import ABSENT, Scale, count_text, counted
+from evenhand.report.words.results import corrected_p
 from evenhand.results.finding import Finding, by_key
 
 #: Differences that Overview names.
@@ -50,6 +54,12 @@ class Difference:
         return ", ".join(
             [*([f"at {stage}"] if stage else []), *([f"{ratios.plain(self.by)} {value}"] if self.by else [])]
         )
+
+    @property
+    def short(self) -> str:
+        """Return where it is, the group and its ratio."""
+        named = [self.place, ratios.focal_of(self.finding), ratios.ratio_text(self.finding)]
+        return ", ".join(filter(None, named))
 
     @property
     def sentence(self) -> str:
@@ -89,6 +99,11 @@ def differences(processes: tuple[tuple[str, Counts], ...]) -> list[Difference]:
         for each, of in zip(found, in_families(reopened, unseen={_FAMILY: [1.0] * unseen}), strict=True)
     ]
     return sorted(corrected, key=lambda each: (not each.finding.is_difference, not each.sizeable, each.shrunken))
+
+
+def every_process(shown: Dashboards, store: Store, *, published: bool) -> dict[str, Counts]:
+    """Return the counts of all processes of a store by model."""
+    return {model: shown.processes.within(store, model, published=published) for model in decided_models(store)}
 
 
 def design_effects(counts: Counts) -> set[float]:
@@ -159,8 +174,18 @@ def worst_sentence(found: Sequence[Difference]) -> str:
     if not worst.sizeable:
         return f"{told}, of under 30 people or 2 % only."
     model = worst.model if len({each.model for each in found}) > 1 else ""
-    where = ", ".join(filter(None, [model, worst.place, ratios.focal_of(worst.finding)]))
-    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}, {ratios.ratio_text(worst.finding)}."
+    where = ", ".join(filter(None, [model, worst.short]))
+    return f"{told}{'' if len(differing) == 1 else ', the worst'}: {where}."
+
+
+def worst_within(found: Sequence[Difference], model: str, attributes: Sequence[str]) -> str:
+    """Return where within a process it is worst between groups of attributes, "" where nowhere or in it as a whole."""
+    of = (each for each in found if each.model == model and each.attribute in attributes)
+    worst = next((each for each in of if each.finding.is_difference and each.sizeable), None)
+    if worst is None or not worst.by or worst.finding.claim is None:
+        return ""
+    p = corrected_p(worst.finding.claim)
+    return f" The worst statistically significant difference over all months (Overview): {worst.short}, {p}."
 
 
 def worst_section(found: Sequence[Difference], processes: Mapping[str, Counts]) -> Section | None:
