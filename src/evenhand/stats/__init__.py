@@ -40,6 +40,7 @@ _NAMES = {
         "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
         "clustered_rate design_effect inflated_p multiway_variance t_interval"
     ),
+    "conditional": "ConditionalLogistic conditional_logistic",
     "confidence_sequences": "MeanSequence SequenceInterval",
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
@@ -79,6 +80,7 @@ _NAMES = {
         "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
         "four_fifths_false_positives goodness_of_fit holm wald_test"
     ),
+    "standardised": "StandardisedRates standardised_rates",
     "strata": (
         "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel WithinBlocks breslow_day "
         "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel within_blocks"

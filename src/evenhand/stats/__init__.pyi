@@ -168,3 +168,7 @@ from evenhand.stats.strata import combined_interval as combined_interval
 from evenhand.stats.strata import gail_simon as gail_simon
 from evenhand.stats.strata import mantel_haenszel as mantel_haenszel
 from evenhand.stats.strata import within_blocks as within_blocks
+from evenhand.stats.conditional import ConditionalLogistic as ConditionalLogistic
+from evenhand.stats.conditional import conditional_logistic as conditional_logistic
+from evenhand.stats.standardised import StandardisedRates as StandardisedRates
+from evenhand.stats.standardised import standardised_rates as standardised_rates
