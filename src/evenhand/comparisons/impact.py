@@ -41,7 +41,7 @@ from evenhand.comparisons.impact_cells import (
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
-from evenhand.results.applicant_audit import CountRange, SmallTables, ZCurve
+from evenhand.results.applicant_audit import CountRange, LadderStep, SmallTables, ZCurve
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -63,10 +63,11 @@ from evenhand.results.measures import (
     SELECTION_RATE,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, STATISTICS, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, STATISTICS, WHOLE
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
+    from evenhand.comparisons.ladder import Ladder
     from evenhand.comparisons.regulations import AvailabilityResult
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
@@ -837,13 +838,14 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactChoices:
-    """How the counts are compared."""
+    """How the counts are compared; `given` has the qualifications that each line of the adjustment ladder adds."""
 
     references: References = field(default_factory=References)
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
     margin: float = MARGIN
+    given: tuple[tuple[str, ...], ...] = ()
     missing_bounds: bool = False
     confidence: float = 0.95
     seed: int = 0
@@ -858,6 +860,15 @@ class Impact:
     findings: list[Finding]
     small_tables: SmallTables
     availability: pl.DataFrame | None = None
+
+    @property
+    def ladder(self) -> pl.DataFrame:
+        """Return the rows of ladder.csv."""
+        rows = [
+            vars(step) | {"adjusted_for": " + ".join(step.adjusted_for), "notes": " ".join(step.notes)}
+            for step in self.small_tables.ladder
+        ]
+        return pl.DataFrame([{name: row[name] for name in LADDER} for row in rows], schema=LADDER)
 
     @classmethod
     def of_availability(cls, result: "AvailabilityResult") -> "Impact":
@@ -881,24 +892,55 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     return pooled_rows(cells, choices.references, confidence=choices.confidence)
 
 
-def _adjusted(
-    cells: GroupCells, choices: ImpactChoices, *, given: pl.DataFrame | None, clustering: ClusterCounts | None
-) -> list[Finding]:
-    """Return the findings adjusted for qualifications and for blocks, where there are any."""
-    if given is None and (clustering is None or not clustering.blocks):
+def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
+    """Return the findings within blocks, where there are any."""
+    if clustering is None or not clustering.blocks:
         return []
-    from evenhand.comparisons import stratified  # noqa: PLC0415
+    from evenhand.comparisons.stratified import block_findings  # noqa: PLC0415
 
-    references, confidence = choices.references, choices.confidence
+    return list(block_findings(clustering, cells, choices.references, confidence=choices.confidence))
+
+
+def _ladders(
+    cells: GroupCells,
+    choices: ImpactChoices,
+    counts: pl.DataFrame,
+    *,
+    given: pl.DataFrame | None,
+    clustering: ClusterCounts | None,
+) -> Iterator["Ladder"]:
+    """Yield the adjustment ladders: with qualifications that of the first definition, else one per definition."""
+    blocks = clustering.blocks if clustering is not None else ()
+    none = given is None and not blocks and cells.whole.all()
+    if none or len(cells.attributes) > 1 or cells.mean is not None or cells.suppressed is not None:
+        return
+    from evenhand.comparisons.ladder import ladder  # noqa: PLC0415
+
+    tables = [given] if given is not None else []
+    if given is None:
+        apart = counts if clustering is None else clustering.counts
+        tables = apart.partition_by("approach", "cutoff", "stage", maintain_order=True)
     clusters = clustering.names if clustering is not None else ()
-    findings: list[Finding] = []
-    if given is not None:
-        findings += stratified.qualification_findings(
-            given, cells, references, clusters=clusters, confidence=confidence
+    for table in tables:
+        yield ladder(
+            table,
+            cells,
+            choices.references,
+            steps=choices.given,
+            clusters=clusters,
+            blocks=blocks,
+            confidence=choices.confidence,
         )
-    if clustering is not None and clustering.blocks:
-        findings += stratified.block_findings(clustering, cells, references, confidence=confidence)
-    return findings
+
+
+def _with_claims_of(steps: Sequence[LadderStep], findings: Sequence[Finding]) -> tuple[LadderStep, ...]:
+    """Return the lines of ladders with the claims of their findings."""
+    claims = {finding.name: finding.claim for finding in findings}
+    return tuple(
+        step if claim is None else replace(step, **copied(claim, "test p p_adjusted verdict"))
+        for step in steps
+        for claim in [claims.get(step.finding or "")]
+    )
 
 
 def measure_impact(
@@ -932,6 +974,7 @@ def measure_impact(
     pooled: list[pl.DataFrame] = []
     findings: list[Finding] = []
     curves: list[ZCurve] = []
+    steps: list[LadderStep] = []
     chance: dict[tuple[Any, ...], float] = {}
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
@@ -964,8 +1007,11 @@ def measure_impact(
             ),
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
-        known = given if len(cells.attributes) == 1 and cells is first[cells.name] else None
-        compared += _adjusted(cells, choices, given=known, clustering=clustering)
+        compared += _blocks(cells, choices, clustering)
+        if given is None or cells is first[cells.name]:
+            for one in _ladders(cells, choices, counts, given=given, clustering=clustering):
+                steps += one.steps
+                compared += one.findings
         for family, p in _unseen(compared, cells, choices.references).items():
             unseen[family] += p
         findings += compared
@@ -995,6 +1041,7 @@ def measure_impact(
             positions=by_attribute,
             sweep=swept,
             z_curves=tuple(curves),
+            ladder=_with_claims_of(steps, findings),
         ),
     )
 

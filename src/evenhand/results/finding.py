@@ -389,12 +389,23 @@ class AdjustedFor(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class AdjustedOdds(AdjustedFor):
-    """Of an odds ratio given qualifications."""
+    """Of an odds ratio given qualifications, `within` positions or blocks where there are any."""
 
+    within: tuple[str, ...] = ()
     odds_ratio_crude: float | None = None
     n_left_out: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QualificationShare(Details):
+    """Of a ratio of the shares of people with the `favourable` side of a column: what is selected more."""
+
+    column: str | None = None
+    favourable: str | None = None
+    share_focal: float | None = None
+    share_reference: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -306,6 +306,20 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("test", "caution"), pl.String()),
 }
 
+#: ladder.csv: a row per line and group.
+LADDER: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),
+    "step": pl.Int64(),
+    **dict.fromkeys(("kind", "adjusted_for"), pl.String()),
+    **dict.fromkeys(("n", "n_focal", "n_left_out"), pl.Int64()),
+    **dict.fromkeys(("rate_focal", "rate_reference", "difference", "low", "high", "standard_error"), pl.Float64()),
+    **dict.fromkeys(("ratio", "ratio_low", "ratio_high", "shortfall", "taken"), pl.Float64()),
+    **dict.fromkeys(("test", "verdict"), pl.String()),
+    **dict.fromkeys(("p", "p_adjusted"), pl.Float64()),
+    **dict.fromkeys(("method", "notes", "reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
+}
+
 #: availability.csv; the columns behind `shortfall` go beyond the documented ones.
 AVAILABILITY: dict[str, pl.DataType] = {
     **dict.fromkeys(("attribute", "group"), pl.String()),

@@ -40,7 +40,7 @@ _NAMES = {
         "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
         "clustered_rate design_effect inflated_p multiway_variance t_interval"
     ),
-    "conditional": "ConditionalLogistic conditional_logistic",
+    "conditional": "CONDITIONAL_WALD CROSSING TOO_MANY ConditionalLogistic conditional_logistic",
     "confidence_sequences": "MeanSequence SequenceInterval",
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"

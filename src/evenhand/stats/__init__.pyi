@@ -172,3 +172,6 @@ from evenhand.stats.conditional import ConditionalLogistic as ConditionalLogisti
 from evenhand.stats.conditional import conditional_logistic as conditional_logistic
 from evenhand.stats.standardised import StandardisedRates as StandardisedRates
 from evenhand.stats.standardised import standardised_rates as standardised_rates
+from evenhand.stats.conditional import CONDITIONAL_WALD as CONDITIONAL_WALD
+from evenhand.stats.conditional import CROSSING as CROSSING
+from evenhand.stats.conditional import TOO_MANY as TOO_MANY

@@ -13,7 +13,7 @@ from evenhand.stats.special import stdtrit
 MOST_NUMBERS = 3e8
 ITERATIONS, ARRIVED, LONGEST_STEP = 50, 1e-9, 5.0
 
-WALD, SCORE, CLUSTERED = "Wald, conditional", "Score test, conditional", "CR2 t of the conditional log odds"
+CONDITIONAL_WALD, SCORE, CLUSTERED = "Wald, conditional", "Score test, conditional", "CR2 t of the conditional log odds"
 #: Coefficients that still move by so much have no finite estimate, and those of which so little information is left.
 MOVING, LEAST_INFORMATION = 1e-3, 1e-6
 NO_STRATUM = "In no stratum were some selected and some not."
@@ -128,7 +128,7 @@ def conditional_logistic(
     with np.errstate(invalid="ignore"):
         half = np.where(np.isinf(df), z, stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2)) * error
         p = np.where(np.isinf(df), _arrays.normal_p(statistic), _arrays.t_p(statistic, np.where(df > 0, df, np.nan)))
-    names = [WALD if ways is None else CLUSTERED, SCORE]
+    names = [CONDITIONAL_WALD if ways is None else CLUSTERED, SCORE]
     return ConditionalLogistic(
         estimate=estimate,
         standard_error=error,

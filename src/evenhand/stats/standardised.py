@@ -37,10 +37,11 @@ NOT_CONVERGED = "The regression did not converge."
 class StandardisedRates:
     """Selection rates of all people as if of each group, and each group's difference and ratio to the first one.
 
-    `rates` have an entry per group, the others one per group but the first; NaN where `reasons` says why. `sparse` says
-    why the likelihood was penalised, `separating` names the columns without a finite estimate, `collinear` those that
-    are combinations of others. `same_outcome` counts the strata in which everybody, or nobody, was selected,
-    `one_group` those with people of one group, and `people_one_group` the people in them.
+    `rates` have an entry per group, the others one per group but the first; NaN where `reasons` says why. `p` tests the
+    difference. `sparse` says why the likelihood was penalised, `separating` names the columns without a finite estimate
+    (`group_separated`: a group is one), `collinear` those that are combinations of others. `same_outcome` counts the
+    strata in which everybody, or nobody, was selected, `one_group` those with people of one group, and
+    `people_one_group` the people in them.
     """
 
     rates: _arrays.Floats
@@ -52,9 +53,11 @@ class StandardisedRates:
     ratio_low: _arrays.Floats
     ratio_high: _arrays.Floats
     df: _arrays.Floats
+    p: _arrays.Floats
     reasons: tuple[str, ...]
     sparse: str | None
     separating: tuple[str, ...]
+    group_separated: bool
     collinear: tuple[str, ...]
     strata: int
     same_outcome: int
@@ -207,11 +210,14 @@ def standardised_rates(
     numbers: dict[str, Any] = {"strata": every.strata, "n": int(every.n.sum()), "confidence": confidence}
     numbers |= {"same_outcome": int(model.fixed.sum()), "one_group": int(alone.sum())}
     numbers |= {"people_one_group": int(people[alone].sum()), "method": model.method, "sparse": model.sparse}
-    numbers |= {"separating": model.separating, "collinear": model.collinear}
+    numbers |= {
+        side: tuple(name for name in getattr(model, side) if name != GROUP) for side in ("separating", "collinear")
+    }
+    numbers |= {"group_separated": GROUP in model.separating}
     known = model.kept[len(names) :]
     if model.reason is not None:
         nothing = np.full(size - 1, np.nan)
-        columns = ("difference", "low", "high", "standard_error", "ratio", "ratio_low", "ratio_high", "df")
+        columns = ("difference", "low", "high", "standard_error", "ratio", "ratio_low", "ratio_high", "df", "p")
         numbers |= dict.fromkeys(columns, nothing) | {"rates": np.full(size, np.nan)}
         return StandardisedRates(**numbers, reasons=(model.reason,) * (size - 1))
     rates, gradients = _predicted(every, model, size)
@@ -238,6 +244,11 @@ def standardised_rates(
         ratio_low=ratio * np.exp(-log_half),
         ratio_high=ratio * np.exp(log_half),
         df=df[: size - 1],
+        p=np.where(
+            np.isinf(df[: size - 1]),
+            _arrays.normal_p(difference / error[: size - 1]),
+            _arrays.t_p(difference / error[: size - 1], df[: size - 1]),
+        ),
         reasons=tuple(CONFOUNDED if not is_known else "" if rates[0] > 0 else NO_REFERENCE for is_known in known),
         **numbers,
     )
