@@ -96,6 +96,8 @@ EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
 BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
+OMNIBUS = "Fisher-Freeman-Halton, all"
+POOLS = "multiple pools, exact; Z"
 CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
@@ -105,6 +107,10 @@ P_OF = {
 }
 #: Columns of impact.csv that the details of a ratio repeat.
 DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+DETAILS_OF_POOLS = (
+    *("strata", "simpson", "rate_focal", "rate_reference"),
+    *("observed", "expected", "shortfall", "z", "p_exact", "p_exact_lower", "pools_reason", "q_plus", "q_minus"),
+)
 DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
 DETAILS_OF_RATES = (
     *DETAILS_OF_BOTH,
@@ -628,11 +634,33 @@ def ratio_findings(
     may_be = impact_cells.possible_references(cells, references)
     at = {cells.keys.row(int(cell))[:3]: int(cell) for cell in np.flatnonzero(cells.whole)}
     chance: dict[tuple[object, ...], float | None] = {}
+    omnibus: dict[tuple[object, ...], Test | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
             chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
-        yield _ratio(row, cells, at[key], chance[key], floors.get(key), margin=margin, confidence=confidence)
+            omnibus[key] = _omnibus(cells, at[key], seed=seed)
+        yield _ratio(
+            row,
+            cells,
+            at[key],
+            chance[key],
+            floors.get(key),
+            omnibus=omnibus[key],
+            margin=margin,
+            confidence=confidence,
+        )
+
+
+def _omnibus(cells: GroupCells, cell: int, *, seed: int) -> Test | None:
+    """Return the exact test that all judged groups have one rate; None of two groups, clusters and unknown counts."""
+    judged = cells.judged & (cells.n[cell] > 0)
+    if cells.mean is not None or cells.clusters is not None or judged.sum() < 3 or cells.hidden[cell][judged].any():
+        return None
+    exact = stats.exact_homogeneity(cells.selected[cell][judged], cells.n[cell][judged], seed=seed)
+    drawn = exact.method.partition(", ")[2]
+    name = ", ".join(filter(None, (f"{OMNIBUS} {exact.groups} groups", drawn)))
+    return Test(name=name, statistic=None, p=exact.p, reason=exact.reason)
 
 
 def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
@@ -657,6 +685,7 @@ def _ratio(
     chance: float | None,
     floor: impact_cells.Floor | None,
     *,
+    omnibus: Test | None,
     margin: float,
     confidence: float,
 ) -> Finding:
@@ -681,6 +710,7 @@ def _ratio(
             Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
             Test(name=impact_tables.FISHER, statistic=None, p=row["p_fisher"]),
             Test(name=f"{impact_tables.FISHER}, mid-p", statistic=None, p=row["p_fisher_mid"]),
+            *([] if omnibus is None else [omnibus]),
         )
         method = ratio.method
         details = ImpactRatio(
@@ -754,7 +784,8 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
                 Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
-                Test(name=GAIL_SIMON, statistic=None, p=row["p_gs"]),
+                Test(name=GAIL_SIMON, statistic=_smaller(row["q_plus"], row["q_minus"]), p=row["p_gs"]),
+                Test(name=POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -782,8 +813,13 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 caution=row["caution"],
             ),
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
-            details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
+            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}),
         )
+
+
+def _smaller(*values: float | None) -> float | None:
+    """Return the smallest of values, null where one is."""
+    return None if None in values else min(value for value in values if value is not None)
 
 
 def _with_position_tests(findings: Sequence[Finding]) -> list[Finding]:

@@ -16,6 +16,7 @@ from evenhand.results.measures import BLOCK_DIFFERENCE
 from evenhand.results.schemas import MEANS, POOLED, PROTECTED
 
 CLUSTERED_T = "Cluster-robust t"
+DEPENDENT = "Standard deviations and the exact test over pools take people as independent; here they are in clusters."
 
 
 def block_findings(
@@ -177,6 +178,7 @@ def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, obj
     """Return the columns of pooled.csv that estimate and test, of independent people."""
     common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
     a, n, c, m = counts
+    opposite = _opposite(*counts)
     # A stratum's excess over what its margins give, (a m - c n)/(n + m), has the sign of the test.
     excess = np.divide(a * m - c * n, n + m, out=np.zeros(a.shape), where=n + m > 0).sum()
     return {
@@ -191,19 +193,37 @@ def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, obj
         "p_bd": homogeneity.p,
         "chi2_bd_tarone": homogeneity.chi2_tarone,
         "p_bd_tarone": homogeneity.p_tarone,
-        "p_gs": _opposite(*counts),
+        "p_gs": opposite.p,
+        "q_plus": opposite.above,
+        "q_minus": opposite.below,
+        **_pools(*counts),
         "test": "Mantel-Haenszel",
         "statistic": None if common.chi2 is None else float(np.sign(excess) * np.sqrt(common.chi2)),
         "reason": common.reason or common.estimate_reason or homogeneity.reason,
     }
 
 
-def _opposite(a: Floats, n: Floats, c: Floats, m: Floats) -> float | None:
-    """Return the p of the test that the difference of rates has one direction in all strata (Gail and Simon)."""
-    both = (n > 0) & (m > 0)
-    first, second, n, m = a[both] / n[both], c[both] / m[both], n[both], m[both]
-    error = np.sqrt(first * (1 - first) / n + second * (1 - second) / m)
-    return stats.gail_simon(first - second, error).p
+def _opposite(a: Floats, n: Floats, c: Floats, m: Floats) -> "stats.GailSimon":
+    """Return the test that the log odds ratio has one direction in all strata (Gail and Simon).
+
+    Strata with an empty cell have half a person more in each of the four (Haldane and Anscombe).
+    """
+    both = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
+    cells = np.stack([each[both].astype(np.float64) for each in (a, n - a, c, m - c)])
+    cells = cells + 0.5 * (cells == 0).any(axis=0)
+    signs = np.array([1.0, -1.0, -1.0, 1.0])
+    return stats.gail_simon(signs @ np.log(cells), np.sqrt((1 / cells).sum(axis=0)))
+
+
+def _pools(a: Floats, n: Floats, c: Floats, m: Floats) -> dict[str, object]:
+    """Return the columns of the exact test over pools."""
+    pools = stats.multiple_pools(a, n, c, m)
+    return {
+        **copied(pools, "observed expected shortfall z pools"),
+        "p_exact": pools.p,
+        "p_exact_lower": pools.p_lower,
+        "pools_reason": pools.reason,
+    }
 
 
 def _clustered_strata(
@@ -222,5 +242,6 @@ def _clustered_strata(
         "statistic": common.t,
         "df": common.df,
         "caution": few_clusters(cells.clusters.label, few, common.df),
+        "pools_reason": DEPENDENT,
         "reason": common.reason or common.interval_reason,
     }

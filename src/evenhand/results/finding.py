@@ -358,7 +358,9 @@ class MeanRatio(Details):
 class PooledOdds(Details):
     """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way.
 
-    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm).
+    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm). Over all
+    positions as pools so many of the focal group were `observed` as selected and `expected`, `z` standard deviations
+    apart; `q_plus` and `q_minus` are Gail and Simon's.
     """
 
     strata: int | None = None
@@ -368,6 +370,15 @@ class PooledOdds(Details):
     position_tests: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
+    observed: int | None = None
+    expected: float | None = None
+    shortfall: float | None = None
+    z: float | None = None
+    p_exact: float | None = None
+    p_exact_lower: float | None = None
+    pools_reason: str | None = omit_none()
+    q_plus: float | None = None
+    q_minus: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

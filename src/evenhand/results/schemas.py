@@ -227,6 +227,13 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     ),
     Column(name="flip_flop_reverses", dtype=pl.Boolean(), text="whether the direction reverses then"),
     Column(
+        name="expected",
+        statistic="association:expected",
+        heading="Expected",
+        shown_as="people",
+        text="N1·P: how many of the group one rate for all would have selected",
+    ),
+    Column(
         name="shortfall",
         statistic="association:shortfall",
         heading="Shortfall",
@@ -304,6 +311,11 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("n_focal", "n_reference"), pl.Int64()),
     **dict.fromkeys(("statistic", "df", "p_gs"), pl.Float64()),
     **dict.fromkeys(("test", "caution"), pl.String()),
+    "observed": pl.Int64(),
+    **dict.fromkeys(("expected", "shortfall", "z", "p_exact", "p_exact_lower"), pl.Float64()),
+    "pools": pl.Int64(),
+    "pools_reason": pl.String(),
+    **dict.fromkeys(("q_plus", "q_minus"), pl.Float64()),
 }
 
 #: ladder.csv: a row per line and group.

@@ -175,3 +175,9 @@ from evenhand.stats.standardised import standardised_rates as standardised_rates
 from evenhand.stats.conditional import CONDITIONAL_WALD as CONDITIONAL_WALD
 from evenhand.stats.conditional import CROSSING as CROSSING
 from evenhand.stats.conditional import TOO_MANY as TOO_MANY
+from evenhand.stats.strata import MultiplePools as MultiplePools
+from evenhand.stats.strata import multiple_pools as multiple_pools
+from evenhand.stats.several_groups import ExactHomogeneity as ExactHomogeneity
+from evenhand.stats.several_groups import exact_homogeneity as exact_homogeneity
+from evenhand.stats.association import expected as expected
+from evenhand.stats.association import Expected as Expected

@@ -290,8 +290,10 @@ def _model(every: _Rows, names: Sequence[str]) -> _Model:
             rows, informative, fixed, kept, nothing, nothing, MAXIMUM_LIKELIHOOD, None, (), (), reason=NO_OUTCOMES
         )
     fit = _fitted(rows.columns(kept))
-    moving = [names[place] for place in np.flatnonzero(kept)[fit.moving]]
-    separating = tuple(dict.fromkeys(moving))
+    # Where a column predicts all, no information is left of any: those that separate are far from 0.
+    reach = np.abs(fit.coefficients) * np.abs(rows.X[:, kept] - rows.X[:1, kept]).max(axis=0, initial=0.0)
+    far = fit.moving & (reach >= reach.max(initial=0.0) / 3)
+    separating = tuple(dict.fromkeys(names[place] for place in np.flatnonzero(kept)[far]))
     events, parameters = min(rows.y.sum(), (rows.n - rows.y).sum()), rows.strata + columns - 1
     sparse = None
     if every.strata == 1 and separating in {(), (GROUP,)} and len(names) == sum(name == GROUP for name in names):
