@@ -80,6 +80,7 @@ def test_each_line_is_the_standardised_difference_of_the_same_people(tmp_path):
     for name, held in (("adjusted_odds_ratio_sex_f_given_exam", columns[2]), ("adjusted_odds_ratio_sex_f", columns[3])):
         assert run.finding(name).estimate == pytest.approx(by_statsmodels(frame, held)[3], rel=1e-6)
     # Each line's verdict is that of its finding, in the one family of the run.
+    assert [line.finding for line in lines[2:]] == ["adjusted_odds_ratio_sex_f_given_exam", "adjusted_odds_ratio_sex_f"]
     named = [run.finding(line.finding).claim for line in lines]
     assert [(line.p, line.p_adjusted, line.verdict) for line in lines] == [
         (claim.p, claim.p_adjusted, claim.verdict) for claim in named

@@ -32,10 +32,10 @@ from evenhand.results.schemas import PROTECTED, WHOLE
 GIVEN, POSITION = "given.", "position"
 #: A text column with more values than this identifies people rather than their qualifications.
 MOST_LEVELS = 100
-#: Strata that a regression has an intercept for; odds ratios of more are conditional.
-MOST_STRATA = 400
+#: Strata that are columns of a regression; of more the intercepts are solved first, which has no score test.
+MOST_STRATA = 50
 METHOD = "logistic regression, Wald interval"
-NO_SPREAD = "The clusters show no variance of the shares."
+NO_SPREAD = "The clusters show no variance."
 #: Levels of a qualification that are named.
 MOST_NAMED = 3
 #: The finding whose claim decides a line, by the kind of line.
@@ -96,6 +96,14 @@ class _People:
         """Return n and successes by group, clusters and some columns."""
         by = [PROTECTED + self.attribute, *columns, *self.codes]
         return self.counts.group_by(by).agg(pl.col("n", "successes").sum()).sort(by)
+
+    def held(self, rows: pl.DataFrame, label: str, way: int = 0) -> dict[str, int]:
+        """Return how many clusters hold anybody of a group, and of the reference; nothing without clusters."""
+        codes = self.codes[way : way + 1]
+        of_group = pl.col(PROTECTED + self.attribute)
+        return {
+            name: rows.filter(of_group == name)[code].n_unique() for code in codes for name in (label, self.groups[0])
+        }
 
     def group_of(self, rows: pl.DataFrame) -> Ints:
         """Return the place of each row's group."""
@@ -165,10 +173,10 @@ def ladder(
     lines = _steps(by_position=by_position, blocks=blocks, first=len(clusters), given=steps or [named] * bool(named))
     result = Ladder()
     for step in lines:
-        fit, rows = _standardised(people, step)
-        result.steps.extend(_lines(people, step, fit, lines.index(step), tuple(result.steps)))
+        (fit, rows), is_last = _standardised(people, step), step is lines[-1]
+        result.steps.extend(_lines(people, step, fit, lines.index(step), tuple(result.steps), is_last=is_last))
         if step.kind == "given":
-            result.findings.extend(_odds_ratios(people, rows, step, fit, last=step is lines[-1], blocks=blocks))
+            result.findings.extend(_odds_ratios(people, rows, step, fit, last=is_last, blocks=blocks))
     for name in [*([POSITION] if by_position else []), *qualifications]:
         result.findings.extend(_shares(people, name))
     return result
@@ -219,7 +227,13 @@ def _design(rows: pl.DataFrame, qualifications: Sequence[str]) -> tuple[Floats, 
 
 
 def _lines(
-    people: _People, step: _Step, fit: "stats.StandardisedRates", number: int, before: Sequence[LadderStep]
+    people: _People,
+    step: _Step,
+    fit: "stats.StandardisedRates",
+    number: int,
+    before: Sequence[LadderStep],
+    *,
+    is_last: bool,
 ) -> Iterator[LadderStep]:
     """Yield the line of each group; `before` are those of the steps before."""
     of_groups, last = people.of_groups, before[-(len(people.groups) - 1) :] if before else []
@@ -251,7 +265,10 @@ def _lines(
         crude = before[place].difference if before else known["difference"]
         earlier, now = (last[place].difference if last else None), known["difference"]
         taken = None if earlier is None or now is None or not crude else (earlier - now) / crude
-        named = plain(people.attribute), *map(plain, (label, *suffix_of(people.keys)))
+        named = "_".join([DECIDED_BY[step.kind], *map(plain, (people.attribute, label, *suffix_of(people.keys)))])
+        if step.kind == "given":
+            given = [name.removeprefix(GIVEN) for name in step.qualifications]
+            named = _adjusted_name(people.attribute, label, [] if is_last else given)
         yield LadderStep(
             approach=people.keys["approach"],
             cutoff=people.keys["cutoff"],
@@ -271,7 +288,7 @@ def _lines(
             method=method,
             notes=tuple(_notes(fit, step)),
             reason=fit.reasons[place] or None,
-            finding="_".join((DECIDED_BY[step.kind], *named)) if step.kind == "given" or people.complete else None,
+            finding=named if step.kind == "given" or people.complete else None,
         )
 
 
@@ -315,6 +332,12 @@ def _nothing(attribute: str, qualifications: Sequence[str], used: pl.DataFrame) 
     )
 
 
+def _adjusted_name(attribute: str, label: str, given: Sequence[str]) -> str:
+    """Return the name of an adjusted odds ratio; a line that is not the last one has its qualifications in it."""
+    more = ["given", *map(plain, given)] if given else []
+    return "_".join([ADJUSTED_ODDS_RATIO, attribute, "_".join(label.split()), *more])
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Odds:
     """The odds ratio of one group, with the test that decides."""
@@ -343,19 +366,24 @@ def _odds_ratios(
 ) -> Iterator[Finding]:
     """Yield the odds ratio of each group against the reference with the same qualifications."""
     odds: list[_Odds] = []
-    if step.strata and (blocks or fit.sparse is not None or fit.strata > MOST_STRATA):
+    few = fit.strata <= MOST_STRATA
+    if step.strata and (blocks or fit.sparse is not None):
         odds = _conditional(people, rows, step)
-        if fit.strata <= MOST_STRATA and any(each.reason in {stats.CROSSING, stats.TOO_MANY} for each in odds):
-            odds = []
+        # Where it can't be conditional: clusters across strata, large strata, and nobody selected in clusters.
+        if any(each.test.p is None for each in odds):
+            odds = (
+                [] if few else [_solved(people, rows, fit, at) if o.test.p is None else o for at, o in enumerate(odds)]
+            )
+    elif not few:
+        odds = [_solved(people, rows, fit, at) for at in range(len(people.groups) - 1)]
     odds = odds or _regressed(people, rows, step)
     of_groups = people.of_groups
     c, m = of_groups[people.groups[0]]
     given = tuple(name.removeprefix(GIVEN) for name in step.qualifications)
     for label, result in zip(people.groups[1:], odds, strict=True):
         a, n = of_groups[label]
-        words = [ADJUSTED_ODDS_RATIO, people.attribute, "_".join(label.split())]
         yield Finding(
-            name="_".join([*words, *([] if last else ["given", *map(plain, given)])]),
+            name=_adjusted_name(people.attribute, label, () if last else given),
             measure=ADJUSTED_ODDS_RATIO,
             focal={people.attribute: label},
             reference={people.attribute: people.groups[0]},
@@ -421,11 +449,7 @@ def _conditional(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds
         test = Test(
             name=way.test[number] or stats.CONDITIONAL_WALD, statistic=statistic, p=p, reason=None if p else reason
         )
-        held = {
-            name: rows.filter(pl.Series(groups == place))[people.codes[ways.index(way)]].n_unique()
-            for name, place in ((label, number - qualifications.shape[1] + 1), (people.groups[0], 0))
-            if people.clusters
-        }
+        held = people.held(rows, label, ways.index(way))
         results.append(
             _Odds(
                 estimate=estimate,
@@ -443,6 +467,34 @@ def _conditional(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds
             )
         )
     return results
+
+
+def _solved(people: _People, rows: pl.DataFrame, fit: "stats.StandardisedRates", place: int) -> _Odds:
+    """Return the odds ratio of the regression behind the rates, which has an intercept for each of many strata."""
+    label = people.groups[place + 1]
+    estimate, low, high, t, df, p = (
+        float(value) if np.isfinite(value) else None
+        for value in (
+            *np.exp([fit.log_odds[place], fit.log_odds_low[place], fit.log_odds_high[place]]),
+            *(fit.log_odds_t[place], fit.log_odds_df[place], fit.log_odds_p[place]),
+        )
+    )
+    reason = fit.reasons[place] or (NO_SPREAD if p is None else None)
+    held = people.held(rows, label)
+    return _Odds(
+        estimate=estimate,
+        low=low,
+        high=high,
+        df=df,
+        test=Test(name="CR2 t of the log odds" if held else "Wald", statistic=t, p=p, reason=reason),
+        more=(),
+        clusters={name: rows[code].n_unique() for name, code in zip(people.clusters, people.codes, strict=True)}
+        or {"person": fit.n},
+        of_groups=held,
+        n=fit.n,
+        method=fit.method + (f", cluster-robust by {' × '.join(people.clusters)}" if held else ""),
+        reason=reason,
+    )
 
 
 def _regressed(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:

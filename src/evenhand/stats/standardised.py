@@ -38,10 +38,10 @@ class StandardisedRates:
     """Selection rates of all people as if of each group, and each group's difference and ratio to the first one.
 
     `rates` have an entry per group, the others one per group but the first; NaN where `reasons` says why. `p` tests the
-    difference. `sparse` says why the likelihood was penalised, `separating` names the columns without a finite estimate
-    (`group_separated`: a group is one), `collinear` those that are combinations of others. `same_outcome` counts the
-    strata in which everybody, or nobody, was selected, `one_group` those with people of one group, and
-    `people_one_group` the people in them.
+    difference; `log_odds` are the groups' coefficients, `log_odds_t` their tests. `sparse` says why the likelihood was
+    penalised, `separating` names the columns without a finite estimate (`group_separated`: a group is one), `collinear`
+    those that are combinations of others. `same_outcome` counts the strata in which everybody, or nobody, was selected,
+    `one_group` those with people of one group, and `people_one_group` the people in them.
     """
 
     rates: _arrays.Floats
@@ -54,6 +54,12 @@ class StandardisedRates:
     ratio_high: _arrays.Floats
     df: _arrays.Floats
     p: _arrays.Floats
+    log_odds: _arrays.Floats
+    log_odds_low: _arrays.Floats
+    log_odds_high: _arrays.Floats
+    log_odds_t: _arrays.Floats
+    log_odds_df: _arrays.Floats
+    log_odds_p: _arrays.Floats
     reasons: tuple[str, ...]
     sparse: str | None
     separating: tuple[str, ...]
@@ -217,8 +223,9 @@ def standardised_rates(
     known = model.kept[len(names) :]
     if model.reason is not None:
         nothing = np.full(size - 1, np.nan)
-        columns = ("difference", "low", "high", "standard_error", "ratio", "ratio_low", "ratio_high", "df", "p")
-        numbers |= dict.fromkeys(columns, nothing) | {"rates": np.full(size, np.nan)}
+        columns = "difference low high standard_error ratio ratio_low ratio_high df p log_odds log_odds_low"
+        columns = f"{columns} log_odds_high log_odds_t log_odds_df log_odds_p"
+        numbers |= dict.fromkeys(columns.split(), nothing) | {"rates": np.full(size, np.nan)}
         return StandardisedRates(**numbers, reasons=(model.reason,) * (size - 1))
     rates, gradients = _predicted(every, model, size)
     rates = np.where(np.minimum(rates, 1 - rates) < NEGLIGIBLE, np.round(rates), rates)
@@ -226,32 +233,45 @@ def standardised_rates(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(rates[0] > 0, rates[1:] / rates[0], np.nan)
         logs = np.where(rates > 0, 1 / rates, np.nan)[:, None] * gradients
-    contrasts = np.concatenate([gradients[1:] - gradients[0], logs[1:] - logs[0]])
+    # The coefficients of the groups are the last ones.
+    odds = np.zeros((size - 1, gradients.shape[1]))
+    odds[known, gradients.shape[1] - int(known.sum()) :] = np.eye(int(known.sum()))
+    contrasts = np.concatenate([gradients[1:] - gradients[0], logs[1:] - logs[0], odds])
     usable = np.isfinite(contrasts).all(axis=1)
     error, df = _errors(model, np.where(usable[:, None], contrasts, 0.0), [np.asarray(way)[used] for way in clusters])
     error = np.where(usable & (error > 0), error, np.nan)
     with np.errstate(invalid="ignore"):
         t = np.where(np.isinf(df), z, stdtrit(np.where(df >= 1, df, np.nan), (1 + confidence) / 2))
-    half, log_half = np.split(t * error, 2)
+    half, log_half, odds_half = np.split(t * error, 3)
+    (first_error, _, odds_error), (first_df, _, odds_df) = (np.split(values, 3) for values in (error, df))
     difference = rates[1:] - rates[0]
+    log_odds = np.full(size - 1, np.nan)
+    log_odds[known] = model.coefficients[model.coefficients.size - int(known.sum()) :]
     return StandardisedRates(
         rates=rates,
         difference=difference,
         low=difference - half,
         high=difference + half,
-        standard_error=error[: size - 1],
+        standard_error=first_error,
         ratio=ratio,
         ratio_low=ratio * np.exp(-log_half),
         ratio_high=ratio * np.exp(log_half),
-        df=df[: size - 1],
-        p=np.where(
-            np.isinf(df[: size - 1]),
-            _arrays.normal_p(difference / error[: size - 1]),
-            _arrays.t_p(difference / error[: size - 1], df[: size - 1]),
-        ),
+        df=first_df,
+        p=_p(difference / first_error, first_df),
+        log_odds=log_odds,
+        log_odds_low=log_odds - odds_half,
+        log_odds_high=log_odds + odds_half,
+        log_odds_t=log_odds / odds_error,
+        log_odds_df=odds_df,
+        log_odds_p=_p(log_odds / odds_error, odds_df),
         reasons=tuple(CONFOUNDED if not is_known else "" if rates[0] > 0 else NO_REFERENCE for is_known in known),
         **numbers,
     )
+
+
+def _p(statistic: _arrays.Floats, df: _arrays.Floats) -> _arrays.Floats:
+    """Return the two-sided p of Z where there are infinite degrees of freedom, else of t."""
+    return np.where(np.isinf(df), _arrays.normal_p(statistic), _arrays.t_p(statistic, df))
 
 
 @dataclass(frozen=True)
