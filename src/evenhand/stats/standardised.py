@@ -175,11 +175,12 @@ def standardised_rates(
     `qualifications` (rows, columns), of whom `successes` were selected; `clusters` are one or two columns of codes.
     Formula: logit p = a_stratum + b_group + z d; the rate of group g is Σ_i n_i expit(a_i + b_g + z_i d)/Σ n_i over all
     rows, whatever their own group. Differences and log ratios have their variance by the delta method, g'Vg with V the
-    inverse information, or CR2 with t on Satterthwaite's degrees of freedom; people and their qualifications are taken
-    as given, so that V is not that of other people. In strata where everybody, or nobody, was selected the rate is that
-    of all groups. Where a coefficient has no finite estimate, or fewer than 5 people were selected (or were not) per
-    coefficient, the likelihood is penalised (Firth), and the intercepts are moved together so that as many people are
-    expected as were selected: Firth's penalty alone draws all rates towards one half.
+    inverse information, or CR2 with t on Satterthwaite's degrees of freedom (with very many coefficients, and strata
+    within one cluster, the sums of the clusters' influences with t on one less than their number); people and their
+    qualifications are taken as given, so that V is not that of other people. In strata where everybody, or nobody, was
+    selected the rate is that of all groups. Where a coefficient has no finite estimate, or fewer than 5 people were
+    selected (or were not) per coefficient, the likelihood is penalised (Firth), and the intercepts are moved together
+    so that as many people are expected as were selected: Firth's penalty alone draws all rates towards one half.
     Assumes independent people (or clusters), and one odds ratio in all strata.
     Fails: null for a group that strata and qualifications tell from all others, and where nobody or everybody was
     selected.
@@ -437,7 +438,11 @@ def _errors(
     ways = []
     for way in clusters:
         codes = np.unique(way[model.used], return_inverse=True)[1].astype(np.int64)
-        if (codes.max(initial=0) + 1) * float(rows.strata + rows.X.shape[1]) ** 3 <= MOST_OPERATIONS:
+        pairs = np.unique(np.column_stack([rows.stratum, codes]), axis=0)[:, 0]
+        # CR2 leaves out each cluster in turn, and an intercept that one of them alone tells has no other estimate.
+        alone = rows.strata > 1 and bool((np.bincount(pairs) == 1).any())
+        operations = (codes.max(initial=0) + 1) * float(rows.strata + rows.X.shape[1]) ** 3
+        if operations <= MOST_OPERATIONS and not alone:
             order = np.argsort(codes, kind="stable")
             dummies = rows.stratum[order, None] == np.arange(rows.strata)
             design = np.column_stack([dummies, rows.X[order]]).astype(np.float64)
@@ -447,7 +452,7 @@ def _errors(
         own = of_strata / np.maximum(information.per_stratum, 1e-300)
         influence = score[:, None] * (own.T[rows.stratum] + information.centred @ left.T)
         robust = multiway_variance(influence, [codes])
-        ways.append((np.sqrt(robust.variance), np.full(len(contrasts), float(robust.df))))
+        ways.append((np.sqrt(np.asarray(robust.variance)), np.full(len(contrasts), float(robust.df))))
     errors, dfs = (np.stack([way[side] for way in ways]) for side in (0, 1))
     widest = np.argmax(np.nan_to_num(errors, nan=np.inf), axis=0)
     return errors[widest, np.arange(len(contrasts))], dfs[widest, np.arange(len(contrasts))]

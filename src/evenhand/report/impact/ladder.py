@@ -52,12 +52,10 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
             continue
         steps = min(known, key=lambda steps: steps[0].difference or 0.0)
         last = steps[-1]
-        parts = [
-            f"{numbers.POINTS.number(step.difference or 0.0)} {_lower(step_name(step, audit))}" for step in steps[:-1]
-        ]
+        parts = [f"{numbers.POINTS.number(step.difference or 0.0)} {_words(step, audit)}" for step in steps[:-1]]
         span = numbers.POINTS.interval(last.low, last.high)
         parts.append(
-            f"{numbers.POINTS.number(last.difference or 0.0)} {_lower(step_name(last, audit))} "
+            f"{numbers.POINTS.number(last.difference or 0.0)} {_words(last, audit)} "
             f"({'95 % CI ' + span if span != numbers.ABSENT else 'no interval'}; ratio "
             f"{impact_views.SHORT.text(last.ratio, apart=impact_views.APART)}, shortfall {_people(last.shortfall)})"
         )
@@ -68,8 +66,9 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
     return sentences
 
 
-def _lower(name: str) -> str:
-    return name[:1].lower() + name[1:]
+def _words(step: LadderStep, audit: ImpactAudit) -> str:
+    name = step_name(step, audit)
+    return f"with the same {name[2:]}" if step.kind == "given" else name[:1].lower() + name[1:]
 
 
 def _people(value: float | None) -> str:
