@@ -8,7 +8,6 @@ from evenhand.report.charts.lines import LinePoint, line_chart
 from evenhand.report.impact import tests as impact_tests
 from evenhand.report.impact import views as impact_views
 from evenhand.report.impact.context import counted_section, impact_definitions, impact_limits, impact_parameter_rows
-from evenhand.report.impact.ladder import ladder_section
 from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summary, leading_views, rates_table
 from evenhand.report.page.contents import APPLICANTS, Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
@@ -606,7 +605,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         stage_section(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
-        ladder_section(groups, audit),
+        _ladder(groups, audit),
         pooled_section(groups, audit),
         impact_tests.block_section(groups, audit),
         impact_tests.adjusted_section(groups),
@@ -618,6 +617,14 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _ladder(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ladders:
+        return None
+    from evenhand.report.impact.ladder import ladder_section  # noqa: PLC0415 - totals have none
+
+    return ladder_section(groups, audit)
 
 
 def _ll144(audit: ImpactAudit) -> Section | None:

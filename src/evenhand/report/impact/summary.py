@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from evenhand.report.charts.intervals import BarRow, bar_chart
 from evenhand.report.impact import views as impact_views
-from evenhand.report.impact.ladder import ladder_sentences
 from evenhand.report.impact.steps import (
     between_positions_sentence,
     next_steps,
@@ -389,7 +388,10 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     known = {view.attributes for view in views if view.known}
     leading += [note.text for note in audit.reference_floor.notes if note.attributes in known]
     estimated = [within_sentence(groups), *block_sentences(groups, audit), *adjusted_sentences(groups)]
-    estimated += ladder_sentences(groups, audit)
+    if groups.ladders:
+        from evenhand.report.impact.ladder import ladder_sentences  # noqa: PLC0415 - totals have none
+
+        estimated += ladder_sentences(groups, audit)
     others = [finding for view in groups.pooled for finding in view.findings]
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):
