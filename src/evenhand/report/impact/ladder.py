@@ -90,7 +90,7 @@ def ladder_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         _lines(steps, by_finding, audit, several=several, folded=steps[0].attribute != first.attribute or place > MOST)
         for place, steps in enumerate(shown)
     ]
-    text = [*TEXT, *_left_out(shown)]
+    text = [*TEXT, *_left_out(shown), *_notes(shown, audit)]
     parts = [Part(tables=tables)]
     if groups.shares:
         parts.append(
@@ -101,6 +101,17 @@ def ladder_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
 
 #: Groups whose lines are open.
 MOST = 3
+
+
+def _notes(shown: Sequence[Sequence[LadderStep]], audit: ImpactAudit) -> list[str]:
+    """Return what the models met, each note once with the lines that it is of."""
+    of: dict[str, dict[str, None]] = {}
+    several = len({steps[0].attribute for steps in shown}) > 1
+    for step in (step for steps in shown for step in steps):
+        name = f"{in_words(step.attribute)}: {step_name(step, audit)}" if several else step_name(step, audit)
+        for note in step.notes:
+            of.setdefault(note, {})[name] = None
+    return [f"{listing(list(names))}. {note}" for note, names in of.items()]
 
 
 def _left_out(shown: Sequence[Sequence[LadderStep]]) -> list[str]:
@@ -158,7 +169,7 @@ def _lines(
             "Significant?": verdict,
             "p": lambda step: numbers.p_text(step.p),
             "p, adjusted": lambda step: numbers.p_text(step.p_adjusted),
-            "Note": lambda step: " ".join(filter(None, (step.reason, *step.notes))),
+            "Note": lambda step: step.reason or "",
         },
         caption=caption,
         folded=folded,
