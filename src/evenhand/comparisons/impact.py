@@ -874,13 +874,14 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactChoices:
-    """How the counts are compared; `given` has the qualifications that each line of the adjustment ladder adds."""
+    """How the counts are compared, and whether with an adjustment ladder: `given` has what each of its lines adds."""
 
     references: References = field(default_factory=References)
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
     margin: float = MARGIN
+    ladder: bool = False
     given: tuple[tuple[str, ...], ...] = ()
     missing_bounds: bool = False
     confidence: float = 0.95
@@ -947,7 +948,7 @@ def _ladders(
 ) -> Iterator["Ladder"]:
     """Yield the adjustment ladders: with qualifications that of the first definition, else one per definition."""
     blocks = clustering.blocks if clustering is not None else ()
-    none = given is None and not blocks and cells.whole.all()
+    none = not choices.ladder or (given is None and not blocks and cells.whole.all())
     if none or len(cells.attributes) > 1 or cells.mean is not None or cells.suppressed is not None:
         return
     from evenhand.comparisons.ladder import ladder  # noqa: PLC0415
