@@ -11,8 +11,8 @@ from scipy.stats import fisher_exact as scipy_fisher
 
 from evenhand.comparisons.impact import ImpactChoices, measure_impact
 from evenhand.comparisons.impact_cells import Exclusion, References, cells_of
+from evenhand.comparisons.ladder import ladder
 from evenhand.comparisons.regulations import ll144_rows, required_attributes
-from evenhand.comparisons.stratified import qualification_findings
 from evenhand.errors import InputError
 
 BERKELEY = {
@@ -302,7 +302,9 @@ def test_local_law_144_needs_sex_and_race():
 
 def qualified(frame):
     cells = cells_of(counted([("", {"g": "f"}, 1, 2), ("", {"g": "m"}, 2, 2)]), ["g"], by_position=False)
-    return qualification_findings(frame, cells, References(named={"g": "m"}))
+    keys = {"approach": pl.lit("selected"), "cutoff": pl.lit(None, pl.Float64), "stage": pl.lit("")}
+    frame = frame.with_columns(**keys, position=pl.lit(""))
+    return ladder(frame, cells, References(named={"g": "m"})).findings[:1]
 
 
 def test_qualifications_that_explain_the_difference_leave_an_odds_ratio_of_one():

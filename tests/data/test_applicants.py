@@ -241,7 +241,8 @@ def test_qualifications_that_are_numbers_are_numeric():
         {"gender": ["F", "F", "M"], "hired": [1, 0, 1], "years": ["1", "1.0", ""], "degree": ["BA", "ba ", "MA"]}
     )
     found = counted(frame, selected="hired", given=("years", "degree"))
-    assert found.given.rows() == [("F", 1.0, "BA", 2, 1), ("M", None, "MA", 1, 1)]
+    keys = ("selected", None, "", "")
+    assert found.given.rows() == [(*keys, "F", 1.0, "BA", 2, 1), (*keys, "M", None, "MA", 1, 1)]
 
 
 def test_no_degree_is_a_qualification_and_a_blank_is_none_that_is_known():

@@ -264,7 +264,7 @@ def test_the_tables_print_the_findings(pages, html_of):
 
 
 def test_crude_and_adjusted_odds_ratios_stand_side_by_side(pages, html_of):
-    lines = table(html_of["decided"], "Odds ratios before and after holding years fixed")
+    lines = table(html_of["decided"], "Odds ratios before and after holding position and years fixed")
     rows = [row for row in read_findings(pages / "decided")["findings"] if row["measure"] == "adjusted_odds_ratio"]
     assert [float(line["Adjusted"]) for line in lines] == pytest.approx([row["estimate"] for row in rows], abs=5e-4)
     assert [float(line["Crude"]) for line in lines] == pytest.approx(

@@ -20,7 +20,7 @@ from evenhand.comparisons.impact import Impact, ImpactChoices, measure_impact, r
 from evenhand.comparisons.impact_cells import Exclusion, floor_notes
 from evenhand.data import rules
 from evenhand.data.applicant_query import Applicants, given_applicants, total_notes
-from evenhand.data.open_table import is_url
+from evenhand.data.open_table import comma_separated, is_url
 from evenhand.errors import InputError, option_text
 from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
@@ -110,6 +110,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
     """Return what counts tell by the options of comparing."""
     applicants = counted.applicants
     choices = impact_query.choices_of(options, applicants.attributes)
+    given = [name.removeprefix("given.") for name in (() if applicants.given is None else applicants.given.columns)]
+    choices = replace(choices, given=tuple(comma_separated([typed], given) for typed in options.given))
     if options.exclude:
         choices = replace(choices, exclusion=_excluding(applicants, options, choices.exclusion))
     if options.share:
@@ -136,6 +138,8 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         tables["availability.csv"] = impact.availability
     else:
         tables |= {"impact.csv": impact.rows, "pooled.csv": impact.pooled}
+        if impact.small_tables.ladder:
+            tables["ladder.csv"] = impact.ladder
     if law is not None:
         tables["ll144.csv"] = pl.DataFrame(law.rows, infer_schema_length=None)
     used = rules.used_by(

@@ -323,6 +323,7 @@ def choices_of(options: ImpactOptions, attributes: Sequence[str] = ()) -> Impact
         ),
         rule="two_sided" if options.four_fifths == "two-sided" else "against_highest",
         margin=options.margin,
+        ladder=True,
         missing_bounds=options.missing == "bounds",
         seed=options.seed,
     )

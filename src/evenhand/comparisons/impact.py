@@ -41,7 +41,7 @@ from evenhand.comparisons.impact_cells import (
 )
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
-from evenhand.results.applicant_audit import CountRange, SmallTables, ZCurve
+from evenhand.results.applicant_audit import CountRange, LadderStep, SmallTables, ZCurve
 from evenhand.results.finding import (
     LEVEL,
     Alternative,
@@ -63,10 +63,11 @@ from evenhand.results.measures import (
     SELECTION_RATE,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, MEANS, POOLED, STATISTICS, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, STATISTICS, WHOLE
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
+    from evenhand.comparisons.ladder import Ladder
     from evenhand.comparisons.regulations import AvailabilityResult
 
 #: Columns that stay where a group is too small a share to be judged: counts, no judgements.
@@ -95,6 +96,8 @@ EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
 MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
 BRESLOW_DAY, GAIL_SIMON = "Breslow-Day with Tarone", "Gail-Simon, one direction"
+OMNIBUS = "Fisher-Freeman-Halton, all"
+POOLS = "multiple pools, exact; Z"
 CORRECTED = {BRESLOW_DAY: "p_breslow_day_adjusted", GAIL_SIMON: "p_gail_simon_adjusted"}
 #: The column of impact.csv with the p of the test that decides.
 P_OF = {
@@ -104,6 +107,10 @@ P_OF = {
 }
 #: Columns of impact.csv that the details of a ratio repeat.
 DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+DETAILS_OF_POOLS = (
+    *("strata", "simpson", "rate_focal", "rate_reference"),
+    *("observed", "expected", "shortfall", "z", "p_exact", "p_exact_lower", "pools_reason", "q_plus", "q_minus"),
+)
 DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
 DETAILS_OF_RATES = (
     *DETAILS_OF_BOTH,
@@ -627,11 +634,33 @@ def ratio_findings(
     may_be = impact_cells.possible_references(cells, references)
     at = {cells.keys.row(int(cell))[:3]: int(cell) for cell in np.flatnonzero(cells.whole)}
     chance: dict[tuple[object, ...], float | None] = {}
+    omnibus: dict[tuple[object, ...], Test | None] = {}
     for row in rows.filter(pl.col("position") == WHOLE).iter_rows(named=True):
         key = (row["approach"], row["cutoff"], row["stage"])
         if key not in chance:
             chance[key] = _false_positive_rate(cells, at[key], may_be, seed=seed)
-        yield _ratio(row, cells, at[key], chance[key], floors.get(key), margin=margin, confidence=confidence)
+            omnibus[key] = _omnibus(cells, at[key], seed=seed)
+        yield _ratio(
+            row,
+            cells,
+            at[key],
+            chance[key],
+            floors.get(key),
+            omnibus=omnibus[key],
+            margin=margin,
+            confidence=confidence,
+        )
+
+
+def _omnibus(cells: GroupCells, cell: int, *, seed: int) -> Test | None:
+    """Return the exact test that all judged groups have one rate; None of two groups, clusters and unknown counts."""
+    judged = cells.judged & (cells.n[cell] > 0)
+    if cells.mean is not None or cells.clusters is not None or judged.sum() < 3 or cells.hidden[cell][judged].any():
+        return None
+    exact = stats.exact_homogeneity(cells.selected[cell][judged], cells.n[cell][judged], seed=seed)
+    drawn = exact.method.partition(", ")[2]
+    name = ", ".join(filter(None, (f"{OMNIBUS} {exact.groups} groups", drawn)))
+    return Test(name=name, statistic=None, p=exact.p, reason=exact.reason)
 
 
 def _false_positive_rate(cells: GroupCells, cell: int, may_be: Flags, *, seed: int) -> float | None:
@@ -656,6 +685,7 @@ def _ratio(
     chance: float | None,
     floor: impact_cells.Floor | None,
     *,
+    omnibus: Test | None,
     margin: float,
     confidence: float,
 ) -> Finding:
@@ -680,6 +710,7 @@ def _ratio(
             Test(name="Z, two standard deviations", statistic=row["z"], p=row["p_z"]),
             Test(name=impact_tables.FISHER, statistic=None, p=row["p_fisher"]),
             Test(name=f"{impact_tables.FISHER}, mid-p", statistic=None, p=row["p_fisher_mid"]),
+            *([] if omnibus is None else [omnibus]),
         )
         method = ratio.method
         details = ImpactRatio(
@@ -753,7 +784,8 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 Test(name="Mantel-Haenszel, continuity correction", statistic=row["chi2_mh_cc"], p=row["p_mh_cc"]),
                 Test(name="Breslow-Day, odds ratios alike", statistic=row["chi2_bd"], p=row["p_bd"]),
                 Test(name=BRESLOW_DAY, statistic=row["chi2_bd_tarone"], p=row["p_bd_tarone"]),
-                Test(name=GAIL_SIMON, statistic=None, p=row["p_gs"]),
+                Test(name=GAIL_SIMON, statistic=_smaller(row["q_plus"], row["q_minus"]), p=row["p_gs"]),
+                Test(name=POOLS, statistic=row["z"], p=row["p_exact"], reason=row["pools_reason"]),
             ]
         yield Finding(
             **cells.of_group(row["focal"], COMMON_ODDS_RATIO, row),
@@ -781,8 +813,13 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 caution=row["caution"],
             ),
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
-            details=PooledOdds(**{name: row[name] for name in ("strata", "simpson", "rate_focal", "rate_reference")}),
+            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}),
         )
+
+
+def _smaller(*values: float | None) -> float | None:
+    """Return the smallest of values, null where one is."""
+    return None if None in values else min(value for value in values if value is not None)
 
 
 def _with_position_tests(findings: Sequence[Finding]) -> list[Finding]:
@@ -837,13 +874,15 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactChoices:
-    """How the counts are compared."""
+    """How the counts are compared, and whether with an adjustment ladder: `given` has what each of its lines adds."""
 
     references: References = field(default_factory=References)
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
     margin: float = MARGIN
+    ladder: bool = False
+    given: tuple[tuple[str, ...], ...] = ()
     missing_bounds: bool = False
     confidence: float = 0.95
     seed: int = 0
@@ -858,6 +897,15 @@ class Impact:
     findings: list[Finding]
     small_tables: SmallTables
     availability: pl.DataFrame | None = None
+
+    @property
+    def ladder(self) -> pl.DataFrame:
+        """Return the rows of ladder.csv."""
+        rows = [
+            vars(step) | {"adjusted_for": " + ".join(step.adjusted_for), "notes": " ".join(step.notes)}
+            for step in self.small_tables.ladder
+        ]
+        return pl.DataFrame([{name: row[name] for name in LADDER} for row in rows], schema=LADDER)
 
     @classmethod
     def of_availability(cls, result: "AvailabilityResult") -> "Impact":
@@ -881,24 +929,55 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
     return pooled_rows(cells, choices.references, confidence=choices.confidence)
 
 
-def _adjusted(
-    cells: GroupCells, choices: ImpactChoices, *, given: pl.DataFrame | None, clustering: ClusterCounts | None
-) -> list[Finding]:
-    """Return the findings adjusted for qualifications and for blocks, where there are any."""
-    if given is None and (clustering is None or not clustering.blocks):
+def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
+    """Return the findings within blocks, where there are any."""
+    if clustering is None or not clustering.blocks:
         return []
-    from evenhand.comparisons import stratified  # noqa: PLC0415
+    from evenhand.comparisons.stratified import block_findings  # noqa: PLC0415
 
-    references, confidence = choices.references, choices.confidence
+    return list(block_findings(clustering, cells, choices.references, confidence=choices.confidence))
+
+
+def _ladders(
+    cells: GroupCells,
+    choices: ImpactChoices,
+    counts: pl.DataFrame,
+    *,
+    given: pl.DataFrame | None,
+    clustering: ClusterCounts | None,
+) -> Iterator["Ladder"]:
+    """Yield the adjustment ladders: with qualifications that of the first definition, else one per definition."""
+    blocks = clustering.blocks if clustering is not None else ()
+    none = not choices.ladder or (given is None and not blocks and cells.whole.all())
+    if none or len(cells.attributes) > 1 or cells.mean is not None or cells.suppressed is not None:
+        return
+    from evenhand.comparisons.ladder import ladder  # noqa: PLC0415
+
+    tables = [given] if given is not None else []
+    if given is None:
+        apart = counts if clustering is None else clustering.counts
+        tables = apart.partition_by("approach", "cutoff", "stage", maintain_order=True)
     clusters = clustering.names if clustering is not None else ()
-    findings: list[Finding] = []
-    if given is not None:
-        findings += stratified.qualification_findings(
-            given, cells, references, clusters=clusters, confidence=confidence
+    for table in tables:
+        yield ladder(
+            table,
+            cells,
+            choices.references,
+            steps=choices.given,
+            clusters=clusters,
+            blocks=blocks,
+            confidence=choices.confidence,
         )
-    if clustering is not None and clustering.blocks:
-        findings += stratified.block_findings(clustering, cells, references, confidence=confidence)
-    return findings
+
+
+def _with_claims_of(steps: Sequence[LadderStep], findings: Sequence[Finding]) -> tuple[LadderStep, ...]:
+    """Return the lines of ladders with the claims of their findings."""
+    claims = {finding.name: finding.claim for finding in findings}
+    return tuple(
+        step if claim is None else replace(step, **copied(claim, "test p p_adjusted verdict"))
+        for step in steps
+        for claim in [claims.get(step.finding or "")]
+    )
 
 
 def measure_impact(
@@ -932,6 +1011,7 @@ def measure_impact(
     pooled: list[pl.DataFrame] = []
     findings: list[Finding] = []
     curves: list[ZCurve] = []
+    steps: list[LadderStep] = []
     chance: dict[tuple[Any, ...], float] = {}
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
@@ -964,8 +1044,11 @@ def measure_impact(
             ),
             *pooled_findings(common, cells, confidence=choices.confidence),
         ]
-        known = given if len(cells.attributes) == 1 and cells is first[cells.name] else None
-        compared += _adjusted(cells, choices, given=known, clustering=clustering)
+        compared += _blocks(cells, choices, clustering)
+        if given is None or cells is first[cells.name]:
+            for one in _ladders(cells, choices, counts, given=given, clustering=clustering):
+                steps += one.steps
+                compared += one.findings
         for family, p in _unseen(compared, cells, choices.references).items():
             unseen[family] += p
         findings += compared
@@ -995,6 +1078,7 @@ def measure_impact(
             positions=by_attribute,
             sweep=swept,
             z_curves=tuple(curves),
+            ladder=_with_claims_of(steps, findings),
         ),
     )
 

@@ -138,7 +138,7 @@ class Applicants:
     stages, or 'bottom line'), `position`, `protected.*` (null: unknown), `n`, `successes`,
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
-    `successes`; `given` has `protected.*`, `given.*`, `n`, `successes`. `accounting` says
+    `successes`; `given` has these keys, `given.*`, `n`, `successes`. `accounting` says
     who was counted and who was not.
     """
 

@@ -26,7 +26,7 @@ from evenhand.data.written_numbers import with_plain_numbers
 from evenhand.errors import InputError, option_text
 from evenhand.results import applicant_audit
 from evenhand.results.messages import listed, quoted
-from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED
+from evenhand.results.schemas import CONTEXT, PEOPLE, PROTECTED, SELECTED
 
 
 def account(
@@ -440,15 +440,21 @@ def _score_summaries(
 def _counts_by_qualification(
     table: OpenTable, counted: counting.Counted, query: applicant_query.ApplicantQuery
 ) -> pl.DataFrame:
+    """Return counts by qualification of the first definition of a selection, at the last stage."""
     cells = counted.cells[-1]
     bars: tuple[score_cells.Threshold, ...] = ()
+    approach: tuple[str, float | None] = (SELECTED, None)
     if query.selected is None:
-        first = _thresholds(cells, query, counted)[0][2]
+        *approach, first = _thresholds(cells, query, counted)[0]  # type: ignore[assignment]
         bars = (first,)
     frame = counting.labelled(data_stages.qualification_cells(table, counted.by_stage[-1], bars), counted.meaning)
     usable = pl.col("decided").is_not_null() if query.selected is not None else pl.col("level") >= 0
     success = pl.col("decided") if query.selected is not None else pl.col("level") == 1
-    return counting.qualification_frame(frame.filter(usable), query.given, counted.meaning.groups, success)
+    counts = counting.qualification_frame(frame.filter(usable), query.given, counted.meaning.groups, success)
+    keys = zip(
+        ("approach", "cutoff", "stage"), (*approach, cells.stage), (pl.String, pl.Float64, pl.String), strict=True
+    )
+    return counts.select(*(pl.lit(value, kind).alias(name) for name, value, kind in keys), pl.all())
 
 
 DECISION = "successes"

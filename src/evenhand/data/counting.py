@@ -142,10 +142,10 @@ def sweep_tally(cells: pl.DataFrame, groups: Sequence[str], values: Sequence[flo
 def qualification_frame(
     cells: pl.DataFrame, names: Sequence[str], groups: Sequence[str], success: pl.Expr
 ) -> pl.DataFrame:
-    """Return counts by groups, qualifications and clusters; a column whose known labels are all numbers is numeric.
+    """Return counts by position, groups, qualifications and clusters.
 
-    'none' is a common degree here, not a missing value as it is among groups. Infinite numbers count as missing, like
-    NaN.
+    A column whose known labels are all numbers is numeric. 'none' is a common degree here, not a missing value as it is
+    among groups. Infinite numbers count as missing, like NaN.
     """
     for place, name in enumerate(names):
         raw = f"given_{place}"
@@ -157,7 +157,7 @@ def qualification_frame(
             cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
     clusters = [name for name in cells.columns if name.startswith(data_stages.CLUSTER)]
     cells = cells.with_columns(pl.col(clusters).rank("dense").cast(pl.Int64) - 1)
-    by = [*groups, *(f"given.{name}" for name in names), *clusters]
+    by = ["position", *groups, *(f"given.{name}" for name in names), *clusters]
     counted = cells.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(success).sum().alias("successes"))
     return counted.sort(by)
 

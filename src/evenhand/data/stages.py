@@ -459,12 +459,13 @@ def sweep_cells(
 
 
 def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[Threshold]) -> pl.DataFrame:
-    """Count rows by attributes, qualifications, clusters and outcome: the decision, or the first threshold."""
+    """Count rows by attributes, position, qualifications, clusters, and decision or first threshold."""
     expr = present(stage_rows.expr)
     if "decision" not in expr.columns:
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
-    by = [*keys_of(expr), *(name for name in expr.columns if name.startswith(("given_", CLUSTER))), outcome]
+    more = [name for name in expr.columns if name == "position" or name.startswith(("given_", CLUSTER))]
+    by = [*keys_of(expr), *more, outcome]
     return table.fetch(expr.group_by(by).aggregate(n=people(expr)))
 
 

@@ -253,6 +253,50 @@ class Positions:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LadderStep:
+    """A line of the adjustment ladder: selection rates of all people as if of each of two groups, and their comparison.
+
+    A step has a line per group. All lines standardise over the same `n` people, those of whom all is known. `kind` is
+    crude, position, block or given; `added` is what this line adds to `adjusted_for`, `taken` the share of the crude
+    difference that it takes. `shortfall` is how many more of the focal group would be selected at the reference's
+    rate. `finding` is the one whose claim decides the line; None where that is of other people.
+    """
+
+    approach: str
+    cutoff: float | None
+    stage: str
+    attribute: str
+    focal: str
+    reference: str
+    step: int
+    kind: str
+    added: tuple[str, ...]
+    adjusted_for: tuple[str, ...]
+    n: int
+    n_focal: int
+    n_left_out: int
+    rate_focal: float | None
+    rate_reference: float | None
+    difference: float | None
+    low: float | None
+    high: float | None
+    standard_error: float | None
+    ratio: float | None
+    ratio_low: float | None
+    ratio_high: float | None
+    shortfall: float | None
+    taken: float | None
+    method: str
+    notes: tuple[str, ...] = ()
+    reason: str | None = None
+    finding: str | None = None
+    test: str | None = None
+    p: float | None = None
+    p_adjusted: float | None = None
+    verdict: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class SweepRate:
     """A group's selection rate and impact ratio at one cut-off; `reference` is the group that was named."""
 
@@ -295,6 +339,7 @@ class SmallTables:
     positions: tuple[Positions, ...] = ()
     sweep: tuple[SweepRate, ...] = ()
     z_curves: tuple[ZCurve, ...] = ()
+    ladder: tuple[LadderStep, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -358,7 +358,9 @@ class MeanRatio(Details):
 class PooledOdds(Details):
     """Of an odds ratio over all positions; `simpson` says that all applicants taken together point the other way.
 
-    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm).
+    The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm). Over all
+    positions as pools so many of the focal group were `observed` as selected and `expected`, `z` standard deviations
+    apart; `q_plus` and `q_minus` are Gail and Simon's.
     """
 
     strata: int | None = None
@@ -368,6 +370,15 @@ class PooledOdds(Details):
     position_tests: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
+    observed: int | None = None
+    expected: float | None = None
+    shortfall: float | None = None
+    z: float | None = None
+    p_exact: float | None = None
+    p_exact_lower: float | None = None
+    pools_reason: str | None = omit_none()
+    q_plus: float | None = None
+    q_minus: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -389,12 +400,23 @@ class AdjustedFor(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class AdjustedOdds(AdjustedFor):
-    """Of an odds ratio given qualifications."""
+    """Of an odds ratio given qualifications, `within` positions or blocks where there are any."""
 
+    within: tuple[str, ...] = ()
     odds_ratio_crude: float | None = None
     n_left_out: int | None = None
     rate_focal: float | None = None
     rate_reference: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class QualificationShare(Details):
+    """Of a ratio of the shares of people with the `favourable` side of a column: what is selected more."""
+
+    column: str | None = None
+    favourable: str | None = None
+    share_focal: float | None = None
+    share_reference: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeVar
 
 from evenhand.results import measures
-from evenhand.results.applicant_audit import Agreement, ImpactAudit, Positions, SweepRate, ZCurve
+from evenhand.results.applicant_audit import Agreement, ImpactAudit, LadderStep, Positions, SweepRate, ZCurve
 from evenhand.results.finding import Bounds, Finding, ImpactRatio, MeanRatio, by_key
 from evenhand.results.schemas import APPROACHES, BOTTOM_LINE, CROSSED, MEANS
 
@@ -106,7 +106,8 @@ class ImpactGroups:
     have no group and give a reason. `curves` cover the whole process; `positions` leave out comparisons of mean scores.
     `bounds` allow for people of unknown group. Each `first_…` field has the first known view per attribute, the whole
     process before single stages, without crossed attributes. `availability` compares with stated shares, `blocks` are
-    differences stratified by block. `overall` has, by the name of a pooled finding, the same groups' impact ratios
+    differences stratified by block. `ladders` have the lines of one group each, `shares` who has the qualifications,
+    by attribute. `overall` has, by the name of a pooled finding, the same groups' impact ratios
     among all applicants. `unseen` comparisons count in the correction only: another reference would have made them.
     """
 
@@ -125,6 +126,8 @@ class ImpactGroups:
     bounds: tuple[Together, ...]
     first_bounds: tuple[View, ...]
     adjusted: Mapping[str, Sequence[Finding]]
+    ladders: tuple[tuple[LadderStep, ...], ...]
+    shares: Mapping[str, Sequence[Finding]]
     overall: Mapping[str, Sequence[Finding]]
     availability: tuple[Finding, ...] = ()
     blocks: tuple[Finding, ...] = ()
@@ -174,6 +177,15 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
         adjusted=by_key(
             lambda finding: next(iter(finding.focal), ""),
             [finding for finding in findings if finding.measure == measures.ADJUSTED_ODDS_RATIO],
+        ),
+        ladders=tuple(
+            by_key(
+                lambda step: (step.attribute, step.approach, step.cutoff, step.stage, step.focal), tables.ladder
+            ).values()
+        ),
+        shares=by_key(
+            lambda finding: next(iter(finding.focal)),
+            [finding for finding in findings if finding.measure == measures.QUALIFICATION_RATIO],
         ),
         blocks=tuple(finding for finding in findings if finding.measure == measures.BLOCK_DIFFERENCE),
         availability=tuple(finding for finding in findings if finding.measure == measures.AVAILABILITY),

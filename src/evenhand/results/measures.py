@@ -302,6 +302,7 @@ AVAILABILITY: Final = "availability"
 BLOCK_DIFFERENCE: Final = "block_difference"
 COMMON_ODDS_RATIO: Final = "common_odds_ratio"
 ADJUSTED_ODDS_RATIO: Final = "adjusted_odds_ratio"
+QUALIFICATION_RATIO: Final = "qualification_ratio"
 # Unreadable answers.
 #: The group of a comparison that stands for all other levels of a column.
 OTHERS: Final = "others"

@@ -227,6 +227,13 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     ),
     Column(name="flip_flop_reverses", dtype=pl.Boolean(), text="whether the direction reverses then"),
     Column(
+        name="expected",
+        statistic="association:expected",
+        heading="Expected",
+        shown_as="people",
+        text="N1·P: how many of the group one rate for all would have selected",
+    ),
+    Column(
         name="shortfall",
         statistic="association:shortfall",
         heading="Shortfall",
@@ -304,6 +311,25 @@ POOLED: dict[str, pl.DataType] = {
     **dict.fromkeys(("n_focal", "n_reference"), pl.Int64()),
     **dict.fromkeys(("statistic", "df", "p_gs"), pl.Float64()),
     **dict.fromkeys(("test", "caution"), pl.String()),
+    "observed": pl.Int64(),
+    **dict.fromkeys(("expected", "shortfall", "z", "p_exact", "p_exact_lower"), pl.Float64()),
+    "pools": pl.Int64(),
+    "pools_reason": pl.String(),
+    **dict.fromkeys(("q_plus", "q_minus"), pl.Float64()),
+}
+
+#: ladder.csv: a row per line and group.
+LADDER: dict[str, pl.DataType] = {
+    **dict.fromkeys(("attribute", "focal", "reference"), pl.String()),
+    "step": pl.Int64(),
+    **dict.fromkeys(("kind", "adjusted_for"), pl.String()),
+    **dict.fromkeys(("n", "n_focal", "n_left_out"), pl.Int64()),
+    **dict.fromkeys(("rate_focal", "rate_reference", "difference", "low", "high", "standard_error"), pl.Float64()),
+    **dict.fromkeys(("ratio", "ratio_low", "ratio_high", "shortfall", "taken"), pl.Float64()),
+    **dict.fromkeys(("test", "verdict"), pl.String()),
+    **dict.fromkeys(("p", "p_adjusted"), pl.Float64()),
+    **dict.fromkeys(("method", "notes", "reason", "approach", "stage"), pl.String()),
+    "cutoff": pl.Float64(),
 }
 
 #: availability.csv; the columns behind `shortfall` go beyond the documented ones.

@@ -32,7 +32,7 @@ _NAMES = {
     "agreement": "CohensKappa F1 clustered_kappa cohens_kappa f1_score weighted_kappa",
     "association": (
         "CohensH FlipFlop OddsRatio RecommendedTest Shortfall TWO_STANDARD_DEVIATIONS ZCurve ZTest cohens_h "
-        "flip_flop odds_ratio recommended_test shortfall z_curve z_test"
+        "expected flip_flop odds_ratio recommended_test shortfall z_curve z_test"
     ),
     "change_detection": "TheilSen average_run_length decision_interval theil_sen",
     "cluster_comparisons": "ENUMERATED FEW_DF ONE_CLUSTER ClusterComparisons compare_clusters smallest_permutation_p",
@@ -40,6 +40,7 @@ _NAMES = {
         "ClusterVariance ClusteredDifference ClusteredRate DesignEffect TInterval clustered_difference "
         "clustered_rate design_effect inflated_p multiway_variance t_interval"
     ),
+    "conditional": "CONDITIONAL_WALD CROSSING TOO_MANY ConditionalLogistic conditional_logistic",
     "confidence_sequences": "MeanSequence SequenceInterval",
     "distributions": (
         "CountedQuantile KolmogorovSmirnov StabilityIndex counted_quantile kolmogorov_smirnov stability_index"
@@ -75,13 +76,14 @@ _NAMES = {
         "bootstrap_moments label_permutations percentile_interval permutation_p sign_flip_columns sign_flip_p"
     ),
     "several_groups": (
-        "AdjustedP BetweenGroupVariance FourFifthsFalsePositives GoodnessOfFit Homogeneity WaldTest "
+        "AdjustedP BetweenGroupVariance ExactHomogeneity FourFifthsFalsePositives GoodnessOfFit Homogeneity WaldTest "
         "benjamini_hochberg between_group_variance chi_square_homogeneity effective_sample_size "
-        "four_fifths_false_positives goodness_of_fit holm wald_test"
+        "four_fifths_false_positives exact_homogeneity goodness_of_fit holm wald_test"
     ),
+    "standardised": "StandardisedRates standardised_rates",
     "strata": (
-        "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel WithinBlocks breslow_day "
-        "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel within_blocks"
+        "BreslowDay ClusteredMantelHaenszel GailSimon MantelHaenszel MultiplePools WithinBlocks breslow_day "
+        "clustered_mantel_haenszel combined_interval gail_simon mantel_haenszel multiple_pools within_blocks"
     ),
 }
 _PLACES = {name: module for module, names in _NAMES.items() for name in names.split()}

@@ -49,6 +49,16 @@ class Shortfall:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Expected:
+    """How many of the focal group the common rate would have selected."""
+
+    estimate: _arrays.Value
+    n: _arrays.Count
+    method: str
+    reason: _arrays.Words
+
+
+@dataclass(frozen=True, kw_only=True)
 class FlipFlop:
     """What one selection moved to the disadvantaged group does to the impact ratio.
 
@@ -265,6 +275,31 @@ def shortfall(
         estimate=groups.call.value(np.where(reason == "", estimate, np.nan)),
         n=groups.call.count(groups.N1 + groups.N2),
         method="expected at the common rate minus observed",
+        reason=groups.call.words(reason),
+    )
+
+
+def expected(
+    selected_focal: ArrayLike, n_focal: ArrayLike, selected_reference: ArrayLike, n_reference: ArrayLike
+) -> Expected:
+    """Return how many selections the focal group would have at the common rate.
+
+    Formula: N1·P, P = (a + c) / (N1 + N2). In people, not rounded.
+    Fails: null when a group is empty.
+
+    Reference: Hazelwood, 433 U.S. at 308 n.14.
+
+    >>> expected(2, 10, 6, 10).estimate  # 10 · 8/20
+    4.0
+    """
+    groups = _arrays.read_two_groups(selected_focal, n_focal, selected_reference, n_reference)
+    reason = _arrays.reasons(*groups.empty)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        estimate = np.asarray(groups.N1 / (groups.N1 + groups.N2) * (groups.a + groups.c), dtype=np.float64)
+    return Expected(
+        estimate=groups.call.value(np.where(reason == "", estimate, np.nan)),
+        n=groups.call.count(groups.N1 + groups.N2),
+        method="at the common rate",
         reason=groups.call.words(reason),
     )
 

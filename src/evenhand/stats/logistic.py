@@ -4,7 +4,7 @@
 """
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -548,24 +548,58 @@ class _Robust:
 
 def _robust(X: _arrays.Floats, weights: _arrays.Floats, score: _arrays.Floats, codes: _arrays.Ints) -> _Robust:
     """Return the CR2 standard error of each coefficient and its degrees of freedom."""
-    values, directions = np.linalg.eigh((weights[:, None] * X).T @ X)
-    kept = values > NEGLIGIBLE * values.max()
-    # Coordinates in which the information of all clusters is the identity.
-    root = directions[:, kept] / np.sqrt(values[kept])
+    return _Robust(*robust_contrasts(X, weights, score, codes, np.eye(X.shape[1])), score)
+
+
+def robust_contrasts(
+    X: _arrays.Floats,
+    weights: _arrays.Floats,
+    score: _arrays.Floats,
+    codes: _arrays.Ints,
+    contrasts: _arrays.Floats,
+) -> tuple[_arrays.Floats, _arrays.Floats]:
+    """Return the CR2 standard errors of contrasts of the coefficients (rows), and their degrees of freedom.
+
+    Rows of X are ordered by their clusters' `codes`, from 0 without gaps.
+    """
+    root = information_root((weights[:, None] * X).T @ X)
     turned = X @ root
     edges = np.searchsorted(codes, np.arange(codes[-1] + 2))
     parts = [slice(first, last) for first, last in pairwise(edges.tolist())]
-    step = max(BLOCK // (root.shape[1] ** 2), 1)
-    deltas, D, Z, lost = [], [], [], np.zeros(X.shape[1], dtype=np.bool_)
-    for start in range(0, len(parts), step):
-        block = parts[start : start + step]
-        information = np.stack([(weights[part, None] * turned[part]).T @ turned[part] for part in block])
-        scores = np.stack([turned[part].T @ score[part] for part in block])
+    step = max(BLOCK // max(root.shape[1] ** 2, 1), 1)
+    blocks = (
+        (
+            np.stack([(weights[part, None] * turned[part]).T @ turned[part] for part in parts[start : start + step]]),
+            np.stack([turned[part].T @ score[part] for part in parts[start : start + step]]),
+        )
+        for start in range(0, len(parts), step)
+    )
+    return bias_reduced(blocks, contrasts @ root)
+
+
+def information_root(information: _arrays.Floats) -> _arrays.Floats:
+    """Return coordinates in which the information of all clusters is the identity, as columns."""
+    values, directions = np.linalg.eigh(information)
+    kept = values > NEGLIGIBLE * values.max(initial=0.0)
+    return np.asarray(directions[:, kept] / np.sqrt(values[kept]))
+
+
+def bias_reduced(
+    blocks: Iterable[tuple[_arrays.Floats, _arrays.Floats]], contrasts: _arrays.Floats
+) -> tuple[_arrays.Floats, _arrays.Floats]:
+    """Return the CR2 standard errors and degrees of freedom of contrasts, NaN where a cluster alone tells them.
+
+    `blocks` have the information and the score of clusters, in the coordinates of `information_root`, as have the
+    contrasts (rows).
+    """
+    lengths_of = np.linalg.norm(contrasts, axis=1)
+    deltas, D, Z, lost = [], [], [], np.zeros(len(contrasts), dtype=np.bool_)
+    for information, scores in blocks:
         share, axes = np.linalg.eigh(information)
         alone = share > 1 - NEGLIGIBLE
         spread = axes / np.sqrt(np.where(alone, np.inf, 1 - share))[:, None, :]
-        along = np.einsum("gab,ja->gbj", axes, root)  # the columns' contrasts along each axis
-        lost |= (np.abs(along) * alone[:, :, None] > SOLVED * np.linalg.norm(root, axis=1)).any(axis=(0, 1))
+        along = np.einsum("gab,ja->gbj", axes, contrasts)  # the contrasts along each axis
+        lost |= (np.abs(along) * alone[:, :, None] > SOLVED * lengths_of).any(axis=(0, 1))
         v = spread @ along
         deltas.append(np.einsum("ga,gaj->gj", scores, v))
         moved = information @ v
@@ -574,11 +608,11 @@ def _robust(X: _arrays.Floats, weights: _arrays.Floats, score: _arrays.Floats, c
     delta, d, z = np.concatenate(deltas), np.concatenate(D), np.concatenate(Z)
     error = np.sqrt((delta**2).sum(axis=0))
     lengths = (z**2).sum(axis=1)
-    inner = np.array([(gram**2).sum() for gram in (z[:, :, j].T @ z[:, :, j] for j in range(X.shape[1]))])
+    inner = np.array([(gram**2).sum() for gram in (z[:, :, j].T @ z[:, :, j] for j in range(len(contrasts)))])
     with np.errstate(divide="ignore", invalid="ignore"):
         df = (d - lengths).sum(axis=0) ** 2 / ((d * (d - 2 * lengths)).sum(axis=0) + inner)
-        usable = ~lost & (error > NEGLIGIBLE * np.linalg.norm(root, axis=1))
-    return _Robust(np.where(usable, error, np.nan), np.where(usable, df, np.nan), score)
+        usable = ~lost & (error > NEGLIGIBLE * lengths_of)
+    return np.where(usable, error, np.nan), np.where(usable, df, np.nan)
 
 
 METHOD = "logistic regression with each role's own intercept, cluster-robust by name (statsmodels)"

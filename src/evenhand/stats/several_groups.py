@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from evenhand.stats import _arrays
 from evenhand.stats.rates import FOUR_FIFTHS, selection_rate
-from evenhand.stats.special import bdtr, chdtrc, chdtri, fdtrc
+from evenhand.stats.special import bdtr, chdtrc, chdtri, fdtrc, gammaln
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -343,6 +343,72 @@ def effective_sample_size(counts: ArrayLike, shares: ArrayLike) -> float | None:
         return None
     q = q[occupied] / q[occupied].sum()
     return float(1 / (q**2 / k[occupied]).sum())
+
+
+#: Tables that are enumerated; of more so many are drawn.
+MOST_TABLES, TABLES_DRAWN = 1_000_000, 99_999
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactHomogeneity:
+    """The exact test that several groups have one rate; the p of draws has its Monte Carlo error."""
+
+    p: float | None
+    groups: int
+    n: int
+    method: str
+    reason: str | None
+
+
+def exact_homogeneity(selected: ArrayLike, n_groups: ArrayLike, *, seed: int = 0) -> ExactHomogeneity:
+    """Return Fisher's exact test of all groups together (Freeman and Halton).
+
+    `selected` and `n_groups` have an entry per group.
+    Formula: given how many were selected in all, the groups' numbers are multivariate hypergeometric;
+    p = Σ P(table) over all tables with P ≤ P(observed). Of more than a million possible tables 99,999 are drawn:
+    p = (1 + as unlikely ones) / 100,000.
+    Assumes independent people. Fails: null with fewer than two groups, and where nobody or everybody was selected.
+
+    Reference: Freeman and Halton (1951), Biometrika 38, 141-149.
+
+    Three groups of two people of whom two were selected: in 3 of the 15 ways both are of one group.
+
+    >>> exact_homogeneity([2, 0, 0], [2, 2, 2]).p
+    0.2
+    """
+    _, (chosen, people) = _arrays.read_counts(selected=selected, n_groups=n_groups)
+    _arrays.check_selected(chosen, people, "selected", "n_groups")
+    total = int(chosen.sum())
+    sizes, size, reason = _groups(n_groups, total, 1)
+    method, p = "Fisher-Freeman-Halton", None
+    if reason is None:
+        k = chosen[people > 0]
+        here = _log_ways(k[None], sizes)[0]
+        if np.prod(np.minimum(sizes, total)[:-1] + 1.0) <= MOST_TABLES:
+            possible = tuple((np.minimum(sizes, total)[:-1] + 1).tolist())
+            tables = np.indices(possible).reshape(sizes.size - 1, -1).T
+            last = total - tables.sum(axis=1)
+            tables = np.column_stack([tables, last])[(last >= 0) & (last <= sizes[-1])]
+            logs = _log_ways(tables, sizes)
+            weights = np.exp(logs - logs.max())
+            p = float(weights[logs <= here + SAME].sum() / weights.sum())
+        else:
+            as_unlikely = sum(
+                int((_log_ways(drawn, sizes) <= here + SAME).sum())
+                for drawn in _permuted(sizes, total, TABLES_DRAWN, seed)
+            )
+            p, method = (1 + as_unlikely) / (TABLES_DRAWN + 1), f"{method}, {TABLES_DRAWN:,} draws"
+    return ExactHomogeneity(p=p, groups=sizes.size, n=size, method=method, reason=reason)
+
+
+#: Log probabilities this near are ties.
+SAME = 1e-7
+
+
+def _log_ways(tables: _arrays.Ints, sizes: _arrays.Ints) -> _arrays.Floats:
+    """Return the log of in how many ways each group's people can be selected, summed over groups; a row per table."""
+    k, n = tables.astype(np.float64), sizes.astype(np.float64)
+    return np.asarray((gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)).sum(axis=1))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -195,7 +195,10 @@ class Rows(Group):
     ] = None
     unit: Annotated[str | None, _column("Column with the applicant: repeated rows count once.")] = None
     where: Where = ()
-    given: Annotated[tuple[str, ...], Option("Columns with qualifications to hold fixed.")] = ()
+    given: Annotated[
+        tuple[str, ...],
+        Option("Columns with qualifications to hold fixed; repeat for a line of the adjustment ladder each."),
+    ] = ()
     block: Annotated[
         tuple[str, ...],
         Option("Columns that are held fixed: groups are compared among rows of one value, such as an advertisement."),

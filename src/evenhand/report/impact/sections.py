@@ -11,13 +11,14 @@ from evenhand.report.impact.context import counted_section, impact_definitions, 
 from evenhand.report.impact.summary import MOST_LINES, MOST_TABLES, impact_summary, leading_views, rates_table
 from evenhand.report.page.contents import APPLICANTS, Page
 from evenhand.report.page.parts import Figure, Part, Section, Table, interval_heading
-from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, p_text, percent_text
+from evenhand.report.words.numbers import ABSENT, SIGNIFICANCE, count_text, counted, named_p, p_text, percent_text
 from evenhand.report.words.results import capital, in_words, listing, why_not
 from evenhand.results.applicant_audit import ImpactAudit, Positions, SweepRate
 from evenhand.results.finding import Finding, ImpactRatio, PooledOdds
 from evenhand.results.impact_groups import ImpactGroups, Step, View, definition_of
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED
 
+ALL_GROUPS = "Fisher-Freeman-Halton"
 #: Groups per chart; the table has all of them.
 MOST_GROUPS_PLOTTED = 40
 
@@ -52,7 +53,7 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
         worst = impact_views.by_problem(view.findings)[0]
         rule = impact_views.false_positives(worst)
         at_size = [] if impact_views.cluster_counts_text(worst) else impact_views.tests_at_this_size(view)
-        text = [*at_size, *([] if led and rule in impact_views.cautions(worst) else [rule])]
+        text = [*at_size, *_all_groups(view), *([] if led and rule in impact_views.cautions(worst) else [rule])]
         if not all(map(impact_views.is_bounded, view.findings)):
             tables.append(_tests_table(view, folded=bool(tables)))
     return Part(
@@ -61,6 +62,18 @@ def _view_part(view: View, audit: ImpactAudit, *, folded: bool, led: bool) -> Pa
         figures=[_forest(view, tables, audit)] if tables else [],
         folded=folded,
     )
+
+
+def _all_groups(view: View) -> list[str]:
+    """Return the exact test of all groups together, where there are three or more."""
+    tests = [test for finding in view.findings for test in finding.tests if test.name.startswith(ALL_GROUPS)]
+    if not tests or tests[0].p is None:
+        return []
+    drawn = tests[0].name.partition(", ")[2].partition(", ")[2]
+    return [
+        f"{tests[0].name.partition(', ')[2].partition(',')[0].capitalize()} have one rate: {named_p(tests[0].p)} "
+        f"(Fisher-Freeman-Halton{f', {drawn}' if drawn else ', exact'}), not corrected."
+    ]
 
 
 def _references(view: View) -> str:
@@ -251,6 +264,7 @@ def _worst(rows: Sequence[Mapping[str, Any]], heading: str, *, folded: bool) -> 
             "Four-fifths": [impact_views.four_fifths_cell(row["four_fifths"]) for row in rows],
             "p": [p_text(row.get("p_clustered", row["p_fisher"])) for row in rows],
             "p, adjusted": [p_text(row["p_adjusted"]) for row in rows],
+            "Expected": [_tenths(row["expected"]) for row in rows],
             "Shortfall": [_tenths(row["shortfall"]) for row in rows],
         },
         caption=f"{heading}: the largest shortfalls",
@@ -274,7 +288,10 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
         "together: it does not mistake for a preference that one group applies where few are selected.",
         "Breslow-Day asks whether the odds ratio is the same in all positions. Its p is not corrected in the table; "
         "where it is below 0.05 over all such tests of the run, the note says so. One pooled number hides then that "
-        "positions differ; look at them one by one.",
+        "positions differ; look at them one by one. Gail and Simon ask whether odds ratios lie on both sides of 1.",
+        "As pools: in each position the expected number is that of one rate for both groups, and the shortfall is what "
+        "the group lacks of it, in people and in standard deviations. The exact p is that of the sum over pools, "
+        "two-sided by probability; it is not corrected, and the claim is that of the common odds ratio.",
     ]
     parts, listed_attributes = [], set()
     for view in groups.pooled:
@@ -283,7 +300,8 @@ def pooled_section(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
                 heading=(
                     f"{capital(impact_views.view_name(view))}: {impact_views.definition_at(view.definition, audit)}"
                 ),
-                tables=[_pooled(view, audit)],
+                text=_dependent(view),
+                tables=[_pooled(view, audit), *_pools(view, audit)],
                 folded=view.attributes in listed_attributes or view.crossed,
             )
         )
@@ -310,6 +328,38 @@ def _pooled(view: View, audit: ImpactAudit) -> Table:
         first="Group against reference",
         labels=[capital(impact_views.pair_name(finding)) for finding in rows],
     )
+
+
+def _dependent(view: View) -> list[str]:
+    """Return why there are no standard deviations over the pools."""
+    reasons = [PooledOdds.of(finding).pools_reason for finding in view.findings]
+    return [reason for reason in dict.fromkeys(reasons) if reason and "clusters" in reason]
+
+
+def _pools(view: View, audit: ImpactAudit) -> list[Table]:
+    """Return the selections over all positions against those expected; none where people are not independent."""
+    rows = [finding for finding in view.findings if PooledOdds.of(finding).observed is not None]
+    if not rows:
+        return []
+    details = [PooledOdds.of(finding) for finding in rows]
+    tests = [{test.name: test.p for test in finding.tests} for finding in rows]
+    return [
+        impact_views.columns_table(
+            {
+                "Selected": [count_text(detail.observed) for detail in details],
+                "Expected": [_tenths(detail.expected) for detail in details],
+                "Shortfall": [impact_views.signed(detail.shortfall, 1) for detail in details],
+                "Standard deviations": [impact_views.signed(detail.z) for detail in details],
+                "p, exact": [p_text(detail.p_exact) for detail in details],
+                "p, so few or fewer": [p_text(detail.p_exact_lower) for detail in details],
+                "p, Gail-Simon": [p_text(p_values.get("Gail-Simon, one direction")) for p_values in tests],
+                "Note": [detail.pools_reason or "" for detail in details],
+            },
+            caption=f"Selections over all positions as pools: {impact_views.definition_at(view.definition, audit)}",
+            first="Group against reference",
+            labels=[capital(impact_views.pair_name(finding)) for finding in rows],
+        )
+    ]
 
 
 def _note(finding: Finding) -> str:
@@ -555,6 +605,7 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         stage_section(groups, audit),
         cutoff_section(groups, audit),
         position_section(groups, audit),
+        _ladder(groups, audit),
         pooled_section(groups, audit),
         impact_tests.block_section(groups, audit),
         impact_tests.adjusted_section(groups),
@@ -566,6 +617,14 @@ def _impact_sections(groups: ImpactGroups, audit: ImpactAudit) -> list[Section]:
         _rules(audit),
     ]
     return [section for section in sections if section is not None]
+
+
+def _ladder(groups: ImpactGroups, audit: ImpactAudit) -> Section | None:
+    if not groups.ladders:
+        return None
+    from evenhand.report.impact.ladder import ladder_section  # noqa: PLC0415 - totals have none
+
+    return ladder_section(groups, audit)
 
 
 def _ll144(audit: ImpactAudit) -> Section | None:

@@ -388,6 +388,10 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
     known = {view.attributes for view in views if view.known}
     leading += [note.text for note in audit.reference_floor.notes if note.attributes in known]
     estimated = [within_sentence(groups), *block_sentences(groups, audit), *adjusted_sentences(groups)]
+    if groups.ladders:
+        from evenhand.report.impact.ladder import ladder_sentences  # noqa: PLC0415 - totals have none
+
+        estimated += ladder_sentences(groups, audit)
     others = [finding for view in groups.pooled for finding in view.findings]
     others += [*groups.blocks, *(finding for found in groups.adjusted.values() for finding in found)]
     if any(finding.is_difference for finding in others):

@@ -302,13 +302,19 @@ def _ends(finding: Finding) -> str:
 
 def adjusted_sentences(groups: ImpactGroups) -> list[str]:
     """Return the odds ratio among people with the same qualifications, per attribute that of the group behind."""
-    by_attribute = [findings for attribute, findings in groups.adjusted.items() if attribute]
+    by_attribute = [_last_line(findings) for attribute, findings in groups.adjusted.items() if attribute]
     named = [text for findings in by_attribute if (text := _adjusted_clause(findings))]
     qualifications = _qualification_names([finding for findings in by_attribute for finding in findings])
     return [
         *([f"Among people with the same {qualifications}: {'; '.join(named)}."] if named else []),
         *_reasons(groups),
     ]
+
+
+def _last_line(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings with all qualifications held fixed."""
+    most = max(len(AdjustedFor.of(finding).given) for finding in findings)
+    return [finding for finding in findings if len(AdjustedFor.of(finding).given) == most]
 
 
 def _reasons(groups: ImpactGroups) -> list[str]:
@@ -342,7 +348,8 @@ def _reason(finding: Finding) -> str:
 
 
 def _qualification_names(findings: Sequence[Finding]) -> str:
-    return listing(list(dict.fromkeys(name for finding in findings for name in AdjustedFor.of(finding).given)))
+    names = [(*AdjustedOdds.of(finding).within, *AdjustedFor.of(finding).given) for finding in findings]
+    return listing(list(dict.fromkeys(in_words(name) for every in names for name in every)))
 
 
 def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
@@ -353,6 +360,7 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
     if not compared:
         return page_parts.Section(name="given", heading=SAME_QUALIFICATIONS, text=_reasons(groups))
     qualifications = _qualification_names([*compared, *groups.adjusted.get("", ())])
+    lines = {AdjustedFor.of(finding).given for finding in compared}
     left_out = {in_words(next(iter(finding.focal))): AdjustedOdds.of(finding).n_left_out or 0 for finding in compared}
     drawn = [
         impact_views.interval_row(finding, capital(impact_views.group_name(finding.focal))) for finding in compared
@@ -361,6 +369,7 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
         compared,
         {
             "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
+            **({"Held fixed": lambda finding: _qualification_names([finding])} if len(lines) > 1 else {}),
             "Crude": lambda finding: impact_views.odds_text(AdjustedOdds.of(finding).odds_ratio_crude),
             "Adjusted": estimate_text,
             **page_parts.columns_of(compared, page_parts.CI, "p", "p, adjusted"),
