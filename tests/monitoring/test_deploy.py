@@ -158,7 +158,7 @@ def test_what_serves_there_has_a_valid_configuration(of, store, tmp_path):
     token = {"EVENHAND_TOKEN": "a long enough token"}
     done = ran(sys.executable, "-m", "evenhand", *words, "--check-config", env=os.environ | token)
     assert (done.returncode, done.stderr) == (0, "")
-    assert f"Store: {store}\nRuns: {tmp_path / 'runs'}\n" in done.stdout
+    assert f"Store: {store} Runs: {tmp_path / 'runs'} " in " ".join(done.stdout.split())
     assert done.stdout.endswith("Requests: logged on stderr\n")
 
 

@@ -97,7 +97,7 @@ def test_an_analyst_brings_a_table_and_reads_the_reversal(page, address, tmp_pat
     assert Path(saved.value.path()).read_bytes()[:2] == b"PK"
     assert page.get_by_text("evenhand impact 'Berkeley 1973.csv' --protected=gender").is_visible()
     page.get_by_role("link", name="The report", exact=True).click()
-    assert page.get_by_role("heading", name="Adverse impact").first.is_visible()
+    page.get_by_role("heading", name="Adverse impact").first.wait_for(timeout=30_000)
     page.go_back()
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("button", name="Look at the table").wait_for()

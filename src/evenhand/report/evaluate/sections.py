@@ -306,7 +306,7 @@ def _pair_table(pair: Sequence[score_audit.SimilarPerson]) -> Table:
         ),
         ("Score", f"{first.score:.4g}", f"{second.score:.4g}"),
     ]
-    return table("The two of the largest quotient", ("", "One", "The other"), rows)
+    return table("The two of the largest quotient", ("Column", "One", "The other"), rows)
 
 
 #: Rows of a table of differences.
