@@ -62,7 +62,7 @@ def test_each_kind_of_run_has_its_tables_as_sheets(analysed, probed, tmp_path):
         ll144=True,
         out=tmp_path / "law",
     )
-    assert list(sheets(analysed)) == ["Headline", "Impact", "Pooled", "Findings", "Notes"]
+    assert list(sheets(analysed)) == ["Headline", "Impact", "Pooled", "Ladder", "Findings", "Notes"]
     assert list(sheets(law)) == ["Headline", "Impact", "Local Law 144", "Findings", "Notes"]
     assert list(sheets(probed)) == ["Headline", "Tables", "Findings", "Notes"]
     assert list(sheets(compared)) == list(sheets(suite)) == ["Headline", "Findings", "Notes"]

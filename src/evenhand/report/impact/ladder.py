@@ -40,13 +40,18 @@ def added_name(name: str, audit: ImpactAudit) -> str:
 
 
 def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
-    """Return the steps of the group furthest behind, per attribute, where there is more than the crude line."""
+    """Return the steps of the group furthest behind, per attribute, where more than one thing is held fixed.
+
+    What is said of positions or blocks alone stands in sentences of their own.
+    """
     sentences = []
     for attribute in dict.fromkeys(steps[0].attribute for steps in groups.ladders):
         known = [
             steps
             for steps in groups.ladders
-            if steps[0].attribute == attribute and len(steps) > 1 and None not in {step.difference for step in steps}
+            if steps[0].attribute == attribute
+            and (len(steps) > 2 or steps[-1].kind == "given")
+            and None not in {step.difference for step in steps}
         ]
         if not known:
             continue
@@ -54,10 +59,11 @@ def ladder_sentences(groups: ImpactGroups, audit: ImpactAudit) -> list[str]:
         last = steps[-1]
         parts = [f"{numbers.POINTS.number(step.difference or 0.0)} {_words(step, audit)}" for step in steps[:-1]]
         span = numbers.POINTS.interval(last.low, last.high)
+        shortfall = f", shortfall {_people(last.shortfall)}" if (last.shortfall or 0.0) > 0 else ""
         parts.append(
             f"{numbers.POINTS.number(last.difference or 0.0)} {_words(last, audit)} "
             f"({'95 % CI ' + span if span != numbers.ABSENT else 'no interval'}; ratio "
-            f"{impact_views.SHORT.text(last.ratio, apart=impact_views.APART)}, shortfall {_people(last.shortfall)})"
+            f"{impact_views.SHORT.text(last.ratio, apart=impact_views.APART)}{shortfall})"
         )
         sentences.append(
             f"Standardised over {numbers.count_text(last.n)} applicants, {in_words(attribute)} {last.focal} less "
