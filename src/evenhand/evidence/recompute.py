@@ -6,6 +6,7 @@ outcomes are read from its answers again. Of `match` only runs with test pairs h
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from evenhand.analyses.impact_query import read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
-from evenhand.analyses.monitor_report import of_period
+from evenhand.analyses.monitor_report import INDEPENDENT, of_period, people_as_clusters
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
@@ -43,6 +44,8 @@ from evenhand.models.journal import journal_index
 from evenhand.models.outcomes import CounterfactualPairs, OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.models.stopping import StoppingRule
 from evenhand.monitoring.golden_labels import digest_of
+from evenhand.monitoring.rules import read_rules
+from evenhand.monitoring.standing import saved_looks
 from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
 from evenhand.results.audit import CompareAudit, ComparedProbe, ComparedRun, ProbeAudit
@@ -235,9 +238,7 @@ def _bundled_model_run(
     return LabelledRun(label=run.model, manifest=bundled_manifest, run=finished_probe(path), place=run.folder)
 
 
-MONITORED = NotRecomputed(
-    what="the counts, composition, standing disparities, alarms and labels", why="they lie in the store"
-)
+MONITORED = NotRecomputed(what="the counts by month and person, alarms and labels", why="they lie in the store")
 COUNTED = NotRecomputed(what="the count tables", why="the rows that were counted are not in the bundle")
 ROWS = "the rows that were counted are not in the bundle"
 
@@ -253,10 +254,10 @@ def recomputed_impact(
     typed = bool(options.counts) and not manifest.input.get("columns")
     source = read_counts(options.counts) if typed else source
     besides = () if source is not None else (COUNTED,)
-    reason = _why_no_impact(options, recounted=source is not None)
+    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
+    reason = _why_no_impact(options, recounted=source is not None or "people" in tables)
     if reason is not None:
         return Recomputed.nothing(saved, reason, *besides)
-    tables = {path.stem: pl.read_parquet(path) for path in folder.glob("*.parquet")}
     counted = Counted(
         applicants=Applicants(
             attributes=audit.attributes,
@@ -267,11 +268,12 @@ def recomputed_impact(
             stages=audit.stages,
             accounting=audit.accounting,
             bounds=_bounds(tables, options),
+            clustered=people_as_clusters(tables["people"]) if "people" in tables else None,
         ),
         fingerprints={},
         source=audit.source,
         typed=None,
-        warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED}),
+        warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED} or line.startswith(INDEPENDENT)),
         simulated_note=audit.simulated_note,
     )
     if source is not None:
@@ -285,7 +287,9 @@ def recomputed_impact(
         )
     result = analyse_impact(counted, options)
     if audit.monitored is not None:
-        result, besides = of_period(result, audit.monitored), (MONITORED,)
+        until = date.fromisoformat(audit.monitored.last)
+        looks = saved_looks(tables, read_rules().levels, as_of=until)
+        result, besides = of_period(result, counted.applicants, audit.monitored, looks), (MONITORED,)
     return Recomputed(
         result=result,
         source="the counts" if source is None or typed else "the rows that were counted",

@@ -88,7 +88,10 @@ def _labels(monitored: Monitored) -> Section:
         },
         caption="Scores and decisions beside their labels, by group; described, not compared",
         first="Group",
-        labels=[f"{in_words(row.attribute)}: {row.group}" for row in rows],
+        labels=[
+            f"{f'{row.model}, ' if len(monitored.models) > 1 else ''}{in_words(row.attribute)}: {row.group}"
+            for row in rows
+        ],
     )
     return Section(name="labels", heading="Scores and decisions beside the labels", parts=[Part(tables=[table])])
 
