@@ -75,7 +75,10 @@ def test_a_quarter_is_reported_bundled_and_verified(folder):
     assert {(row["stage"], row["group"]): row["n"] for row in monitored["composition"]} == {
         (stage, group): n for stage, n in (("screen", 720), ("talk", 360)) for group in ("man", "woman")
     }
-    assert any("stage talk, sex woman: 90 of 360 selected" in text for text in monitored["standing"])
+    assert any(
+        "stage talk, sex woman: 25.0 % selected (90 of 360), against 50.0 % of man (180 of 360)" in text
+        for text in monitored["standing"]
+    )
     assert {row["group"]: (row["labelled"], row["compared"]) for row in monitored["quality"]} == {
         "man": (1080, 1080),
         "woman": (1080, 1080),

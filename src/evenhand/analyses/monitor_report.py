@@ -46,7 +46,11 @@ from evenhand.results.messages import Notices, listed, quoted, shortened
 from evenhand.results.result import Result
 from evenhand.results.schemas import BOTTOM_LINE, BREAKDOWN, PROTECTED, RECRUITER
 
-QUESTION: Final = "Which groups did this process select less often in the period, by how much, and what was done?"
+QUESTION: Final = "Which groups were selected less often in the period, by how much, and what was done?"
+OF_PROCESSES: Final = (
+    "A stage is a process here, or a stage of one. The comparisons of all processes are one family: with more "
+    "processes a difference has to be larger to count."
+)
 INDEPENDENT: Final = "Decisions are taken as independent, also several on one person"
 LIMITS: Final = (
     "The figures tell whom a process selected, not why. They don't know qualifications, withdrawals or openings.",
@@ -182,6 +186,8 @@ def of_period(
     """Return the analysis of a period's counts as its report."""
     standing = looks.standing
     mine = [episode for episode in standing.episodes if episode.series.model in monitored.models]
+    # What is open stands first, the lowest ratio of it at the head.
+    mine.sort(key=lambda episode: (episode.ended is not None, episode.value))
     several = len(monitored.models) > 1
     monitored = replace(
         monitored,
@@ -196,7 +202,8 @@ def of_period(
     of = f"{len(monitored.models)} processes" if several else monitored.models[0]
     title = f"Decisions of {of}, {monitored.period}"
     warnings = (*result.audit.warnings, *unchecked(monitored))
-    audit = replace(result.audit, title=title, question=QUESTION, monitored=monitored, warnings=warnings, limits=LIMITS)
+    limits = (*LIMITS, *([OF_PROCESSES] if several else []))
+    audit = replace(result.audit, title=title, question=QUESTION, monitored=monitored, warnings=warnings, limits=limits)
     return replace(result, audit=audit)
 
 

@@ -11,20 +11,31 @@ _AUC = Scale(decimals=3)
 
 def monitored_sections(monitored: Monitored) -> list[Section]:
     """Return the sections."""
-    sections = [_composition(monitored), _standing(monitored), _alarms(monitored)]
+    sections = [_standing(monitored), _alarms(monitored), _composition(monitored)]
     return sections + ([_labels(monitored)] if monitored.quality else [])
 
 
 def monitored_sentence(monitored: Monitored) -> str:
-    """Return how many standing disparities and alarms there were, and the first disparity that is not over."""
-    found, first = "no standing disparity was open", ""
+    """Return how many standing disparities there were and the largest that is open, and how many alarms."""
+    n, seen = len(monitored.standing), sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
+    found = _none_standing(monitored)
     if monitored.standing:
-        found = f"{counted(len(monitored.standing), 'standing disparity was', 'standing disparities were')} open"
-        first = f" Standing: {min(monitored.standing, key=lambda text: ', over on ' in text)}"
-    seen = sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
-    rang = f"{counted(len(monitored.alarms), 'alarm')} rang in it or {'were' if len(monitored.alarms) > 1 else 'was'}"
-    alarms = f"; {rang} still open, {count_text(seen) if seen else 'none'} acknowledged"
-    return f"In the period {found}{alarms if monitored.alarms else ''}.{first}"
+        found = (
+            f"{counted(n, 'standing disparity', 'standing disparities')} in the period, {'' if n == 1 else 'first '}"
+        )
+        found += monitored.standing[0]
+    if not monitored.alarms:
+        return found
+    were = "was" if len(monitored.alarms) == 1 else "were"
+    rang = f"{counted(len(monitored.alarms), 'alarm')} rang in the period or {were} open in it"
+    return f"{found} {rang}, {count_text(seen) if seen else 'none'} acknowledged."
+
+
+def _none_standing(monitored: Monitored) -> str:
+    if not monitored.compared:
+        return "No two groups had enough decisions in the 12 months up to the end of the period to be compared."
+    pairs = f"{counted(monitored.compared, 'pair')} of groups had enough decisions in the 12 months up to its end."
+    return f"No standing disparity was open in the period; {pairs}"
 
 
 def _composition(monitored: Monitored) -> Section:
@@ -45,12 +56,15 @@ def _composition(monitored: Monitored) -> Section:
 
 def _standing(monitored: Monitored) -> Section:
     """Return the standing disparities, which look at months before the period as well."""
-    looked = f"At the last look, {monitored.last}, {counted(monitored.compared, 'pair')} of groups were compared over "
-    looked += "up to 12 months; where nothing differs at most 5 % of years find any standing disparity in the store."
-    if not monitored.compared:
-        looked = "No two groups had enough decisions at the last look to be compared."
-    text = [looked] if monitored.standing else [f"No standing disparity was open. {looked}"]
-    return Section(name="standing", heading="Standing disparities", text=[*text, *monitored.standing])
+    pairs = f"{counted(monitored.compared, 'pair')} of groups {'was' if monitored.compared == 1 else 'were'} compared"
+    looked = (
+        f"At the last look, {monitored.last}, {pairs} over up to 12 months: the groups with enough decisions, as a "
+    )
+    looked += "whole and within each position, decider and breakdown. Where nothing differs at most 5 % of years find "
+    looked += "any standing disparity in the store."
+    none = [] if monitored.standing else [_none_standing(monitored)]
+    text = [*monitored.standing, *none, *([looked] if monitored.compared else [])]
+    return Section(name="standing", heading="Standing disparities", text=text)
 
 
 def _alarms(monitored: Monitored) -> Section:
