@@ -340,12 +340,15 @@ def recomputed_evaluate(
     folder: Path, manifest: Manifest, saved: Result[EvaluateAudit, Any], _runs: Sequence[Path]
 ) -> Recomputed:
     """Return the result of an evaluation, from its rows."""
-    source = RunInputs(manifest=manifest, given=input_files_below(folder)).source
+    inputs = RunInputs(manifest=manifest, given=input_files_below(folder))
+    source = inputs.source
     if source is None:
         return Recomputed.nothing(saved, ROWS)
-    result: Result[EvaluateAudit, Any] = analyse_evaluate(
-        source, manifest_options(EvaluateOptions, manifest.parameters)
-    )
+    pairs = inputs.option("match_run")
+    if "match_run" in manifest.parameters and pairs is None:
+        return Recomputed.nothing(saved, "pairs.csv of the match run is not in the bundle")
+    options = replace(manifest_options(EvaluateOptions, manifest.parameters), match_run=pairs)
+    result: Result[EvaluateAudit, Any] = analyse_evaluate(source, options)
     accounting = replace(result.audit.accounting, source=saved.audit.accounting.source)
     facts = replace(result.audit, accounting=accounting, **{name: getattr(saved.audit, name) for name in MADE})
     return Recomputed(result=replace(result, audit=facts), source="the rows that were counted")

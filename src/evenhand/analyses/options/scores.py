@@ -91,6 +91,10 @@ class People(Group):
         tuple[str, ...],
         Option("Columns by which people are similar (COL:2 weighs twice), features of the matcher, or embedding:COL."),
     ] = ()
+    match_run: Annotated[
+        Path | None,
+        Option("Run of match explain: its features join the rows by person and position.", metavar="RUN"),
+    ] = None
     similar_within: Annotated[
         float | None,
         Option(
