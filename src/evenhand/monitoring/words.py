@@ -58,7 +58,7 @@ def alarm_name(alarm: Alarm) -> str:
 def disparity_text(episode: Episode) -> str:
     """Return a standing disparity as it stood at the last look: its place, its counts, since when, and its end."""
     (finding,) = read_rows([episode.finding], source="a standing disparity")
-    over = "" if episode.ended is None else f", over on {episode.ended}"
+    over = "" if episode.ended is None else f", no longer shown on {episode.ended}"
     place = slice_text(episode.series.slice).removeprefix(" of ")
     return f"{place}: {_disparity_text(finding)}; found on {episode.day}{over}."
 
