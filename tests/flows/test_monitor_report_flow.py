@@ -156,15 +156,23 @@ def test_people_are_clusters_as_in_impact_where_the_store_knows_them(seed, rate,
 def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     record(tmp_path, "hiring", drawn(1, rate=0.2), "--stage", "stage", "--unit", "person")
     record(tmp_path, "promotion", drawn(2, rate=1.0), "--stage", "stage")
+    months = [pl.col("at").str.replace("-08-", "-05-").str.replace("-09-", "-06-")]
+    record(tmp_path, "interviews", drawn(3, rate=0.2).with_columns(months), "--unit", "person")
     several = ("--store", "s.db", "--period", "2026-08..2026-09", "--json", "--no-report")
     both = evenhand("monitor", "report", *several, "--out", "both", cwd=tmp_path)
     alone = evenhand("monitor", "report", *several, "--model", "hiring", "--out", "alone", cwd=tmp_path)
     audit = json.loads(both.stdout)["audit"]
-    assert audit["title"] == "Decisions of 2 processes, 2026-08..2026-09"
+    assert audit["title"] == "Decisions of 3 processes, 2026-08..2026-09"
     assert {row["stage"] for row in audit["monitored"]["composition"]} == {
         f"{model}: {stage}" for model in ("hiring", "promotion") for stage in ("screen", "talk")
     }
-    assert any("on one person, of promotion: the store" in line for line in audit["warnings"])
+    assert audit["warnings"][0] == "Without decisions in the period: interviews."
+    assert "on one person, of promotion: the store" in audit["warnings"][1]
+    # A disparity of May and June is still that of the last 12 months.
+    assert [text.partition(":")[0] for text in audit["monitored"]["standing"]] == [
+        "hiring, stage screen, sex woman",
+        "interviews, sex woman",
+    ]
     together, single = claims(both), claims(alone)
     ratio = "impact_ratio_sex_woman_{}screen"
     assert together[ratio.format("hiring:_")][:6] == pytest.approx(single[ratio.format("")][:6])

@@ -7,7 +7,7 @@ recomputes findings, composition and standing disparities from the counts.
 """
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
@@ -141,30 +141,31 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
         folder, page = folder.with_suffix(""), folder
         refuse_existing(page, force=options.force)
     with opened_store(options.store, notice=notice, clock=clock) as store:
-        rows = _rows(store, _models(store, options.model), period)
-        models = rows["model"].unique(maintain_order=True).to_list()
+        models = _models(store, options.model)
+        rows = _rows(store, models, period)
         attributes = [name.removeprefix(PROTECTED) for name in rows.columns if name.startswith(PROTECTED)]
         if not attributes:
             raise InputError(f"No groups of {listed(models)} were recorded: evenhand monitor record --help.")
         by = _breakdown(rows, options.by)
         looks = store_looks(store, read_rules().levels, as_of=period.ends)
-        monitored = _monitored(store, models, period)
+        monitored = _monitored(store, models, period, every=options.model is None)
+        monitored = replace(monitored, cautions=tuple(_cautions(rows, models, attributes)))
         place = store.place
     table, asked = _count_table(rows, attributes, by)
     asked = replace(asked, **{option.name: option.of(options) for option in declared(Against)}, seed=options.seed)
     counted = counted_source(table, asked)
     # Who was at a later stage in the period need not have been at an earlier one in it: there is no bottom line.
     at_stages = pl.col("stage") != BOTTOM_LINE
-    clustered = counted.applicants.clustered
+    clustered, model_of = counted.applicants.clustered, dict(rows.select("stage", "model").iter_rows())
     applicants = replace(
         counted.applicants,
+        stages=tuple(sorted(counted.applicants.stages, key=lambda stage: models.index(model_of.get(stage, models[0])))),
         counts=counted.applicants.counts.filter(at_stages),
         clustered=None if clustered is None else replace(clustered, counts=clustered.counts.filter(at_stages)),
         accounting=Accounting(rows_used=int(rows["decided"].sum()), unknown=counted.applicants.accounting.unknown),
     )
     source = f"{listed([shortened(model) for model in models])} of {place}, {period.name}"
-    warnings = _independent(rows, models)
-    counted = replace(counted, applicants=applicants, fingerprints={}, columns={}, source=source, warnings=warnings)
+    counted = replace(counted, applicants=applicants, fingerprints={}, columns={}, source=source)
     result = of_period(analyse_impact(counted, asked), applicants, monitored, looks)
     tables = looks.saved(models)
     tables |= {} if applicants.clustered is None else {"people": alike_people(applicants.clustered)}
@@ -201,7 +202,7 @@ def of_period(
     )
     of = f"{len(monitored.models)} processes" if several else monitored.models[0]
     title = f"Decisions of {of}, {monitored.period}"
-    warnings = (*result.audit.warnings, *unchecked(monitored))
+    warnings = (*monitored.cautions, *result.audit.warnings, *unchecked(monitored))
     limits = (*LIMITS, *([OF_PROCESSES] if several else []))
     audit = replace(result.audit, title=title, question=QUESTION, monitored=monitored, warnings=warnings, limits=limits)
     return replace(result, audit=audit)
@@ -249,18 +250,28 @@ def _rows(store: Store, models: Sequence[str], period: Period) -> pl.DataFrame:
             f"{listed([shortened(model) for model in models])} {'has' if len(models) == 1 else 'have'} no decisions in "
             f"{period.name}; there are some from {min(months)} to {max(months)}."
         )
-    if inside["model"].n_unique() == 1:
+    if len(models) == 1:
         return inside
     place = pl.when(pl.col("stage") == "").then("model").otherwise(pl.format("{}: {}", "model", "stage"))
     return inside.with_columns(place.alias("stage"))
 
 
-def _independent(rows: pl.DataFrame, models: Sequence[str]) -> tuple[str, ...]:
-    """Return that decisions are taken as independent, of which processes; nothing where people are clusters of all."""
-    known = set() if _UNIT not in rows.columns else {*rows.filter(pl.col(_UNIT).is_not_null())["model"]}
-    unknown = [shortened(model) for model in models if model not in known]
-    of = f", of {listed(unknown)}" if known else ""
-    return (f"{INDEPENDENT}{of}: the store doesn't know whose they are (monitor record --unit).",) if unknown else ()
+def _cautions(rows: pl.DataFrame, models: Sequence[str], attributes: Sequence[str]) -> Iterator[str]:
+    """Yield which processes have no decisions or groups, and of which decisions are taken as independent."""
+    decided = [model for model in models if model in set(rows["model"])]
+    lacking = [shortened(model) for model in models if model not in decided]
+    if lacking:
+        yield f"Without decisions in the period: {listed(lacking)}."
+    grouped = pl.any_horizontal(pl.col(PROTECTED + name).replace("", None).is_not_null() for name in attributes)
+    of_groups = {*rows.filter(grouped)["model"]}
+    lacking = [shortened(model) for model in decided if model not in of_groups]
+    if lacking:
+        yield f"Without groups, so not compared: {listed(lacking)} (monitor record --protected)."
+    known = {*rows.filter(pl.col(_UNIT).is_not_null())["model"]} if _UNIT in rows.columns else set()
+    unknown = [shortened(model) for model in decided if model not in known]
+    if unknown:
+        of = f", of {listed(unknown)}" if known else ""
+        yield f"{INDEPENDENT}{of}: the store doesn't know whose they are (monitor record --unit)."
 
 
 def _breakdown(rows: pl.DataFrame, named: str | None) -> str | None:
@@ -310,14 +321,14 @@ def _count_table(rows: pl.DataFrame, attributes: Sequence[str], by: str | None) 
     return table.sort(list(renamed.values())), options
 
 
-def _monitored(store: Store, models: Sequence[str], period: Period) -> Monitored:
-    """Return the alarms of processes in a period, and how they agree with labels."""
+def _monitored(store: Store, models: Sequence[str], period: Period, *, every: bool) -> Monitored:
+    """Return the alarms of processes in a period, and how they agree with labels; of `every` model of the store."""
     first, last = (f"{period.months[0]}-01", period.ends.isoformat())
     checked = last_check(store)
     found = [
         alarm
         for alarm in alarms(store)
-        if alarm.model in models
+        if (every or alarm.model in models)
         and alarm.day.isoformat() <= last
         and (alarm.state != "resolved" or max(alarm.day.isoformat(), alarm.changed) >= first)
     ]
@@ -330,7 +341,7 @@ def _monitored(store: Store, models: Sequence[str], period: Period) -> Monitored
             MonitoredAlarm(
                 # A standing disparity's counts are those of the period, which have a section of their own.
                 text=alarm_text(alarm, values=alarm.finding is None).removeprefix(
-                    f"{shortened(alarm.model)}: " if len(models) == 1 else ""
+                    f"{shortened(alarm.model)}: " if models == [alarm.model] else ""
                 ),
                 day=alarm.day.isoformat(),
                 severity=alarm.severity,

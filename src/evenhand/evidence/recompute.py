@@ -24,7 +24,7 @@ from evenhand.analyses.impact_query import read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
-from evenhand.analyses.monitor_report import INDEPENDENT, of_period, people_as_clusters
+from evenhand.analyses.monitor_report import of_period, people_as_clusters
 from evenhand.analyses.options.impact import ImpactOptions
 from evenhand.analyses.options.probes import CompareOptions, configured, find_probe
 from evenhand.analyses.options.reproduce import manifest_options
@@ -273,7 +273,7 @@ def recomputed_impact(
         fingerprints={},
         source=audit.source,
         typed=None,
-        warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED} or line.startswith(INDEPENDENT)),
+        warnings=tuple(line for line in audit.warnings if line in {RANKED, REPEATED}),
         simulated_note=audit.simulated_note,
     )
     if source is not None:

@@ -184,7 +184,7 @@ def looks_at(
 
 def _repeated(store: Store | Writing, model: str) -> pl.DataFrame | None:
     """Return the decisions on people of whom a stage has several; None where there are none, or people are unknown."""
-    people = decided_people(store, model)
+    people = decided_people(store, model, every=False)
     if people is None:
         return None
     repeated = people.filter(pl.col("selected").is_not_null()).filter(pl.len().over("stage", "unit") > 1)
@@ -334,8 +334,9 @@ class _Table:
         for row in np.flatnonzero(self.p < LEVEL).tolist():
             rates = self.cells.rates[self.cell[row]]
             focal, reference = sorted((int(side[row]) for side in self.pair), key=lambda group: float(rates[group]))
-            p = self._compared(row, focal, reference).p
-            self.p[row] = 1.0 if p is None else p
+            if self._clusters(row, focal, reference) is not None:
+                p = self._compared(row, focal, reference).p
+                self.p[row] = 1.0 if p is None else p
 
 
 #: The columns of counts by month, and of how many people have so many decisions of two groups.

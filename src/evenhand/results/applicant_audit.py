@@ -530,10 +530,12 @@ class MonitoredAlarm:
 class Monitored:
     """What a store knows of processes in a period, besides its counts; `checked` is the day of the store's last check.
 
-    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared.
+    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared;
+    `cautions` say which processes are lacking, and of which people are unknown.
     """
 
     models: tuple[str, ...]
+    cautions: tuple[str, ...] = ()
     period: str
     first: str
     last: str

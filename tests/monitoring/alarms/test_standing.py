@@ -117,8 +117,12 @@ def test_one_person_with_many_decisions_is_one_person(place):
     for number, each in enumerate(few):
         each["time"] = each["time"].replace(day=1 + number % 15)
     recorded(place, few, model="few people")
-    assert found(place, models=("few people",))[0] == []
-    assert found(place, models=("few people",))[1].compared == {"few people": 3}
+    # A decision on nobody known changes nothing of the others.
+    recorded(place, few, model="few known people")
+    recorded(place, rows([FAIR[0]], months=[1])[:1], model="few known people")
+    for model in ("few people", "few known people"):
+        episodes, standing = found(place, models=(model,))
+        assert (episodes, standing.compared) == ([], {model: 3})
 
 
 def test_people_with_two_decisions_are_clusters_of_the_finding(tmp_path):

@@ -20,10 +20,8 @@ def monitored_sentence(monitored: Monitored) -> str:
     n, seen = len(monitored.standing), sum(alarm.acknowledged_by is not None for alarm in monitored.alarms)
     found = _none_standing(monitored)
     if monitored.standing:
-        found = (
-            f"{counted(n, 'standing disparity', 'standing disparities')} in the period, {'' if n == 1 else 'first '}"
-        )
-        found += monitored.standing[0]
+        found = counted(n, "standing disparity", "standing disparities")
+        found += f" in the period{'' if n == 1 else ', the largest'}: {monitored.standing[0]}"
     if not monitored.alarms:
         return found
     were = "was" if len(monitored.alarms) == 1 else "were"
@@ -40,16 +38,20 @@ def _none_standing(monitored: Monitored) -> str:
 
 def _composition(monitored: Monitored) -> Section:
     """Return how many of each group were decided on at each stage."""
-    stages = list(dict.fromkeys(row.stage for row in monitored.composition))
-    by_group: dict[tuple[str, str], dict[str, str]] = {}
-    for row in monitored.composition:
-        text = f"{count_text(row.n)} ({percent_text(row.share)})"
-        by_group.setdefault((row.attribute, row.group), {})[row.stage] = text
+    cells = {
+        (row.stage or "Decisions", f"{in_words(row.attribute)}: {row.group}"): (
+            f"{count_text(row.n)} ({percent_text(row.share)})"
+        )
+        for row in monitored.composition
+    }
+    stages, groups = (list(dict.fromkeys(place)) for place in zip(*cells, strict=True))
+    # What there is less of lies across, so that many processes fit.
+    down, across = (stages, groups) if len(stages) > len(groups) else (groups, stages)
     table = columns_table(
-        {stage or "Decisions": [cells.get(stage, ABSENT) for cells in by_group.values()] for stage in stages},
+        {column: [cells.get((row, column), cells.get((column, row), ABSENT)) for row in down] for column in across},
         caption="Decisions by group and stage, and the share of those whose group is known",
-        first="Group",
-        labels=[f"{in_words(attribute)}: {group}" for attribute, group in by_group],
+        first="Stage" if down is stages else "Group",
+        labels=down,
     )
     return Section(name="composition", heading="Who was decided on", parts=[Part(tables=[table])])
 
