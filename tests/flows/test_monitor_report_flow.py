@@ -199,6 +199,13 @@ def test_verify_finds_standing_disparities_again(folder):
     assert "monitored.standing" in verified.stderr
 
 
+def test_standing_disparities_are_those_of_the_rules_of_the_checks(folder):
+    (folder / "rules.toml").write_text('[[rule]]\nkind = "level"\nmonths = 2\nthreshold = 0.4\n', encoding="utf-8")
+    done = evenhand(*REPORT, "--period", "2026-Q3", "--rules", "rules.toml", "--out", "q3", "--json", cwd=folder)
+    monitored = json.loads(done.stdout)["audit"]["monitored"]
+    assert (monitored["months"], monitored["standing"], monitored["compared"] > 0) == (2, [], True)
+
+
 def test_python_has_the_same_as_the_command(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

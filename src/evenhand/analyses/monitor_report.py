@@ -147,7 +147,7 @@ def report(options: ReportOptions, *, notice: Notices, clock: Callable[[], datet
         if not attributes:
             raise InputError(f"No groups of {listed(models)} were recorded: evenhand monitor record --help.")
         by = _breakdown(rows, options.by)
-        looks = store_looks(store, read_rules().levels, as_of=period.ends)
+        looks = store_looks(store, read_rules(options.rules).levels, as_of=period.ends)
         monitored = _monitored(store, models, period, every=options.model is None)
         monitored = replace(monitored, cautions=tuple(_cautions(rows, models, attributes)))
         place = store.place
@@ -198,6 +198,7 @@ def of_period(
             for episode in mine
             if episode.ended is None or monitored.first <= episode.ended.isoformat()
         ),
+        months=looks.months,
         compared=sum(standing.compared.get(model, 0) for model in monitored.models),
     )
     of = f"{len(monitored.models)} processes" if several else monitored.models[0]

@@ -44,7 +44,6 @@ from evenhand.models.journal import journal_index
 from evenhand.models.outcomes import CounterfactualPairs, OutcomeSummary, answered_stimuli, write_outcomes
 from evenhand.models.stopping import StoppingRule
 from evenhand.monitoring.golden_labels import digest_of
-from evenhand.monitoring.rules import read_rules
 from evenhand.monitoring.standing import saved_looks
 from evenhand.probes.probe import ReadAnswers
 from evenhand.results.applicant_audit import ImpactAudit
@@ -288,7 +287,7 @@ def recomputed_impact(
     result = analyse_impact(counted, options)
     if audit.monitored is not None:
         until = date.fromisoformat(audit.monitored.last)
-        looks = saved_looks(tables, read_rules().levels, as_of=until)
+        looks = saved_looks(tables, as_of=until)
         result, besides = of_period(result, counted.applicants, audit.monitored, looks), (MONITORED,)
     return Recomputed(
         result=result,

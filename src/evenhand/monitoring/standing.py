@@ -12,7 +12,7 @@ Lan and DeMets (1983), Biometrika 70, 659-663; Kim and DeMets (1987), Biometrika
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cache, partial
@@ -94,9 +94,15 @@ class Pair:
 class Looks:
     """All pairs of groups at all looks; those of one look are one family."""
 
+    rules: Sequence[LevelRule]
     decisions: Sequence[Decisions]
     tables: Sequence["_Table"]
     last: int
+
+    @property
+    def months(self) -> int:
+        """Return the most months that a rule looks at, 0 without a rule."""
+        return max((rule.months for rule in self.rules), default=0)
 
     @property
     def standing(self) -> Standing:
@@ -133,6 +139,7 @@ class Looks:
             "standing": pl.concat([pl.DataFrame(schema=_MONTHS), *months], how="diagonal"),
             "standing_people": pl.concat([pl.DataFrame(schema=_PEOPLE), *people], how="diagonal"),
             "standing_others": pl.concat([pl.DataFrame(schema=_OTHERS), *others]),
+            "standing_rules": pl.DataFrame([asdict(rule) for rule in self.rules], schema=_RULES),
         }
 
 
@@ -152,7 +159,7 @@ def store_looks(store: Store | Writing, rules: Sequence[LevelRule], *, as_of: da
     return looks_at(decisions, rules, as_of=as_of)
 
 
-def saved_looks(tables: Mapping[str, pl.DataFrame], rules: Sequence[LevelRule], *, as_of: date) -> Looks:
+def saved_looks(tables: Mapping[str, pl.DataFrame], *, as_of: date) -> Looks:
     """Return the looks at the counts of `Looks.saved`."""
     pairs = list(Pair.__dataclass_fields__)
     profiles: dict[str, dict[Pair, pl.DataFrame]] = {}
@@ -163,6 +170,7 @@ def saved_looks(tables: Mapping[str, pl.DataFrame], rules: Sequence[LevelRule], 
         Decisions(model=str(model), months=months.drop("model"), people=profiles.get(str(model), {}).get)
         for (model,), months in tables["standing"].partition_by("model", as_dict=True, maintain_order=True).items()
     ]
+    rules = [LevelRule(**{**rule, "models": tuple(rule["models"])}) for rule in tables["standing_rules"].to_dicts()]
     return looks_at(decisions, rules, as_of=as_of, others=tables["standing_others"])
 
 
@@ -179,7 +187,7 @@ def looks_at(
         for table in _tables(each, rule, last)
     ]
     _correct(tables, others)
-    return Looks(decisions=decisions, tables=tables, last=last)
+    return Looks(rules=rules, decisions=decisions, tables=tables, last=last)
 
 
 def _repeated(store: Store | Writing, model: str) -> pl.DataFrame | None:
@@ -344,6 +352,12 @@ _MONTHS: Final = dict.fromkeys(("model", "attribute", "by", "stage", "value", "m
     dict.fromkeys(("n", "successes"), pl.Int64())
 )
 _OTHERS: Final = {"look": pl.Int64(), "p": pl.Float64()}
+_RULES: Final = {
+    **dict.fromkeys(("name", "severity"), pl.String()),
+    **dict.fromkeys(("months", "minimum_n"), pl.Int64()),
+    "threshold": pl.Float64(),
+    "models": pl.List(pl.String()),
+}
 PROFILE: Final = ("n_group", "selected_group", "n_other", "selected_other", "people")
 _PEOPLE: Final = dict.fromkeys(("model", *Pair.__dataclass_fields__), pl.String()) | dict.fromkeys(PROFILE, pl.Int64())
 

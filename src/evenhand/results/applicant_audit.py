@@ -530,8 +530,8 @@ class MonitoredAlarm:
 class Monitored:
     """What a store knows of processes in a period, besides its counts; `checked` is the day of the store's last check.
 
-    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared;
-    `cautions` say which processes are lacking, and of which people are unknown.
+    `standing` are the standing disparities found up to its end, in words, and `compared` the pairs that were compared
+    over so many `months`; `cautions` say which processes are lacking, and of which people are unknown.
     """
 
     models: tuple[str, ...]
@@ -542,6 +542,7 @@ class Monitored:
     composition: tuple[GroupShare, ...] = ()
     standing: tuple[str, ...] = ()
     compared: int = 0
+    months: int = 0
     alarms: tuple[MonitoredAlarm, ...]
     checked: str | None
     quality: tuple[GroupQuality, ...]

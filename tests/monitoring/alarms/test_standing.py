@@ -172,9 +172,9 @@ def test_a_report_finds_the_same_in_the_counts_that_it_keeps(tmp_path):
     place = recorded(tmp_path / "h.db", two)
     recorded(place, rows([*WORSE]), model="other")
     with opened_store(place) as store:
-        looks = store_looks(store, [LevelRule()], as_of=LAST)
+        looks = store_looks(store, [LevelRule(months=9, models=("hiring", "other"))], as_of=LAST)
     kept = looks.saved(["hiring"])
-    again = saved_looks(kept, [LevelRule()], as_of=LAST).standing
+    again = saved_looks(kept, as_of=LAST).standing
     mine = [each for each in looks.standing.episodes if each.series.model == "hiring"]
     assert mine
     assert [each.finding for each in again.episodes] == [each.finding for each in mine]

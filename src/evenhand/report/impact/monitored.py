@@ -30,9 +30,12 @@ def monitored_sentence(monitored: Monitored) -> str:
 
 
 def _none_standing(monitored: Monitored) -> str:
+    if not monitored.months:
+        return "The rules look for no standing disparities."
+    until = f"enough decisions in the {counted(monitored.months, 'month')} up to"
     if not monitored.compared:
-        return "No two groups had enough decisions in the 12 months up to the end of the period to be compared."
-    pairs = f"{counted(monitored.compared, 'pair')} of groups had enough decisions in the 12 months up to its end."
+        return f"No two groups had {until} the end of the period to be compared."
+    pairs = f"{counted(monitored.compared, 'pair')} of groups had {until} its end."
     return f"No standing disparity was open in the period; {pairs}"
 
 
