@@ -167,7 +167,7 @@ def test_without_a_model_all_processes_are_reported_as_one_family(tmp_path):
         f"{model}: {stage}" for model in ("hiring", "promotion") for stage in ("screen", "talk")
     }
     assert audit["warnings"][0] == "Without decisions in the period: interviews."
-    assert "on one person, of promotion: the store" in audit["warnings"][1]
+    assert "on one person, of promotion: they were recorded without a unit" in audit["warnings"][1]
     # A disparity of May and June is still that of the last 12 months.
     standing = {text.partition(":")[0] for text in audit["monitored"]["standing"]}
     assert {"hiring, stage screen, sex woman", "interviews, sex woman"} <= standing

@@ -267,12 +267,12 @@ def _cautions(rows: pl.DataFrame, models: Sequence[str], attributes: Sequence[st
     of_groups = {*rows.filter(grouped)["model"]}
     lacking = [shortened(model) for model in decided if model not in of_groups]
     if lacking:
-        yield f"Without groups, so not compared: {listed(lacking)} (monitor record --protected)."
+        yield f"Without groups, so not compared: {listed(lacking)}."
     known = {*rows.filter(pl.col(_UNIT).is_not_null())["model"]} if _UNIT in rows.columns else set()
     unknown = [shortened(model) for model in decided if model not in known]
     if unknown:
         of = f", of {listed(unknown)}" if known else ""
-        yield f"{INDEPENDENT}{of}: the store doesn't know whose they are (monitor record --unit)."
+        yield f"{INDEPENDENT}{of}: they were recorded without a unit."
 
 
 def _breakdown(rows: pl.DataFrame, named: str | None) -> str | None:

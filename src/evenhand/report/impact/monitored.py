@@ -66,7 +66,8 @@ def _standing(monitored: Monitored) -> Section:
         f"At the last look, {monitored.last}, {pairs} over up to 12 months: the groups with enough decisions, as a "
     )
     looked += "whole and within each position, decider and breakdown. Where nothing differs at most 5 % of years find "
-    looked += "any standing disparity in the store."
+    looked += "any standing disparity in the store, unless people have several decisions and were "
+    looked += "recorded without a unit."
     none = [] if monitored.standing else [_none_standing(monitored)]
     text = [*monitored.standing, *none, *([looked] if monitored.compared else [])]
     return Section(name="standing", heading="Standing disparities", text=text)
