@@ -275,7 +275,8 @@ class _Table:
 
     def _finding(self, row: int, focal: int, reference: int, slice_: Mapping[str, str]) -> Finding:
         """Return the finding of a pair, with the counts of its window."""
-        look, finding = int(self.look[row]), self._compared(row, focal, reference)
+        look = int(self.look[row])
+        finding = self._compared(row, focal, reference, clusters=self._clusters(row, focal, reference))
         assert finding.claim is not None
         claim = replace(finding.claim, family="standing disparities at a look")
         size = int(self.size[row]) * LOOKS
@@ -290,7 +291,7 @@ class _Table:
         )
         return replace(finding, slice={**slice_, "months": months}, claim=claim, details=details)
 
-    def _compared(self, row: int, focal: int, reference: int) -> Finding:
+    def _compared(self, row: int, focal: int, reference: int, *, clusters: Clusters | None) -> Finding:
         """Return the ratio of two groups, with people as clusters where any has several decisions."""
         pair = np.isin(np.arange(len(self.cells.groups)), (focal, reference))
         cells = self.cells.take(self.cell[row : row + 1])
@@ -298,7 +299,7 @@ class _Table:
             cells,
             n=np.where(pair, cells.n, 0),
             selected=np.where(pair, cells.selected, 0),
-            clusters=self._clusters(row, focal, reference),
+            clusters=clusters,
         )
         (finding,) = cell_ratios(cells, References(named={self.attribute: self.cells.groups[reference][0]}))
         return finding
@@ -342,8 +343,9 @@ class _Table:
         for row in np.flatnonzero(self.p < LEVEL).tolist():
             rates = self.cells.rates[self.cell[row]]
             focal, reference = sorted((int(side[row]) for side in self.pair), key=lambda group: float(rates[group]))
-            if self._clusters(row, focal, reference) is not None:
-                p = self._compared(row, focal, reference).p
+            clusters = self._clusters(row, focal, reference)
+            if clusters is not None:
+                p = self._compared(row, focal, reference, clusters=clusters).p
                 self.p[row] = 1.0 if p is None else p
 
 
