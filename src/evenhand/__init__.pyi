@@ -110,6 +110,7 @@ def evaluate(
     unknown: str | Sequence[str] = (),
     map: str | Sequence[str] = (),
     similar_by: str | Sequence[str] = (),
+    match_run: str | Path | None = None,
     similar_within: float | None = None,
     reference: str | Sequence[str] | Mapping[str, str] = (),
     intersectional: bool = False,
