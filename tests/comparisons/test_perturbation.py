@@ -180,7 +180,8 @@ def test_a_difference_needs_the_adjusted_p():
         ((0.0, 9, 10), "no_difference_detected", None, "No score changed in 180 pairs"),
         ((1.0, 12, 2), "difference", False, "moved by the same, in all 12 résumés"),
         ((0.1, 12, 10), "difference", True, "moved by the same, in all 12 résumés"),
-        ((1.0, 9, 10), "not_judged", None, "moved by the same, in all 9 résumés"),
+        ((1.0, 6, 10), "difference", None, "moved by the same, in all 6 résumés"),
+        ((1.0, 5, 10), "not_judged", None, "moved by the same, in all 5 résumés"),
         ((1.0, 12, 1), "not_judged", None, "a group has one name"),
     ],
 )

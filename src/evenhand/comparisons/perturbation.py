@@ -216,6 +216,7 @@ def _differences(scored: ScoredArms, pairs: Pairs, request: PerturbationRequest,
                 chosen.difference,
                 chosen.person,
                 (chosen.focal_name, chosen.name),
+                position=chosen.position,
                 margin=request.margin,
                 confidence=request.confidence,
             ),
@@ -344,7 +345,12 @@ def additional_finding(
     Limits of a difference of shares that no shares can have are cut to -1 and 1.
     """
     primary = perturbation_pairs.primary_difference(
-        values, pairs.person, (pairs.focal_name, pairs.name), margin=None, confidence=request.confidence
+        values,
+        pairs.person,
+        (pairs.focal_name, pairs.name),
+        position=pairs.position,
+        margin=None,
+        confidence=request.confidence,
     )
     low, high = primary.low, primary.high
     if measured_in == "share" and low is not None and high is not None:

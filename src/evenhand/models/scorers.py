@@ -106,7 +106,9 @@ class FunctionScorer:
         self.name = name
         self._timeout = timeout
         self._thread = _Thread(function)
-        self._batcher = RequestBatcher(lambda requests: answers_in_halves(self._scored, requests), most=concurrency)
+        self._batcher: RequestBatcher[Request, Answer] = RequestBatcher(
+            lambda requests: answers_in_halves(self._scored, requests), most=concurrency
+        )
 
     async def __aenter__(self) -> Self:
         self._thread.start()

@@ -24,7 +24,8 @@ class Scoring(Group):
         str,
         Option(
             'https://… (POST {"resume","position"} → {"score"}), python:module:function, replay:SCORES.csv, '
-            "matcher:FILE (match train), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
+            "matcher:FILE (match train), embedding:NAME or rerank:NAME (a server at --base-url), st:FOLDER "
+            "(sentence-transformers), sim:shift?GROUP=x, or any model (openai:NAME, sim:KIND, …) asked as "
             "resume-score.",
             kept=False,
         ),
