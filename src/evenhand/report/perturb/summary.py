@@ -285,6 +285,7 @@ def _decisions(groups: PerturbGroups) -> list[str]:
     for noun, scale, findings in (
         ("selection rates at the cut-off", numbers.POINTS, groups.flips),
         ("ranks", perturb_words.PLACES, groups.moves),
+        (perturb_words.at_the_top(groups), numbers.POINTS, groups.tops),
     ):
         differing = [finding for finding in findings if finding.is_difference and arms(finding) not in named]
         if differing:
