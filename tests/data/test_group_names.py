@@ -1,10 +1,8 @@
 """Names that users bring, with the groups they signal."""
 
-from pathlib import Path
-
 import pytest
 
-from evenhand.data.inputs import read_group_names
+from evenhand.data.inputs import name_source, read_group_names
 from evenhand.data.lexicons.names import GroupName
 from evenhand.errors import InputError
 
@@ -32,11 +30,11 @@ def test_given_names_alone_and_the_tables_of_the_package_are_names_too(tmp_path,
     given = read_group_names(written(tmp_path, "gender,name\nfemale,Una\nmale,Ivo\n"))
     assert [name.name for name in given] == ["Una", "Ivo"]
     monkeypatch.chdir(tmp_path)
-    table = read_group_names(Path("an2024"))
+    table = read_group_names(name_source("an2024"))
     assert len(table) == 300
     assert {tuple(name.signals) for name in table} == {("gender", "race")}
     written(tmp_path, "group,name\nA,Una\n").rename("an2024")  # a file goes before a table
-    assert len(read_group_names(Path("an2024"))) == 1
+    assert len(read_group_names(name_source("an2024"))) == 1
 
 
 @pytest.mark.parametrize(

@@ -28,11 +28,19 @@ from evenhand.results.messages import listed, quoted, shortened, spelled
 _FREQUENCIES = ("frequency", "count")
 
 
-def read_group_names(path: Path) -> tuple[GroupName, ...]:
+def name_source(typed: str | Path) -> Path | str:
+    """Return what names are read from: a file, or the name of a table of the package where there is no such file.
+
+    >>> name_source("an2024"), name_source("names.csv")
+    ('an2024', PosixPath('names.csv'))
+    """
+    return str(typed) if str(typed) in TABLES and not Path(typed).exists() else Path(typed)
+
+
+def read_group_names(path: Path | str) -> tuple[GroupName, ...]:
     """Return names from a CSV with `name`, the groups they signal (`group`, or `gender`, `race`), maybe `frequency`.
 
-    Names are first and last names, or given names alone in every row. A path that is the name of a table of the
-    package, and no file, means that table.
+    Names are first and last names, or given names alone in every row. A text is the name of a table of the package.
 
     Raises
     ------
@@ -41,8 +49,8 @@ def read_group_names(path: Path) -> tuple[GroupName, ...]:
         have two, or a frequency is no number.
 
     """
-    if str(path) in TABLES and not path.exists():
-        return group_names(str(path))
+    if isinstance(path, str):
+        return group_names(path)
     frame = read_text_table(path).frame
     signals = [column for column in ("gender", "race", "group") if column in frame.columns]
     if "name" not in frame.columns or not signals:

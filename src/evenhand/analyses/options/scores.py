@@ -10,6 +10,7 @@ from evenhand.analyses.options.impact import TOTALS, Against, Source
 from evenhand.analyses.options.output import Map, Output, Reported, Unknown, Where
 from evenhand.analyses.options.probes import Cost, Parts, Repetitions, Service, Stopping
 from evenhand.comparisons.perturbation import margin_of
+from evenhand.data.inputs import name_source
 from evenhand.errors import InputError
 from evenhand.matching.features import NAMES
 from evenhand.models.model import Generation
@@ -315,8 +316,14 @@ class ArmOptions(Group):
     ] = ("name",)
     placebo: Annotated[bool, Option("Leave out the arm whose names change within the group.")] = True
     names: Annotated[
-        Path | None,
-        Option("CSV of names: name with gender and race, or group,name. Default: 800 names.", metavar="CSV"),
+        Path | str | None,
+        Option(
+            "CSV of names, full or given ones: name with gender and race, or group,name; or the word an2024: that "
+            "study's 300 given names. Default: 800 full names.",
+            metavar="CSV|an2024",
+            read=name_source,
+            expected="a file, or an2024",
+        ),
     ] = None
     names_per_group: Annotated[
         int,
