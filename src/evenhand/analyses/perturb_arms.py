@@ -162,6 +162,11 @@ class Layout:
         return int(self._starts[-1])
 
     @property
+    def documents_count(self) -> int:
+        """Return the number of documents: each résumé in its arms under its names."""
+        return sum(map(len, self._cells))
+
+    @property
     def groups(self) -> frozenset[str]:
         """Return all values that names or lines signal, of any attribute."""
         choice = self.arms.choice

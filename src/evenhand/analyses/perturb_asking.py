@@ -33,7 +33,7 @@ from evenhand.models import outcomes
 from evenhand.models.batch_log import refuse_open_batches
 from evenhand.models.journal import Journal, Part, join_journals
 from evenhand.models.model import Model
-from evenhand.models.rankers import EmbeddingScorer, RerankScorer
+from evenhand.models.rankers import EMBEDDED, EmbeddingScorer, RerankScorer
 from evenhand.models.scorer_service import HttpScorer
 from evenhand.models.scorers import OF_ARMS, RANK, MatcherScorer
 from evenhand.probes.probe import KINDS, Design, Probe, ReadAnswers
@@ -426,7 +426,7 @@ def ask_arms(
             "experiment": layout.digest(),
             "names": dict(layout.arms.choice.record),
         },
-        told=_size_text(layout, options),
+        told=_size_text(layout, options, scoring.scorer.partition(":")[0].strip()),
     )
     return ask_scores(
         presented, scoring, options, judged=judged, notice=notice, progress=progress, finish=finish, parts=parts
@@ -493,7 +493,7 @@ def ask_scores(
         return collected
 
 
-def _size_text(layout: Layout, options: ProbeOptions) -> str:
+def _size_text(layout: Layout, options: ProbeOptions, scheme: str) -> str:
     """Return how many scores will be requested, and the options that request fewer."""
     times = f", {options.repetitions:,} times each" if options.repetitions > 1 else ""
     people = len(layout.applicants.templates)
@@ -501,9 +501,10 @@ def _size_text(layout: Layout, options: ProbeOptions) -> str:
     positions = len(layout.applicants.positions)
     for_all = f"for {positions:,} positions" if positions > 1 else "for 1 position"
     scope = for_all if layout.applicants.sent is None else "each for its position"
+    embedded = f" {layout.documents_count + positions:,} texts are embedded, each once." if scheme in EMBEDDED else ""
     return (
         f"{layout.size * options.repetitions:,} scores are asked for: {whose}, {scope}{times}; --sample and "
-        "--names-per-group ask for fewer."
+        f"--names-per-group ask for fewer.{embedded}"
     )
 
 

@@ -375,6 +375,8 @@ _KINDS: Final = {
     "embedding": _Kind(path="/embeddings", key_variable="OPENAI_API_KEY", base_url="https://api.openai.com/v1"),
     "rerank": _Kind(path="/rerank", key_variable="RERANK_API_KEY"),
 }
+#: Kinds of scorers that embed texts.
+EMBEDDED: Final = frozenset({"embedding", "st"})
 #: Kinds of scorers that a server has, at --base-url.
 SERVED: Final = frozenset(_KINDS)
 
