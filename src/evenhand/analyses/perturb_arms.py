@@ -241,7 +241,7 @@ class Layout:
     def _schema(self) -> dict[str, Any]:
         texts = (
             *("item", "unit", "set", "pair", "arm", "person", "own", "position", "title", "document", "name"),
-            *("file_name", "qualification", "resume_text", "position_text", "prompt"),
+            *("worn_name", "file_name", "qualification", "resume_text", "position_text", "prompt"),
             *(f"protected.{attribute}" for attribute in self.attributes),
         )
         return {"index": pl.Int64(), **dict.fromkeys(texts, pl.String())}
@@ -270,6 +270,7 @@ class Layout:
             position.title,
             document,
             chosen.name.text,
+            template.worn(chosen.name).text,
             text.file_name or f"{document}.txt",
             self.applicants.qualifications.get(template.id),
             text.text,
