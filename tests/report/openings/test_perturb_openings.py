@@ -267,8 +267,8 @@ def test_who_is_in_the_first_places_is_named_where_mean_scores_differ_too():
     opening, _ = opened({"name": -3.0, "placebo": 0.0}, people=20)
     *_, said = (text for text in opening.sentences if text.startswith("Exploratory: "))
     assert said.startswith(
-        "Exploratory: shares in the top 5 of all résumés for a position differ statistically significantly in 1 of 2 "
-        "comparisons, placebos included; the largest difference is −"
+        "Exploratory: shares in the top 5 of all résumés for a position differ statistically significantly in 2 of 2 "
+        "comparisons, placebos included; the largest difference is "
     )
 
 
