@@ -223,7 +223,7 @@ def checked_vector(values: object, *, where: str) -> Vector:
     return single if np.array_equal(single, vector) else vector
 
 
-def by_index(document: Any, at: str, n: int, *, where: str) -> list[Mapping[str, Any]]:
+def by_index(document: Any, at: str, n: int, *, what: str, where: str) -> list[Mapping[str, Any]]:
     """Return the n results of an answer in the order of what was sent, by their `index`.
 
     Raises
@@ -231,20 +231,19 @@ def by_index(document: Any, at: str, n: int, *, where: str) -> list[Mapping[str,
     Failure
         There is no such list, a result is lacking or too many, or indices are not those of what was sent.
 
-    >>> [row["x"] for row in by_index({"data": [{"index": 1, "x": "b"}, {"index": 0, "x": "a"}]}, "data", 2, where="")]
+    >>> sent = {"data": [{"index": 1, "x": "b"}, {"index": 0, "x": "a"}]}
+    >>> [row["x"] for row in by_index(sent, "data", 2, what="embeddings", where="127.0.0.1")]
     ['a', 'b']
     """
     rows = mapping(document).get(at)
     if not isinstance(rows, list):
         raise Failure("fatal", "malformed", f"{where} answered without a list {quoted(at)}. Check --base-url.")
     if len(rows) != n:
-        raise Failure(
-            "fatal", "wrong_length", f"{where} answered {len(rows)} {at} for {n} texts; expected one for each."
-        )
+        raise Failure("fatal", "wrong_length", f"{where} sent {len(rows)} {what} for {n} texts; expected one for each.")
     placed = {row["index"]: row for row in map(mapping, rows) if type(row.get("index")) is int}
     if set(placed) != set(range(n)):
         expected = f"expected each of 0 to {n - 1} once"
-        raise Failure("fatal", "malformed", f"{where} answered {at} whose 'index' is missing or wrong; {expected}.")
+        raise Failure("fatal", "malformed", f"{where} sent {what} whose 'index' is missing or wrong; {expected}.")
     return [placed[place] for place in range(n)]
 
 
@@ -294,7 +293,7 @@ class HttpEmbedder(_Server):
     async def embedded(self, texts: Sequence[str]) -> list[Embedded | Failure]:
         """Return the embedding of each text; see `Embedder`."""
         document, limits = await self._posted({"input": list(texts)})
-        rows = by_index(document, "data", len(texts), where=self._service.where)
+        rows = by_index(document, "data", len(texts), what="embeddings", where=self._service.where)
         model = self._service.without_long_key(string(mapping(document).get("model")))
         return [
             Embedded(
@@ -351,7 +350,7 @@ class RerankScorer(_Server):
         # Without top_n some servers send a few of the best only.
         body = {"query": sendable(pairs[0].position), "documents": documents, "top_n": len(documents)}
         document, limits = await self._posted(body)
-        rows = by_index(document, "results", len(pairs), where=self._service.where)
+        rows = by_index(document, "results", len(pairs), what="results", where=self._service.where)
         scores = [row.get("relevance_score") for row in rows]
         if not all(isinstance(score, int | float) and math.isfinite(score) for score in scores):
             raise Failure("fatal", "malformed", f"{self._service.where} sent a relevance_score that is no number.")

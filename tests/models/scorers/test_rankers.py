@@ -73,7 +73,7 @@ async def test_embeddings_are_kept_for_a_run_that_goes_on(tmp_path):
 
 
 WRONG = {
-    "short": "answered {n} {at} for {m} texts; expected one for each",
+    "short": "sent {n} {what} for {m} texts; expected one for each",
     "long": "for 32 texts; expected one for each",
     "twice": "whose 'index' is missing or wrong; expected each of 0 to 31 once",
     "unnumbered": "whose 'index' is missing or wrong",
@@ -90,7 +90,7 @@ async def test_an_answer_that_leaves_something_out_ends_the_run(spec, fault):
     async with Ranker(cosine_of, POSITIONS, faults=["ok"] if fault == "wider" else [], then=fault) as server:
         answers = await scores(opened(spec, server.url))
     failures = [answer for answer in answers if isinstance(answer, Failure)]
-    told = WRONG[fault].format(n=31, m=32, at="data" if spec.startswith("emb") else "results")
+    told = WRONG[fault].format(n=31, m=32, what="embeddings" if spec.startswith("emb") else "results")
     if spec.startswith("rerank") and fault in {"zero", "nan", "text", "wider"}:
         told = "a relevance_score that is no number"
     assert told in str(failures[0])
