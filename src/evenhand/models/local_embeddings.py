@@ -86,7 +86,11 @@ class LocalEmbedder:
             texts, truncation=True, max_length=longest, padding=True, padding_side="right", return_tensors="pt"
         ).to(model.device)
         with torch.inference_mode():
-            states = model(**tokens).last_hidden_state.float()
+            try:
+                states = model(**tokens).last_hidden_state.float()
+            except torch.OutOfMemoryError:
+                message = f"The memory of {model.device} is too small for {len(texts)} texts at once; use a larger one."
+                raise Failure("fatal", "memory", message) from None
             if self._stated.pooling == "mean":
                 mask = tokens["attention_mask"].unsqueeze(-1).float()
                 vectors = (states * mask).sum(1) / mask.sum(1)

@@ -10,6 +10,7 @@ import hashlib
 import math
 from base64 import b64decode, b64encode
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol, Self
@@ -184,7 +185,8 @@ class EmbeddingScorer:
             self._known[key] = vector
             if self._file is not None:
                 line = {"text": key, "type": vector.dtype.str, "vector": b64encode(vector.tobytes()).decode()}
-                append_line(self._file, orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE), sync=False)
+                with suppress(OSError):  # without it a text is embedded once more; the journal tells of a full disk
+                    append_line(self._file, orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE), sync=False)
             return embedded
         finally:
             del self._under_way[key]
