@@ -106,7 +106,9 @@ class FunctionScorer:
         self.name = name
         self._timeout = timeout
         self._thread = _Thread(function)
-        self._batcher = RequestBatcher(lambda requests: answers_in_halves(self._scored, requests), most=concurrency)
+        self._batcher: RequestBatcher[Request, Answer] = RequestBatcher(
+            lambda requests: answers_in_halves(self._scored, requests), most=concurrency
+        )
 
     async def __aenter__(self) -> Self:
         self._thread.start()
@@ -475,7 +477,7 @@ class MatcherScorer:
         """Return the score of a pair, 0 to 1, as text."""
         pair = pair_of(request)
         stimulus: Any = request.stimulus
-        scores = self._scores(pair.resume, stimulus["name"], pair.file_name)
+        scores = self._scores(pair.resume, stimulus.get("worn_name") or stimulus["name"], pair.file_name)
         return Answer(text=score_text(float(scores[self._numbers[pair.position_id]])))
 
     def _scores_of(self, text: str, name: str, file_name: str) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -13,7 +13,9 @@ from evenhand.results.schemas import AVAILABILITY, CLUSTERED, FEATURES, IMPACT, 
 
 _ALWAYS = r"manifest\.json|findings\.(json|csv)|report\.html|tables\.xlsx"
 _RENDERED_FILES = r"report\.html|findings\.csv|tables\.(csv|xlsx)"
-_ANSWER_FILES = rf"{_ALWAYS}|((answers|judge)-\d+|batches)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
+_ANSWER_FILES = (
+    rf"{_ALWAYS}|((answers|judge)-\d+|batches|embeddings)\.jsonl|(outcomes|words|judged)\.parquet|(words|tables)\.csv"
+)
 
 
 @dataclass(frozen=True, kw_only=True)

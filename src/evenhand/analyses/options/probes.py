@@ -100,7 +100,9 @@ class Service(Group):
     base_url: Annotated[
         tuple[str, ...],
         Option(
-            "Server of an openai: or anthropic: model, /v1 included; several share the load.", commas=True, machine=True
+            "Server of a model that is no hf: or sim:, /v1 included; several share the load.",
+            commas=True,
+            machine=True,
         ),
     ] = ()
     timeout: Annotated[
