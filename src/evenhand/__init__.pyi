@@ -18,6 +18,7 @@ from evenhand.api import monitor as monitor
 from evenhand.evidence.bundle import Bundled
 from evenhand.evidence.verify import Verified
 from evenhand.masking.mask import Masked
+from evenhand.models.functions import Generates
 
 __all__ = ["audit", "bundle", "compare", "errors", "evaluate", "features", "impact"]
 __all__ += ["mask", "match_explain", "match_recommend", "match_score", "match_train", "measure", "monitor"]
@@ -26,7 +27,7 @@ __all__ += ["perturb", "plan", "probe", "stats", "verify"]
 __version__: str
 
 def audit(
-    model: str,
+    model: str | Generates,
     *,
     suite: str = "standard",
     everything: bool = False,
@@ -367,7 +368,7 @@ def perturb(
 ) -> PerturbRun | StudyRun: ...
 def plan(
     name: str,
-    model: str,
+    model: str | Generates,
     *,
     everything: bool = False,
     sample: int | None = None,
@@ -404,7 +405,7 @@ def plan(
 ) -> dict[str, Any]: ...
 def probe(
     name: str,
-    model: str,
+    model: str | Generates,
     *,
     everything: bool = False,
     sample: int | None = None,

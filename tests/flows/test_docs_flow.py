@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from _cli import environment, evenhand
-from _files_named import counted_admissions, label, write_files
+from _files_named import answer_requests, counted_admissions, label, write_files
 from _golden import fill_in
 from _typed import Typed, in_a_terminal, read, understood
 
@@ -108,6 +108,8 @@ def check(each, folder):
         return
     if "sheet-key.csv" in words:
         label(folder)
+    if words[:2] == ["data", "answers"]:
+        answer_requests(folder)
     if words[:2] == ["monitor", "golden"] and words[3].endswith(".csv"):
         fill_in(folder / words[3])
     if each.line.startswith(IN_A_TERMINAL):
