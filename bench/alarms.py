@@ -4,6 +4,7 @@
     python bench/alarms.py steps [--models 300] [--seed 2]    days until a step is found, and how it is dated
     python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
     python bench/alarms.py streams [--models 500] [--seed 6]  alarms by chance by days of history, and steps
+    python bench/alarms.py single [--models 1000] [--seed 7]  a group of .3 judgements a day, one by one
     python bench/alarms.py speed [--models 50]                a check over 2 years
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
@@ -22,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,8 @@ from evenhand.monitoring.counts import CellCounts, ValueCounts, add_counts, cell
 from evenhand.monitoring.daily import FEWEST_LABELS, DailySeries, DailyValue, known_model, save_values
 from evenhand.monitoring.rules import Rules, read_rules
 from evenhand.monitoring.store import Writing, canonical_json, opened_store
+from evenhand.stats.change_detection import EVERY
+from evenhand.stats.rate_changes import rate_changes
 
 FIRST = date(2023, 1, 2)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])
@@ -332,6 +335,28 @@ def streams(models: int, seed: int) -> None:
         print(f"  a step of 3 SD on day {step}: found by its tenth day in {len(rang) / models:.1%}", flush=True)
 
 
+def single(streams: int, seed: int) -> None:
+    """Print how often a rate of .3 judgements a day rings in a year by chance, and finds a fall to half."""
+    a_day, chance = 0.3, 1 / (EVERY * 0.3)
+    for baseline, rate, fall in product((30, 90, 200), (0.1, 0.4), (1.0, 0.5)):
+        rng = np.random.default_rng((seed, baseline, int(100 * rate)))
+        days = int(2 * baseline / a_day) + YEAR
+        found = []
+        for _ in range(streams):
+            trials = rng.poisson(a_day, days)
+            start = int(np.searchsorted(trials.cumsum(), baseline)) + 1
+            p = np.where(np.arange(days) < start, rate, fall * rate)
+            events = rng.binomial(trials, p)
+            alarms = rate_changes(events, trials, chances=np.full(days, chance), start=start).alarms
+            found.append([(each.direction, each.day - start) for each in alarms if each.day < start + YEAR])
+        rang = [falls[0] for falls in ([day for sign, day in each if sign < 0] for each in found) if falls]
+        print(
+            f"baseline {baseline}, rate {rate:.0%} to {fall * rate:.0%}: {sum(map(len, found)) / streams:.2f} alarms a "
+            f"year, a fall in {len(rang) / streams:.1%}, after {np.median(rang):.0f} days (median)",
+            flush=True,
+        )
+
+
 def speed(models: int, seed: int) -> None:
     """Print how long a check of a store of 2 years takes, in a process of its own, and what the store holds."""
     place = Path(tempfile.mkdtemp()) / "history.db"
@@ -395,6 +420,7 @@ def main() -> None:
         "steps": (steps, 300, 2),
         "drifts": (drifts, 300, 3),
         "streams": (streams, 500, 6),
+        "single": (single, 1000, 7),
         "speed": (speed, 50, 4),
     }
     parser.add_argument("study", choices=studies)
