@@ -518,6 +518,9 @@ class _Watch:
             offset, unit_scale = float(self.offset[row, unit]), float(self.scale[row])
             self._ring(int(row), unit, side, offset + float(mean[row]) * unit_scale, offset + bound * unit_scale)
         self._sum = np.minimum(self._sum, limit)
+        begins = quiet & (before_step[0] == 0) & (self._sum[0] > 0)
+        for kept, of_side in zip(self._kept, begins, strict=True):
+            kept[:, of_side] = self.filters.table[:, of_side]
         self.filters.learn(
             unit,
             values,
@@ -560,13 +563,10 @@ class _Watch:
         self._ringing[row] = len(self._rang)
 
     def _keep(self, unit: int, there: Flags) -> None:
-        """Keep the filters of what may begin to change in the next unit; those of what rings only fade."""
-        quiet = self._ringing == 0
-        for side in (0, 1):
-            self.filters.pass_unit(self._kept[side])
-            zero = there & quiet & (self._sum[0, side] == 0)
-            np.copyto(self._kept[side], self.filters.table, where=zero)
-            self._since[side, zero] = unit + 1
+        """Let the filters of what may have begun to change fade, and note where nothing has."""
+        for kept in self._kept:
+            self.filters.pass_unit(kept)
+        self._since[there & (self._ringing == 0) & (self._sum[0] == 0)] = unit + 1
 
     def _end(self, unit: int, watched: Flags) -> None:
         """End what rings and is back at 0."""
