@@ -15,7 +15,7 @@ from evenhand.report.words.results import corrected_p, in_words
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.messages import listed, shortened
 from evenhand.results.result import read_rows
-from evenhand.stats.change_detection import RATE_DAYS
+from evenhand.stats.change_detection import RATE_DAYS, SEASONS
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
@@ -194,6 +194,16 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
             f" How many alarms are expected where nothing changes can't be said yet{whom}: that takes {RATE_DAYS} days."
         )
     return text
+
+
+def season_text(watched: Sequence[Watched]) -> str:
+    """Return that a yearly season can't be told from a change yet, "" where it can in all series that are watched."""
+    changes = [one for one in watched if one.rule.comparison == "changes" and one.series.days.size]
+    short = [one for one in changes if one.unit is not DAY or one.series.days[-1] - one.series.days[0] < SEASONS * 365]
+    if not short:
+        return ""
+    whose = "" if len(short) == len(changes) else f" in {len(short):,} of the series"
+    return f" A yearly season can't be told from a change{whose}: that takes {SEASONS} years of days."
 
 
 _RATE, _FEWEST = Scale(decimals=1), 0.1

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import evenhand as eh
-from evenhand.monitoring.alarms import alarms, check_store
+from evenhand.monitoring.alarms import alarms, check_store, evaluated
 from evenhand.monitoring.daily import DailySeries, daily_series
 from evenhand.monitoring.rules import Rules, read_rules
 from evenhand.monitoring.store import opened_store
 from evenhand.monitoring.units import DAY, JUDGEMENT, MONTH, QUARTER, UNITS, WEEK, chosen_unit, lack, pooled_counts
-from evenhand.monitoring.words import lack_texts, units_text
+from evenhand.monitoring.words import lack_texts, season_text, units_text
 
 FIRST, DAYS = date(2024, 1, 1), 731
 LAST = FIRST + timedelta(days=DAYS - 1)
@@ -210,6 +210,24 @@ def test_a_small_group_is_watched_judgement_by_judgement(tmp_path, women, men, r
         assert alarm.value < alarm.threshold < np.log(0.8)
     (lacking,) = lack_texts([one.json for one in early.watched])
     assert "of the 30 judgements of each group that it needs; at the present volume it can be watched" in lacking
+
+
+@pytest.mark.parametrize(("days", "can_be_told"), [(720, False), (DAYS, True)])
+def test_a_season_can_be_told_after_two_years_of_days(days, can_be_told):
+    n = np.full(days, 30)
+    rate = np.random.default_rng(3).binomial(n, 0.4) / n
+    series = DailySeries(
+        model="m",
+        measure="selection_rate",
+        slice={},
+        days=CALENDAR[:days],
+        value=rate,
+        standard_error=np.full(days, np.nan),
+        n=n,
+    )
+    rules = Rules(rules=read_rules().rules[1:2], baseline=read_rules().baseline)
+    found = evaluated([series], rules, until=FIRST + timedelta(days=days - 1), references={})
+    assert (season_text(found.watched) == "") is can_be_told
 
 
 def test_many_series_that_lack_the_same_share_a_line():
