@@ -5,7 +5,7 @@
     python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
     python bench/alarms.py streams [--models 500] [--seed 6]  alarms by chance by days of history, and steps
     python bench/alarms.py single [--models 1000] [--seed 7]  a group of .3 judgements a day, one by one
-    python bench/alarms.py speed [--models 50]                a check over 2 years
+    python bench/alarms.py speed [--models 50]                a check over 2 years; from 50 on models are copied
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
 and times that depend on the weekday and vary from day to day beyond what sampling does; the day effects are
@@ -32,7 +32,7 @@ from evenhand.monitoring.alarms import Evaluated, evaluated
 from evenhand.monitoring.counts import CellCounts, ValueCounts, add_counts, cell_ids
 from evenhand.monitoring.daily import FEWEST_LABELS, DailySeries, DailyValue, known_model, save_values
 from evenhand.monitoring.rules import Rules, read_rules
-from evenhand.monitoring.store import Writing, canonical_json, opened_store
+from evenhand.monitoring.store import Store, Writing, canonical_json, opened_store
 from evenhand.stats.change_detection import EVERY
 from evenhand.stats.rate_changes import rate_changes
 
@@ -363,10 +363,11 @@ def speed(models: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     with opened_store(str(place), create=True) as store:
         store.connection.execute("PRAGMA synchronous = OFF")
-        for number in range(models):
+        for number in range(min(models, AT_ONCE)):
             model = Simulated(f"model {number}", rng.spawn(1)[0], 730, size=400)
             with store.writing() as writing:
                 fill(writing, model, rng)
+        copy(store, models // AT_ONCE)
         rows = store.rows("SELECT count(*) FROM daily_values")[0][0]
     print(f"{models} models, 730 days: {rows:,} daily values, {place.stat().st_size / 1e6:.0f} MB")
     last = (FIRST + timedelta(days=729)).isoformat()
@@ -378,6 +379,31 @@ def speed(models: int, seed: int) -> None:
         cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
         print(f"{name}: {time.perf_counter() - started:.2f} s, {cpu:.2f} s of CPU, {now.ru_maxrss / 1024:.0f} MB")
     shutil.rmtree(place.parent)
+
+
+def copy(store: Store, times: int) -> None:
+    """Copy the models of a store, with their series and daily values, until it has each so many times."""
+    last = store.rows("SELECT max(id) FROM series")[0][0]
+    for number in range(1, times):
+        with store.writing() as writing:
+            for table, others in (
+                ("models (name, since)", "name || ?, since FROM models WHERE ? AND name NOT LIKE '%copy%'"),
+                (
+                    "reference_groups (model, attribute, reference, settled)",
+                    "model || ?, attribute, reference, settled FROM reference_groups "
+                    "WHERE ? AND model NOT LIKE '%copy%'",
+                ),
+                (
+                    "series (id, model, measure, slice)",
+                    f"id + {last * number}, model || ?, measure, slice FROM series WHERE id <= ?",
+                ),
+            ):
+                writing.execute(f"INSERT INTO {table} SELECT {others}", (f" copy {number}", last))
+            writing.execute(
+                "INSERT INTO daily_values (series, day, value, standard_error, n, reason) SELECT series + ?, day, "
+                "value, standard_error, n, reason FROM daily_values WHERE series <= ?",
+                (last * number, last),
+            )
 
 
 def fill(writing: Writing, model: Simulated, rng: np.random.Generator) -> None:

@@ -74,8 +74,10 @@ def counting(sizes: Sizes, unit: Unit, *, minimum_n: int, until: date) -> Ints:
     """Return the units, ended by a day, in which each of the sizes sums to enough judgements."""
     enough: Ints | None = None
     for days, n in sizes:
-        numbers, places = np.unique(unit.numbers(days), return_inverse=True)
-        sums = np.bincount(places, weights=n, minlength=numbers.size)
+        numbers, sums = unit.numbers(days), n
+        if unit.days > 1:
+            numbers, places = np.unique(numbers, return_inverse=True)
+            sums = np.bincount(places, weights=n, minlength=numbers.size)
         numbers = numbers[(sums >= minimum_n) & (unit.ends(numbers) <= np.datetime64(until, "D"))]
         enough = numbers if enough is None else np.intersect1d(enough, numbers)
     return np.zeros(0, dtype=np.int64) if enough is None else enough
