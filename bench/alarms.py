@@ -4,7 +4,8 @@
     python bench/alarms.py steps [--models 300] [--seed 2]    days until a step is found, and how it is dated
     python bench/alarms.py drifts [--models 300] [--seed 3]   the same of slow drifts
     python bench/alarms.py streams [--models 500] [--seed 6]  alarms by chance by days of history, and steps
-    python bench/alarms.py speed [--models 50]                a check over 2 years
+    python bench/alarms.py single [--models 1000] [--seed 7]  a group of .3 judgements a day, one by one
+    python bench/alarms.py speed [--models 50]                a check over 2 years; from 50 on models are copied
 
 A simulated model judges 60 to 2,000 people a working day, fewer at weekends, of two genders and four races, with rates
 and times that depend on the weekday and vary from day to day beyond what sampling does; the day effects are
@@ -22,7 +23,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,9 @@ from evenhand.monitoring.alarms import Evaluated, evaluated
 from evenhand.monitoring.counts import CellCounts, ValueCounts, add_counts, cell_ids
 from evenhand.monitoring.daily import FEWEST_LABELS, DailySeries, DailyValue, known_model, save_values
 from evenhand.monitoring.rules import Rules, read_rules
-from evenhand.monitoring.store import Writing, canonical_json, opened_store
+from evenhand.monitoring.store import Store, Writing, canonical_json, opened_store
+from evenhand.stats.change_detection import EVERY
+from evenhand.stats.rate_changes import rate_changes
 
 FIRST = date(2023, 1, 2)
 WEEK = np.array([1.2, 1.15, 1.05, 1.0, 0.85, 0.3, 0.25])
@@ -332,16 +335,39 @@ def streams(models: int, seed: int) -> None:
         print(f"  a step of 3 SD on day {step}: found by its tenth day in {len(rang) / models:.1%}", flush=True)
 
 
+def single(streams: int, seed: int) -> None:
+    """Print how often a rate of .3 judgements a day rings in a year by chance, and finds a fall to half."""
+    a_day, chance = 0.3, 1 / (EVERY * 0.3)
+    for baseline, rate, fall in product((30, 90, 200), (0.1, 0.4), (1.0, 0.5)):
+        rng = np.random.default_rng((seed, baseline, int(100 * rate)))
+        days = int(2 * baseline / a_day) + YEAR
+        found = []
+        for _ in range(streams):
+            trials = rng.poisson(a_day, days)
+            start = int(np.searchsorted(trials.cumsum(), baseline)) + 1
+            p = np.where(np.arange(days) < start, rate, fall * rate)
+            events = rng.binomial(trials, p)
+            alarms = rate_changes(events, trials, chances=np.full(days, chance), start=start).alarms
+            found.append([(each.direction, each.day - start) for each in alarms if each.day < start + YEAR])
+        rang = [falls[0] for falls in ([day for sign, day in each if sign < 0] for each in found) if falls]
+        print(
+            f"baseline {baseline}, rate {rate:.0%} to {fall * rate:.0%}: {sum(map(len, found)) / streams:.2f} alarms a "
+            f"year, a fall in {len(rang) / streams:.1%}, after {np.median(rang):.0f} days (median)",
+            flush=True,
+        )
+
+
 def speed(models: int, seed: int) -> None:
     """Print how long a check of a store of 2 years takes, in a process of its own, and what the store holds."""
     place = Path(tempfile.mkdtemp()) / "history.db"
     rng = np.random.default_rng(seed)
     with opened_store(str(place), create=True) as store:
         store.connection.execute("PRAGMA synchronous = OFF")
-        for number in range(models):
+        for number in range(min(models, AT_ONCE)):
             model = Simulated(f"model {number}", rng.spawn(1)[0], 730, size=400)
             with store.writing() as writing:
                 fill(writing, model, rng)
+        copy(store, models // AT_ONCE)
         rows = store.rows("SELECT count(*) FROM daily_values")[0][0]
     print(f"{models} models, 730 days: {rows:,} daily values, {place.stat().st_size / 1e6:.0f} MB")
     last = (FIRST + timedelta(days=729)).isoformat()
@@ -353,6 +379,31 @@ def speed(models: int, seed: int) -> None:
         cpu = now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime
         print(f"{name}: {time.perf_counter() - started:.2f} s, {cpu:.2f} s of CPU, {now.ru_maxrss / 1024:.0f} MB")
     shutil.rmtree(place.parent)
+
+
+def copy(store: Store, times: int) -> None:
+    """Copy the models of a store, with their series and daily values, until it has each so many times."""
+    last = store.rows("SELECT max(id) FROM series")[0][0]
+    for number in range(1, times):
+        with store.writing() as writing:
+            for table, others in (
+                ("models (name, since)", "name || ?, since FROM models WHERE ? AND name NOT LIKE '%copy%'"),
+                (
+                    "reference_groups (model, attribute, reference, settled)",
+                    "model || ?, attribute, reference, settled FROM reference_groups "
+                    "WHERE ? AND model NOT LIKE '%copy%'",
+                ),
+                (
+                    "series (id, model, measure, slice)",
+                    f"id + {last * number}, model || ?, measure, slice FROM series WHERE id <= ?",
+                ),
+            ):
+                writing.execute(f"INSERT INTO {table} SELECT {others}", (f" copy {number}", last))
+            writing.execute(
+                "INSERT INTO daily_values (series, day, value, standard_error, n, reason) SELECT series + ?, day, "
+                "value, standard_error, n, reason FROM daily_values WHERE series <= ?",
+                (last * number, last),
+            )
 
 
 def fill(writing: Writing, model: Simulated, rng: np.random.Generator) -> None:
@@ -395,6 +446,7 @@ def main() -> None:
         "steps": (steps, 300, 2),
         "drifts": (drifts, 300, 3),
         "streams": (streams, 500, 6),
+        "single": (single, 1000, 7),
         "speed": (speed, 50, 4),
     }
     parser.add_argument("study", choices=studies)

@@ -15,6 +15,7 @@ import pytest
 import evenhand as eh
 from evenhand.errors import InputError
 from evenhand.monitoring.store import opened_store
+from evenhand.stats.rounding import LEAST, kept_code, kept_codes
 
 NEVER = 3600
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -201,3 +202,10 @@ def test_units_count_once_and_labels_come_later(file):
 def test_what_can_not_begin_is_refused(file, more):
     with pytest.raises(InputError):
         recorder(file, **more)
+
+
+def test_one_number_has_the_code_that_it_has_in_an_array():
+    rng = np.random.default_rng(2)
+    numbers = np.concatenate([10 ** rng.uniform(-14, 11.9, 2_000), LEAST, LEAST * (1 - 1e-16), [0.0, 0.00005, 1.0]])
+    numbers = np.concatenate([numbers, -numbers])
+    assert [kept_code(float(number)) for number in numbers] == kept_codes(numbers).tolist()

@@ -126,6 +126,29 @@ def test_named_holidays_do_not_ring_and_a_step_on_them_would():
     assert len([each for each in named if each.day in {202, 302}]) < 5
 
 
+def rang_by_year(season):
+    """Return how often 60 series of four years ring in each, with a step of 1.5 in half of them after 900 days."""
+    length = np.arange(4 * 365)
+    days = np.random.default_rng(18).standard_normal((60, length.size)) + season(length)
+    days[:30, 900:] += 1.5
+    alarms = rang(days, sums=2).alarms
+    found = {each.series for each in alarms if 900 <= each.day < 930}
+    return np.histogram([each.day for each in alarms if each.series >= 30], 365 * np.arange(5))[0], len(found)
+
+
+def test_a_month_that_differs_every_year_stops_ringing_after_two_years():
+    by_year, found = rang_by_year(lambda day: -2.0 * (day // 30.44 % 12 == 7))  # August
+    assert by_year[:2].min() >= 20
+    assert by_year[2:].max() <= 5
+    assert found >= 10  # its Augusts still look like persistence
+
+
+def test_months_that_do_not_differ_change_nothing():
+    by_year, found = rang_by_year(lambda day: 0 * day)
+    assert by_year.max() <= 15
+    assert found >= 25
+
+
 def test_a_slow_drift_is_found_and_dated_not_before_it_began():
     rng = np.random.default_rng(12)
     drift = np.maximum(np.arange(200) - 60, 0) * 0.06

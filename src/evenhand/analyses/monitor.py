@@ -34,6 +34,7 @@ from evenhand.monitoring.words import (
     lack_texts,
     rate_text,
     scores_table,
+    season_text,
     units_text,
     unwatched_text,
 )
@@ -309,7 +310,7 @@ def _watched_text(checked: Checked) -> str:
         parts.append(f"{counted(unwatched, 'series is', 'series are')} not watched yet")
     fixed = any(series.rule.comparison != "changes" for series in ready)
     fixed_text = " Nothing limits how often a rule with a fixed threshold rings by chance." if fixed else ""
-    return f"{'; '.join(parts)}.{units_text(ready)}{rate_text(checked.rates)}{fixed_text}"
+    return f"{'; '.join(parts)}.{units_text(ready)}{rate_text(checked.rates)}{season_text(ready)}{fixed_text}"
 
 
 def _standing_text(checked: Checked, rules: Rules) -> str:

@@ -19,7 +19,18 @@ from evenhand.errors import InputError
 from evenhand.monitoring.daily import CountedSeries, DailySeries, daily_series, series_of
 from evenhand.monitoring.rules import ANY, IMPACT, RATES, SELECTION, LevelRule, Rule, Rules, Scales
 from evenhand.monitoring.store import LogHead, Store, Writing, add_entry, canonical_json, log_head, utc_text
-from evenhand.monitoring.units import DAY, Chosen, Lack, Sizes, Unit, chosen_unit, counting, lack, pooled_counts
+from evenhand.monitoring.units import (
+    DAY,
+    JUDGEMENT,
+    Chosen,
+    Lack,
+    Sizes,
+    Unit,
+    chosen_unit,
+    counting,
+    lack,
+    pooled_counts,
+)
 from evenhand.stats.change_detection import (
     EVERY,
     RATE_DAYS,
@@ -30,6 +41,7 @@ from evenhand.stats.change_detection import (
     replayed_rate,
     self_starting,
 )
+from evenhand.stats.rate_changes import RateAlarm, rate_changes
 
 #: The setting with the day of the last check, and the SHA-256 of its rules.
 LAST_CHECK: Final = "check"
@@ -299,19 +311,17 @@ def evaluated(
     rates: dict[str, float | None] = {}
     for unit, all_followed in by_unit.items():
         unit_scales, followed_by_unit = scales, all_followed
-        if unit is not DAY:
+        if unit not in {DAY, JUDGEMENT}:
             selection_rates = [one_series for one_series in series if one_series.measure == SELECTION]
             unit_scales = Scales([pooled_counts(one, unit, until=until) for one in selection_rates], references)
             followed_by_unit = [
                 _pooled(followed, pool, until=until, baseline_days=rules.baseline.days) for followed in all_followed
             ]
-        changes = _changes(
-            [followed for followed in followed_by_unit if followed.rule.comparison == "changes"],
-            rules,
-            unit_scales,
-            unit=unit,
-            until=until,
-        )
+        of_changes = [followed for followed in followed_by_unit if followed.rule.comparison == "changes"]
+        if unit is JUDGEMENT:
+            changes = _single_changes(of_changes, scales, until=until)
+        else:
+            changes = _changes(of_changes, rules, unit_scales, unit=unit, until=until)
         episodes += changes.episodes
         watched += changes.watched
         for model, rate in changes.rates.items():
@@ -348,10 +358,19 @@ class _Followed:
     since: np.datetime64
     sizes: Sizes
     chosen: Chosen
+    #: Whether it can be watched judgement by judgement.
+    single: bool
 
     def lack(self, until: date, baseline_days: int | None, has: int) -> Lack:
         """Return what a baseline of so many days lacks (None: one unit), of which the series has some units."""
-        known = lack(self.sizes, self.chosen, minimum_n=self.rule.minimum_n, until=until, baseline_days=baseline_days)
+        known = lack(
+            self.sizes,
+            self.chosen,
+            minimum_n=self.rule.minimum_n,
+            until=until,
+            baseline_days=baseline_days,
+            single=self.single,
+        )
         return known if self.chosen.day is None else replace(known, has=min(known.has, has))
 
 
@@ -359,18 +378,19 @@ def _followed(rule: Rule, series: DailySeries, rules: Rules, scales: Scales, *, 
     """Return a series with its unit; changes are watched from the first day of the model's baseline on."""
     day = rules.baseline.since_of(series.model) if rule.comparison == "changes" else None
     since = np.datetime64(day or date.min, "D")
+    compared = scales.compared(series) or [series]
     sizes = [
-        (one_series.days[one_series.days >= since], one_series.n[one_series.days >= since])
-        for one_series in scales.compared(series) or [series]
+        (one_series.days[one_series.days >= since], one_series.n[one_series.days >= since]) for one_series in compared
     ]
+    single = rule.comparison == "changes" and compared[0].measure in RATES
     if day is not None:
         series = replace(series, n=np.where(series.days >= since, series.n, 0))
-    chosen = chosen_unit(sizes, minimum_n=rule.minimum_n, until=until)
+    chosen = chosen_unit(sizes, minimum_n=rule.minimum_n, until=until, single=single)
     if rule.comparison != "changes" and chosen.day is not None:
         judged = (series.days <= np.datetime64(chosen.day, "D")) & (series.n > 0)
         if 2 * np.count_nonzero(series.n[judged] >= rule.minimum_n) >= np.count_nonzero(judged):
             chosen = Chosen(unit=DAY, day=chosen.day)  # a threshold needs no days in a row
-    return _Followed(rule=rule, series=series, since=since, sizes=sizes, chosen=chosen)
+    return _Followed(rule=rule, series=series, since=since, sizes=sizes, chosen=chosen, single=single)
 
 
 def _pooled(followed: _Followed, pool: Pool | None, *, until: date, baseline_days: int) -> _Followed:
@@ -498,6 +518,111 @@ def _changes(all_followed: Sequence[_Followed], rules: Rules, scales: Scales, *,
     )
 
 
+def _single_changes(all_followed: Sequence[_Followed], scales: Scales, *, until: date) -> Evaluated:
+    """Return the episodes of changed shares, judgement by judgement, each from the day after that was chosen on."""
+    episodes: list[Episode] = []
+    watched: list[Watched] = []
+    rates: dict[str, float | None] = {}
+    begun: dict[str, list[np.datetime64]] = {}
+    for followed in all_followed:
+        begun.setdefault(followed.series.model, []).append(np.datetime64(followed.chosen.day, "D"))
+    for followed in all_followed:
+        compared = scales.compared(followed.series) or [followed.series]
+        judged, *reference = (_Judged.of(one_series, followed.since) for one_series in compared)
+        chosen, starts = np.datetime64(followed.chosen.day, "D"), np.array(begun[followed.series.model])
+        start = int(np.searchsorted(judged.days, chosen, side="right"))
+        a_day = judged.trials[:start].sum() / int((chosen - judged.days[0]).astype(np.int64) + 1)
+        at_once = np.maximum((starts < judged.days[:, None]).sum(axis=1), 1)
+        against = _Against(judged, reference[0]) if reference else None
+        changes = rate_changes(
+            judged.events,
+            judged.trials,
+            chances=1 / (EVERY * a_day * at_once),
+            start=start,
+            counts=(lambda *_: True) if against is None else against.changed,
+        )
+        for rang in changes.alarms:
+            fired = _fired(rang, changes.at_limit, judged.trials > 0, followed.rule.days)
+            episodes.append(
+                Episode(
+                    rule=followed.rule,
+                    series=followed.series,
+                    day=_date(judged.days[rang.day]),
+                    since=_date(judged.days[rang.since]),
+                    fired=None if fired is None else _date(judged.days[fired]),
+                    ended=None if rang.ended is None else _date(judged.days[rang.ended]),
+                    **(_of_rate(rang) if against is None else against.of_ratio(rang)),
+                )
+            )
+        watched.append(
+            Watched(
+                rule=followed.rule,
+                series=followed.series,
+                days=int(judged.trials.sum()),
+                since=_date(chosen) + timedelta(days=1),
+                unit=JUDGEMENT,
+            )
+        )
+        days = int((np.datetime64(until, "D") - judged.days[0]).astype(np.int64) + 1)
+        rate = 365 / EVERY / starts.size * float(judged.trials.sum() / days / a_day)  # a_day is that of the baseline
+        rates[followed.series.model] = (rates.get(followed.series.model) or 0.0) + rate
+    return Evaluated(episodes=tuple(episodes), watched=tuple(watched), rates=rates)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Judged:
+    """The days on which something was judged, of how many and how many of them were events."""
+
+    days: NDArray[np.datetime64]
+    events: NDArray[np.int64]
+    trials: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, series: DailySeries, since: np.datetime64) -> "_Judged":
+        known = np.isfinite(series.value) & (series.n > 0) & (series.days >= since)
+        trials = series.n[known]
+        return cls(
+            days=series.days[known], events=np.rint(series.value[known] * trials).astype(np.int64), trials=trials
+        )
+
+    def log_rate(self, first: np.datetime64, last: np.datetime64) -> float:
+        """Return the log of the rate of these days; of all, where none of them has a judgement."""
+        chosen = (self.days >= first) & (self.days <= last)
+        chosen |= not chosen.any()
+        return float(np.log((self.events[chosen].sum() + 0.5) / (self.trials[chosen].sum() + 0.5)))
+
+
+@dataclass(frozen=True)
+class _Against:
+    """A group and its reference: a change of the group's rate is one of the ratio that moves at least half as far."""
+
+    group: _Judged
+    reference: _Judged
+
+    def changed(self, since: int, day: int, direction: int) -> bool:
+        """Say whether a change of the group's rate is not one of the reference's, too."""
+        moved, moved_too = (
+            one.log_rate(self.group.days[since], self.group.days[day])
+            - one.log_rate(self.group.days[0], self.group.days[since] - 1)
+            for one in (self.group, self.reference)
+        )
+        return direction * moved_too <= direction * moved / 2
+
+    def of_ratio(self, rang: RateAlarm) -> dict[str, Any]:
+        """Return value, threshold and expected value of an alarm as logs of ratios to the reference's rates then."""
+        days, least = self.group.days, 0.5 / self.group.trials[rang.since : rang.day + 1].sum()
+        before = self.reference.log_rate(days[0], days[rang.since] - 1)
+        since = self.reference.log_rate(days[rang.since], days[rang.day])
+        return {
+            name: float(np.log(max(rate, least))) - (before if name == "expected" else since)
+            for name, rate in _of_rate(rang).items()
+        }
+
+
+def _of_rate(rang: RateAlarm) -> dict[str, Any]:
+    return {"value": rang.value, "threshold": rang.limit, "expected": rang.expected}
+
+
 def _rates(
     detected: SelfStarting,
     *,
@@ -523,7 +648,9 @@ def _rates(
     return rates
 
 
-def _fired(rang: SeriesAlarm, holds: NDArray[np.bool_], counting: NDArray[np.bool_], days: int) -> int | None:
+def _fired(
+    rang: SeriesAlarm | RateAlarm, holds: NDArray[np.bool_], counting: NDArray[np.bool_], days: int
+) -> int | None:
     """Return the first place at which the sum was at its limit for `days` counted days in a row."""
     run = 0
     for place in range(rang.day, holds.size if rang.ended is None else rang.ended):

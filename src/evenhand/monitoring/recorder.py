@@ -18,7 +18,7 @@ from evenhand.errors import EvenhandError, InputError
 from evenhand.monitoring.recording import Batch, record_batch
 from evenhand.monitoring.store import opened_store, store_now
 from evenhand.results.schemas import BREAKDOWN, DATED, LARGEST, PROTECTED, STATUSES
-from evenhand.stats.rounding import kept_codes
+from evenhand.stats.rounding import kept_code
 
 
 class Judgement(TypedDict, total=False):
@@ -118,7 +118,7 @@ def _kept(judgement: Judgement, name: str) -> int | None:
     number = float(value)  # type: ignore[arg-type]
     if abs(number) > LARGEST and math.isfinite(number):
         raise InputError(f"{name} is beyond {LARGEST:,.0f}.")
-    return int(kept_codes(number)) if math.isfinite(number) else None
+    return kept_code(number) if math.isfinite(number) else None
 
 
 def _flag(judgement: Judgement, name: str) -> bool | None:

@@ -1,14 +1,19 @@
-"""The unit of time in which a series is watched: a day; a week, month or quarter where there are few judgements."""
+"""The unit in which a series is watched: a day; a week, month or quarter where there are few judgements; or each one.
+
+Shares of so few judgements that even months have too few are watched judgement by judgement.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import date
+from math import ceil
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenhand.monitoring.daily import DailySeries
+from evenhand.stats.rate_changes import FEWEST_JUDGEMENTS
 
 Days = NDArray[np.datetime64]
 Ints = NDArray[np.int64]
@@ -61,14 +66,18 @@ WEEK: Final = Unit(name="week", days=7, fewest=12, choose=6)
 MONTH: Final = Unit(name="month", days=30, fewest=8, choose=3)
 QUARTER: Final = Unit(name="quarter", days=90, fewest=4, choose=2)
 UNITS: Final = (DAY, WEEK, MONTH, QUARTER)
+#: For shares in place of a quarter. It is chosen after so many days, in which three months might have had enough.
+JUDGEMENT: Final = Unit(name="judgement", days=1, fewest=FEWEST_JUDGEMENTS, choose=122)
 
 
 def counting(sizes: Sizes, unit: Unit, *, minimum_n: int, until: date) -> Ints:
     """Return the units, ended by a day, in which each of the sizes sums to enough judgements."""
     enough: Ints | None = None
     for days, n in sizes:
-        numbers, places = np.unique(unit.numbers(days), return_inverse=True)
-        sums = np.bincount(places, weights=n, minlength=numbers.size)
+        numbers, sums = unit.numbers(days), n
+        if unit.days > 1:
+            numbers, places = np.unique(numbers, return_inverse=True)
+            sums = np.bincount(places, weights=n, minlength=numbers.size)
         numbers = numbers[(sums >= minimum_n) & (unit.ends(numbers) <= np.datetime64(until, "D"))]
         enough = numbers if enough is None else np.intersect1d(enough, numbers)
     return np.zeros(0, dtype=np.int64) if enough is None else enough
@@ -82,10 +91,11 @@ class Chosen:
     day: date | None
 
 
-def chosen_unit(sizes: Sizes, *, minimum_n: int, until: date) -> Chosen:
+def chosen_unit(sizes: Sizes, *, minimum_n: int, until: date, single: bool = False) -> Chosen:
     """Return the unit that was the first of which enough had `minimum_n` judgements: it stays, whatever comes later.
 
-    21 days, 6 weeks, 3 months, 2 quarters: about the smallest unit of which at least half have enough.
+    21 days, 6 weeks, 3 months, 2 quarters: about the smallest unit of which at least half have enough. In place of
+    quarters, a series that can be watched by `single` judgement is, after 122 days and 30 judgements.
 
     >>> days = np.arange("2026-01-01", "2026-07-01", dtype="datetime64[D]")
     >>> for n in (20, 5, 1):
@@ -97,7 +107,7 @@ def chosen_unit(sizes: Sizes, *, minimum_n: int, until: date) -> Chosen:
     """
     best = Chosen(unit=DAY, day=None)
     first = min((days[0] for days, n in sizes if n.any()), default=None)
-    for unit in UNITS:
+    for unit in UNITS[: -1 if single else None]:
         if first is None or (
             best.day is not None and np.datetime64(best.day, "D") <= first + unit.days * (unit.choose - 1)
         ):
@@ -107,7 +117,18 @@ def chosen_unit(sizes: Sizes, *, minimum_n: int, until: date) -> Chosen:
             day: date = unit.ends(numbers[unit.choose - 1 : unit.choose])[0].astype(object)
             if best.day is None or day < best.day:
                 best = Chosen(unit=unit, day=day)
+    if single and first is not None:
+        last = max(first + JUDGEMENT.choose - 1, *(_reached(days, n, JUDGEMENT.fewest) for days, n in sizes))
+        if last <= np.datetime64(best.day or until, "D"):
+            best = Chosen(unit=JUDGEMENT, day=last.astype(object))
     return best
+
+
+def _reached(days: Days, n: Ints, judgements: int) -> np.datetime64:
+    """Return the day on which there were so many judgements."""
+    total = n.cumsum()
+    enough = total.size and total[-1] >= judgements
+    return days[np.searchsorted(total, judgements)] if enough else np.datetime64(date.max, "D")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +136,7 @@ class Lack:
     """What a series lacks: `needed` units with `minimum_n` judgements (of each group), of which it has `has`.
 
     `day` is from when it could be watched at its present volume, `a_month` judgements (of the smaller group); None
-    where even quarters have too few.
+    where that is too small.
     """
 
     unit: Unit
@@ -132,22 +153,37 @@ class Lack:
         return asdict(self) | {"unit": self.unit.name, "a_month": round(self.a_month, 1), "day": day}
 
 
-def lack(sizes: Sizes, chosen: Chosen, *, minimum_n: int, until: date, baseline_days: int | None) -> Lack:
+def lack(
+    sizes: Sizes, chosen: Chosen, *, minimum_n: int, until: date, baseline_days: int | None, single: bool = False
+) -> Lack:
     """Return what a series lacks that isn't watched yet; a fixed threshold (None) needs one unit."""
     last = np.datetime64(until, "D")
     began = max((days[0] for days, _ in sizes), default=last)
     span = min(int((last - began).astype(np.int64)) + 1, LATELY)
     a_day = min((float(n[days > last - span].sum()) for days, n in sizes), default=0.0) / span
-    unit = chosen.unit
+    unit, last_unit = chosen.unit, JUDGEMENT if single else QUARTER
     if chosen.day is None:
-        unit = next((unit for unit in UNITS if a_day * unit.days >= minimum_n), QUARTER)
+        unit = next((unit for unit in UNITS[:-1] if a_day * unit.days >= minimum_n), last_unit)
     needed = 1 if baseline_days is None else unit.baseline(baseline_days)
-    has = int(counting(sizes, unit, minimum_n=minimum_n, until=until).size)
     day = None
-    if a_day * unit.days >= minimum_n:
-        number = unit.numbers(np.array([last + 1]))
-        day = (unit.ends(number + needed - has - 1)[0] + 1).astype(object)
-    return Lack(unit=unit, minimum_n=minimum_n, needed=needed, has=has, a_month=a_day * MONTH.days, day=day)
+    if unit is JUDGEMENT:
+        needed, minimum_n = unit.fewest, 1
+        has = min((int(n.sum()) for _, n in sizes), default=0)
+        if a_day:
+            missing = max(needed - has, 0) / a_day
+            day = max(last + ceil(missing), began + JUDGEMENT.choose - 1) + 1
+    else:
+        has = int(counting(sizes, unit, minimum_n=minimum_n, until=until).size)
+        if a_day * unit.days >= minimum_n:
+            day = unit.ends(unit.numbers(np.array([last + 1])) + needed - has - 1)[0] + 1
+    return Lack(
+        unit=unit,
+        minimum_n=minimum_n,
+        needed=needed,
+        has=has,
+        a_month=a_day * MONTH.days,
+        day=None if day is None else day.astype(object),
+    )
 
 
 def pooled_counts(series: DailySeries, unit: Unit, *, until: date) -> DailySeries:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from evenhand.monitoring.alarms import Alarm, Episode, Watched
 from evenhand.monitoring.golden_labels import CounterfactualLabels
 from evenhand.monitoring.rules import RATES, TIMES, Described
-from evenhand.monitoring.units import DAY
+from evenhand.monitoring.units import DAY, JUDGEMENT, LATELY
 from evenhand.report.impact.views import ratio_text
 from evenhand.report.page.parts import Column, Table
 from evenhand.report.words.numbers import ABSENT, Scale, confidence_text, count_text, counted, named_p, p_text
@@ -15,7 +15,7 @@ from evenhand.report.words.results import corrected_p, in_words
 from evenhand.results.finding import Finding, ImpactRatio
 from evenhand.results.messages import listed, shortened
 from evenhand.results.result import read_rows
-from evenhand.stats.change_detection import RATE_DAYS
+from evenhand.stats.change_detection import RATE_DAYS, SEASONS
 
 _SHARE, _SECONDS = Scale(factor=100, suffix=" %", decimals=1), Scale(suffix=" s", decimals=2)
 _SCALES: Final[Mapping[str, Scale]] = {
@@ -132,11 +132,16 @@ def _lack_text(subject: str, series: Sequence[Mapping[str, Any]], *, exact: bool
         counted(first["needed"], first["unit"]),
         " of each group" if series[0]["measure"] == "log_impact_ratio" else "",
     )
-    when = "not even a quarter has as many: a lower minimum_n (--rules) helps"
+    single = first["unit"] == JUDGEMENT.name
+    when = (
+        f"it can't be said from when, as the last {LATELY} days have none"
+        if single
+        else "not even a quarter has as many: a lower minimum_n (--rules) helps"
+    )
     if days:
         some = they if len(days) == len(lacks) else f"{len(days):,} of them"
         when = f"{some} can be watched from about {days[0]}{' at the earliest' if days[-1] > days[0] else ''}"
-    enough = f"{units} with {counted(first['minimum_n'], 'judgement')}{groups}"
+    enough = f"{units}{groups}" if single else f"{units} with {counted(first['minimum_n'], 'judgement')}{groups}"
     lack = f"{verb} {number} of the {enough} that {they} {need}" if exact else f"{need} {enough}"
     return f"{subject} {lack}; at the present volume {when}."
 
@@ -150,7 +155,7 @@ def _series_name(measure: str, slice_: Mapping[str, str], model: str) -> str:
 
 
 def units_text(watched: Sequence[Watched]) -> str:
-    """Return which series are watched by week, month or quarter, "" where all are by day."""
+    """Return which series are watched by week, month, quarter or judgement, "" where all are by day."""
     by_unit: dict[str, list[str]] = {}
     for one in watched:
         if one.unit is not DAY:
@@ -164,7 +169,7 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
     """Return how many alarms models have without a change, or that it can't be said yet.
 
     >>> rate_text({"m": 0.42})
-    ' Where nothing changes, about 0.4 alarms a year are expected, over all its series (drawn from its history).'
+    ' Where nothing changes, about 0.4 alarms a year are expected, over all its series (from its history).'
     >>> rate_text({"m": None}).partition(": ")[2]
     'that takes 180 days.'
     """
@@ -181,7 +186,7 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
             number = low if known[0] < _FEWEST else f"about {low}"
         else:
             whom, number = f" for a model (median {middle})", f"{low} to {high}"
-        over = "over all its series (drawn from its history)"
+        over = "over all its series (from its history)"
         text = f" Where nothing changes, {number} alarms a year are expected{whom}, {over}."
     if unknown:
         whom = "" if unknown == len(rates) == 1 else f" for {counted(unknown, 'model')}"
@@ -189,6 +194,16 @@ def rate_text(rates: Mapping[str, float | None]) -> str:
             f" How many alarms are expected where nothing changes can't be said yet{whom}: that takes {RATE_DAYS} days."
         )
     return text
+
+
+def season_text(watched: Sequence[Watched]) -> str:
+    """Return that a yearly season can't be told from a change yet, "" where it can in all series that are watched."""
+    changes = [one for one in watched if one.rule.comparison == "changes" and one.series.days.size]
+    short = [one for one in changes if one.unit is not DAY or one.series.days[-1] - one.series.days[0] < SEASONS * 365]
+    if not short:
+        return ""
+    whose = "" if len(short) == len(changes) else f" in {len(short):,} of the series"
+    return f" A yearly season can't be told from a change{whose}: that takes {SEASONS} years of days."
 
 
 _RATE, _FEWEST = Scale(decimals=1), 0.1

@@ -109,6 +109,10 @@ WITHIN_MONTH: Final = 0.1
 UNSEEN: Final = 1e4
 #: So many days at either end of a month may differ much.
 MONTH_ENDS: Final = 3
+#: The places of months among the effects of a calendar of days.
+MONTHS: Final = range(40, 52)
+#: Values that a month needs, and years of months, before months have effects.
+IN_A_MONTH, SEASONS = 10, 2
 #: The fewest and most years that are replayed, and series times years.
 YEARS, REPLAYED = (4, 200), 40_000
 #: An alarm that ends within so many units was an excursion: what it showed is learnt.
@@ -126,10 +130,12 @@ class Calendar:
 
     @classmethod
     def of_days(cls, first: np.datetime64, days: int, *, holidays: ArrayLike = ()) -> Self:
-        """Return weekday, day of the month (from its nearer end) and holiday of days in a row.
+        """Return weekday, day of the month (from its nearer end), holiday and month of days in a row.
+
+        Months have no effect until they are estimated.
 
         >>> Calendar.of_days(np.datetime64("2026-02-27"), 3).places.tolist()
-        [[4, 5, 6], [36, 37, 7], [38, 38, 38]]
+        [[4, 5, 6], [36, 37, 7], [38, 38, 38], [41, 41, 42]]
         """
         all_days = first.astype("datetime64[D]") + np.arange(days)
         weekday = (all_days.astype(np.int64) + 3) % 7  # 1970-01-01 was a Thursday
@@ -141,8 +147,8 @@ class Calendar:
         ends = np.full(31, WITHIN_MONTH)
         ends[:MONTH_ENDS] = ends[-MONTH_ENDS:] = FLAT
         return cls(
-            places=np.stack([weekday, 7 + of_month, np.where(holiday, 39, 38)]),
-            variances=np.concatenate([np.full(7, FLAT), ends, [0.0, FLAT]]),
+            places=np.stack([weekday, 7 + of_month, np.where(holiday, 39, 38), MONTHS.start + month.astype(int) % 12]),
+            variances=np.concatenate([np.full(7, FLAT), ends, [0.0, FLAT], np.zeros(12)]),
             free=7,
         )
 
@@ -216,8 +222,10 @@ def self_starting(
 
     Level, effects and a are estimated by Kalman filters, one for each φ and q of a grid, σ² by each filter's squared
     innovations. Effects have normal priors (ridge), which are wide for weekdays, holidays and the first and last three
-    days of a month. Filters are averaged by how probable the values up to two thirds of the history (14 to 60 units
-    ago) make them. The mean m and variance f of the next value include what is uncertain of all of these:
+    days of a month. Months of the year have an effect when there are two years of them: the mean over the years of
+    their deviation from the year, shrunk by what the years differ. Filters are averaged by how probable the values up
+    to two thirds of the history (14 to 60 units ago) make them. The mean m and variance f of the next value include
+    what is uncertain of all of these:
 
         z = Φ⁻¹(F((y − m) / √f)), F being Student's t with as many degrees of freedom as σ² has, cut at ±4
 
@@ -230,7 +238,7 @@ def self_starting(
 
     Units: those of the values; z and sums have none. Assumes values that are about normal about their expectation.
     Covariances between effects, and between effects and level, are taken as 0. Fails: no z before the baseline is
-    complete, nor on a weekday that had no value before.
+    complete, nor on a weekday that had no value before; a yearly season is a change before there are two years.
 
     Reference: Hawkins and Olwell (1998), chapter 7. Averaged filters: Magill (1965), IEEE Transactions on Automatic
     Control 10, 434-439; West and Harrison (1997), Bayesian Forecasting and Dynamic Models, section 12.2.
@@ -334,7 +342,7 @@ class _Filters:
     def __init__(self, calendar: Calendar, seen: Flags, sampling: Floats, excess: Floats, *, baseline: int) -> None:
         effects = calendar.variances.size
         self._variances = slice(_EFFECTS + effects, _EFFECTS + 2 * effects)
-        self._calendar, self._sampling = calendar, sampling
+        self.calendar, self._sampling = calendar, sampling
         self.table = np.zeros((_EFFECTS + 2 * effects, sampling.size))
         self.table[_LEVEL_VARIANCE] = FLAT
         self.table[_PERSISTENT_VARIANCE] = _SHARE
@@ -358,9 +366,9 @@ class _Filters:
 
         What is uncertain of an effect, P, is due to values but for P² / V, V being its variance before there were any.
         """
-        places = self._calendar.places[:, unit]
+        places = self.calendar.places[:, unit]
         effects, level = table[self._variances][places], table[_LEVEL_VARIANCE]
-        before = np.maximum(np.maximum(self._calendar.variances[places][:, None], effects), 1e-12)
+        before = np.maximum(np.maximum(self.calendar.variances[places][:, None], effects), 1e-12)
         mean = table[_LEVEL] + table[_PERSISTENT] + table[_EFFECTS + places].sum(axis=0)
         variance = (1 - _SHARE) * relative + table[_PERSISTENT_VARIANCE] + 2 * table[_COVARIANCE] + level
         variance += effects.sum(axis=0)
@@ -373,7 +381,7 @@ class _Filters:
         variances = np.maximum(variances * scale, 1e-24)
         mean = (weights * means).sum(axis=0)
         variance = (weights * (variances + (means - mean) ** 2)).sum(axis=0)
-        known = table[self._variances][self._calendar.places[0, unit]] < UNSEEN
+        known = table[self._variances][self.calendar.places[0, unit]] < UNSEEN
         below = (weights[_ORDER].cumsum(axis=0) < AGREED).sum(axis=0)
         last, columns = _ORDER[np.minimum(below, _SIZE - 1)], np.arange(mean.size)
         return _Expected(
@@ -415,13 +423,18 @@ class _Filters:
         table[_COVARIANCE] -= gain * of_level * of_persistent
         table[_PERSISTENT_VARIANCE] -= gain * of_persistent**2
         averaged = (weights * variance).sum(axis=0)
-        for place in self._calendar.places[:, unit]:
+        for place in self.calendar.places[:, unit]:
             uncertain = table[self._variances.start + place].copy()
             table[_EFFECTS + place] += joins * uncertain / averaged * away
             table[self._variances.start + place] -= joins * uncertain**2 / averaged
         counting = there & late & expected.known
         table[_EXCESS] += np.where(counting, away**2 * relative / averaged - variances, 0.0)
         table[_EXCESS_KNOWN] += counting
+
+    def put(self, table: Floats, effects: Ints, rows: Ints, means: Floats, variance: Floats) -> None:
+        """Put effects and their variances into a table, for the series in some rows."""
+        table[np.ix_(_EFFECTS + effects, rows)] = means
+        table[np.ix_(self._variances.start + effects, rows)] = variance
 
     @staticmethod
     def pass_unit(table: Floats) -> None:
@@ -474,6 +487,7 @@ class _Watch:
         self._kept = [self.filters.table.copy() for _ in (0, 1)]
         self._probable = np.zeros((LAG[1] + 1, _SIZE, rows))
         self._weights = np.zeros((_SIZE, rows))
+        self._months: list[Floats] = []  # the sums of a month's values less the other effects, and their numbers
         self._ringing = np.zeros(rows, dtype=np.int64)  # the place in _rang, from 1
         self._rang: list[SeriesAlarm] = []
 
@@ -487,6 +501,7 @@ class _Watch:
         there = self.there[:, unit]
         quiet = self._ringing == 0
         self._weigh(unit, quiet)
+        self._season(unit, there)
         values, variances = self.values[:, unit], self.variances[:, unit]
         relative = self.filters.relative(variances)
         expected = self.filters.expect(unit, relative, self._weights, self.filters.table)
@@ -518,6 +533,9 @@ class _Watch:
             offset, unit_scale = float(self.offset[row, unit]), float(self.scale[row])
             self._ring(int(row), unit, side, offset + float(mean[row]) * unit_scale, offset + bound * unit_scale)
         self._sum = np.minimum(self._sum, limit)
+        begins = quiet & (before_step[0] == 0) & (self._sum[0] > 0)
+        for kept, of_side in zip(self._kept, begins, strict=True):
+            kept[:, of_side] = self.filters.table[:, of_side]
         self.filters.learn(
             unit,
             values,
@@ -542,6 +560,33 @@ class _Watch:
         weights = np.exp(known - known.max(axis=0))
         np.copyto(self._weights, weights / weights.sum(axis=0), where=quiet)
 
+    def _season(self, unit: int, there: Flags) -> None:
+        """Add a value to its month; when a month begins, estimate the effects of months from all years before it.
+
+        With away the means of months less those of their years (of 12 months, counted back from now), season is their
+        mean over the years and noise its variance, from how years differ; what months differ beyond noise is the
+        variance of their effects. Each effect is shrunk by its share.
+        """
+        places = self.filters.calendar.places[:, unit]
+        if places[-1] not in MONTHS:
+            return
+        if unit == 0 or places[-1] != self.filters.calendar.places[-1, unit - 1]:
+            for years in range(SEASONS, len(self._months) // 12 + 1):
+                sums, counts = np.stack(self._months[-12 * years :], axis=1).reshape(2, years, 12, there.size)
+                known = np.flatnonzero((counts >= IN_A_MONTH).all(axis=(0, 1)))
+                away = sums[..., known] / counts[..., known]
+                away -= away.mean(axis=1, keepdims=True)
+                season = away.mean(axis=0)
+                noise = ((away - season) ** 2).sum(axis=(0, 1)) / (11 * (years - 1) * years)
+                spread = np.maximum((season**2).sum(axis=0) / 11 - noise, 0.0)
+                share = spread / np.maximum(spread + noise, 1e-12)
+                months = MONTHS.start + (places[-1] - MONTHS.start + np.arange(12)) % 12
+                for table in (self.filters.table, *self._kept):
+                    self.filters.put(table, months, known, share * season, share * noise)
+            self._months.append(np.zeros((2, there.size)))
+        effects = self.filters.table[_EFFECTS + places[:-1]].sum(axis=0)
+        self._months[-1] += np.where(there, np.stack([self.values[:, unit] - effects, np.ones(there.size)]), 0.0)
+
     def _side(self, row: np.signedinteger[Any]) -> int:
         return int(self._rang[self._ringing[row] - 1].direction < 0)
 
@@ -560,13 +605,10 @@ class _Watch:
         self._ringing[row] = len(self._rang)
 
     def _keep(self, unit: int, there: Flags) -> None:
-        """Keep the filters of what may begin to change in the next unit; those of what rings only fade."""
-        quiet = self._ringing == 0
-        for side in (0, 1):
-            self.filters.pass_unit(self._kept[side])
-            zero = there & quiet & (self._sum[0, side] == 0)
-            np.copyto(self._kept[side], self.filters.table, where=zero)
-            self._since[side, zero] = unit + 1
+        """Let the filters of what may have begun to change fade, and note where nothing has."""
+        for kept in self._kept:
+            self.filters.pass_unit(kept)
+        self._since[there & (self._ringing == 0) & (self._sum[0] == 0)] = unit + 1
 
     def _end(self, unit: int, watched: Flags) -> None:
         """End what rings and is back at 0."""

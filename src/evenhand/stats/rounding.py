@@ -4,6 +4,8 @@ From 1 on a number is kept in steps of .0001, below 1 to four significant digits
 follow on those of the decade below: a code tells its number, and a larger number has a larger code.
 """
 
+import math
+from bisect import bisect_right
 from typing import Final
 
 import numpy as np
@@ -27,6 +29,20 @@ def kept_codes(numbers: ArrayLike) -> NDArray[np.int64]:
     size = np.abs(np.asarray(numbers, dtype=np.float64))
     decade = np.maximum(np.searchsorted(LEAST, size, side="right") - 1, 0)
     return np.asarray(np.sign(numbers) * (np.floor(size * PER_UNIT[decade] + 0.5) + ADDED[decade]), dtype=np.int64)
+
+
+_DECADES_OF_ONE: Final = LEAST.tolist(), PER_UNIT.tolist(), ADDED.tolist()
+
+
+def kept_code(number: float) -> int:
+    """Return the code of one number, as `kept_codes` does, without the time that an array takes.
+
+    >>> kept_code(0.00004321), kept_code(-12.34567)
+    (67321, -222457)
+    """
+    least, per_unit, added = _DECADES_OF_ONE
+    decade = max(bisect_right(least, abs(number)) - 1, 0)
+    return int(math.copysign(math.floor(abs(number) * per_unit[decade] + 0.5) + added[decade], number))
 
 
 def kept_numbers(codes: ArrayLike) -> NDArray[np.float64]:

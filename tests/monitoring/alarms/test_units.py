@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import evenhand as eh
-from evenhand.monitoring.alarms import alarms, check_store
+from evenhand.monitoring.alarms import alarms, check_store, evaluated
 from evenhand.monitoring.daily import DailySeries, daily_series
 from evenhand.monitoring.rules import Rules, read_rules
 from evenhand.monitoring.store import opened_store
-from evenhand.monitoring.units import DAY, MONTH, QUARTER, UNITS, WEEK, chosen_unit, lack, pooled_counts
-from evenhand.monitoring.words import lack_texts
+from evenhand.monitoring.units import DAY, JUDGEMENT, MONTH, QUARTER, UNITS, WEEK, chosen_unit, lack, pooled_counts
+from evenhand.monitoring.words import lack_texts, season_text, units_text
 
 FIRST, DAYS = date(2024, 1, 1), 731
 LAST = FIRST + timedelta(days=DAYS - 1)
@@ -35,14 +35,23 @@ def recorded(place, *, seed, step_at=None):
 
 
 @pytest.mark.parametrize(
-    ("a_day", "unit"), [(25, DAY), (20, DAY), (12, WEEK), (3, WEEK), (1, MONTH), (0.3, QUARTER), (0.05, None)]
+    ("a_day", "unit", "of_shares"),
+    [
+        (25, DAY, DAY),
+        (20, DAY, DAY),
+        (12, WEEK, WEEK),
+        (3, WEEK, WEEK),
+        (1, MONTH, MONTH),
+        (0.3, QUARTER, JUDGEMENT),
+        (0.05, None, JUDGEMENT),
+        (0.04, None, None),
+    ],
 )
-def test_the_unit_is_the_smallest_with_enough_judgements(a_day, unit):
+def test_the_unit_is_the_smallest_with_enough_judgements(a_day, unit, of_shares):
     n = np.diff(np.floor(np.arange(DAYS + 1) * a_day)).astype(np.int64)
-    chosen = chosen_unit([(CALENDAR, n)], minimum_n=20, until=LAST)
-    assert (chosen.day is None) == (unit is None)
-    if unit is not None:
-        assert chosen.unit is unit
+    for single, expected in ((False, unit), (True, of_shares)):
+        chosen = chosen_unit([(CALENDAR, n)], minimum_n=20, until=LAST, single=single)
+        assert (None if chosen.day is None else chosen.unit) is expected
 
 
 def test_the_unit_stays_whatever_comes_later():
@@ -165,6 +174,60 @@ def test_what_lacks_and_from_when_it_is_watched_at_the_present_volume(a_day, day
     lacking = lack(sizes, chosen, minimum_n=20, until=until, baseline_days=28)
     assert (lacking.unit.name, lacking.needed, lacking.has, lacking.day) == expected
     assert lack(sizes, chosen, minimum_n=20, until=until, baseline_days=None).needed == 1
+
+
+def small_group(place, *, women, men, changed=420):
+    """Record two years in which women are rare; both rates may be others from a day on."""
+    rng = np.random.default_rng(12)
+    rows = [
+        {"at": f"{FIRST + timedelta(days=day)}T09:00:00Z", "taken": bool(rng.random() < rates[day >= changed]), "g": g}
+        for day in range(DAYS)
+        for g, a_day, rates in (("woman", 0.35, women), ("man", 4, men))
+        for _ in range(rng.poisson(a_day))
+    ]
+    eh.monitor.record(rows, store=str(place), model="rare", time="at", selected="taken", protected="g")
+
+
+@pytest.mark.parametrize(
+    ("women", "men", "rings"),
+    [((0.6, 0.25), (0.6, 0.6), True), ((0.6, 0.25), (0.6, 0.25), False), ((0.6, 0.6), (0.6, 0.6), False)],
+)
+def test_a_small_group_is_watched_judgement_by_judgement(tmp_path, women, men, rings):
+    """Its impact ratio rings within a year; where both groups are selected less, the ratio does not change."""
+    small_group(tmp_path / "h.db", women=women, men=men)
+    rules = Rules(rules=read_rules().rules[2:3], baseline=read_rules().baseline)
+    with opened_store(str(tmp_path / "h.db")) as store:
+        found = check_store(store, rules, as_of=LAST)
+        early = check_store(store, rules, as_of=FIRST + timedelta(days=60))
+    (series,) = found.watched
+    assert (series.unit, series.since) == (JUDGEMENT, FIRST + timedelta(days=122))
+    assert 0.3 < (found.rates["rare"] or 0) < 0.6
+    assert units_text(found.watched).endswith("1 by judgement (impact ratio of g woman of rare).")
+    assert [alarm.measure for alarm in found.open] == ["log_impact_ratio"] * rings
+    for alarm in found.open:
+        assert abs((alarm.since - FIRST).days - 420) <= 60
+        assert (alarm.day - FIRST).days < 420 + 180
+        assert alarm.value < alarm.threshold < np.log(0.8)
+    (lacking,) = lack_texts([one.json for one in early.watched])
+    assert "of the 30 judgements of each group that it needs; at the present volume it can be watched" in lacking
+
+
+@pytest.mark.parametrize(("days", "can_be_told"), [(720, False), (DAYS, True)])
+def test_a_season_can_be_told_after_two_years_of_days(days, can_be_told):
+    n = np.full(days, 30)
+    rate = np.random.default_rng(3).binomial(n, 0.4) / n
+    series = DailySeries(
+        model="m",
+        measure="selection_rate",
+        slice={},
+        days=CALENDAR[:days],
+        value=rate,
+        standard_error=np.full(days, np.nan),
+        n=n,
+    )
+    rules = Rules(rules=read_rules().rules[1:2], baseline=read_rules().baseline)
+    found = evaluated([series], rules, until=FIRST + timedelta(days=days - 1), references={})
+    assert (season_text(found.watched) == "") is can_be_told
 
 
 def test_many_series_that_lack_the_same_share_a_line():
