@@ -39,6 +39,12 @@ from evenhand.comparisons.impact_cells import (
     Ints,
     References,
 )
+from evenhand.comparisons.margins import (
+    clustered_margin_columns,
+    corrected_within,
+    margin_columns,
+    with_margin_claims,
+)
 from evenhand.data.applicant_query import ClusterCounts, CountBounds
 from evenhand.errors import InputError, option_text
 from evenhand.results.applicant_audit import CountRange, LadderStep, SmallTables, ZCurve
@@ -107,9 +113,11 @@ P_OF = {
 }
 #: Columns of impact.csv that the details of a ratio repeat.
 DETAILS_OF_BOTH = ("approach", "cutoff", "n_focal", "n_reference")
+DETAILS_OF_MARGIN = ("margin_test", "p_above_margin", "p_within_margin")
 DETAILS_OF_POOLS = (
     *("strata", "simpson", "rate_focal", "rate_reference"),
     *("observed", "expected", "shortfall", "z", "p_exact", "p_exact_lower", "pools_reason", "q_plus", "q_minus"),
+    *("common_ratio", "common_low", "common_high", "p_above_margin", "margin_test"),
 )
 DETAILS_OF_MEANS = (*DETAILS_OF_BOTH, "mean_focal", "mean_reference", "standardised_difference", "d_low", "d_high")
 DETAILS_OF_RATES = (
@@ -218,9 +226,9 @@ def group_rows(
 ) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
 
-    Rates are equivalent where the 90 % interval of their ratio lies between `margin` and 1/`margin`. A group without
-    anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants have no
-    adjusted p yet, but for intersections: the claims of the whole run give it.
+    Rates are equivalent where their ratio was shown to lie between `margin` and 1/`margin`, by one-sided tests. A group
+    without anyone in a cell, and a cell without a reference, are rows with a reason. The rows of all applicants have no
+    adjusted p yet, but for intersections, nor what was shown of a margin: the claims of the whole run give it.
     """
     reference = impact_cells.reference_groups(cells, references)
     cell, focal = np.nonzero(np.arange(len(cells.groups)) != reference[:, None])
@@ -229,18 +237,19 @@ def group_rows(
     against = np.maximum(reference[cell], 0)
     labels = np.array(cells.labels, dtype=np.str_)
     computed = (
-        _rate_columns(cells, cell, focal, against, rule=rule, confidence=confidence)
+        _rate_columns(cells, cell, focal, against, rule=rule, margin=margin, confidence=confidence)
         if cells.mean is None
         else _mean_columns(cells, cell, focal, against, confidence=confidence)
     )
     columns = IMPACT if cells.clusters is None else IMPACT | CLUSTERED
     if cells.clusters is not None:
         reason = computed["ratio_reason"]
-        computed |= _clustered_columns(cells, reason, cell, focal, against, confidence=confidence)
+        computed |= _clustered_columns(cells, reason, cell, focal, against, margin=margin, confidence=confidence)
     if cells.mean is None:
-        low, high = (np.asarray(computed[name], dtype=np.float64) for name in ("low_90", "high_90"))
-        within = pl.Series((low > margin) & (high < 1 / margin))
-        computed["equivalent"] = within.set(pl.Series(np.isnan(low) | np.isnan(high)), None)
+        family = impact_tables.families_of(cells)[cell]
+        for name, shown in (("p_above_margin", "above_margin"), ("p_within_margin", "equivalent")):
+            p_margin = corrected_within(np.asarray(computed[name], dtype=np.float64), family)
+            computed[shown] = pl.Series(p_margin < LEVEL).set(pl.Series(np.isnan(p_margin)), None)
     hidden = cells.bounded(cell, focal, against)
     compared = cells.judged[focal] & ~hidden & (reference[cell] >= 0) & ~_nobody_selected(cells, cell, focal, against)
     p = np.where(compared, np.array(computed[P_OF[impact_tables.decisive_test(cells)]], dtype=np.float64), np.nan)
@@ -362,6 +371,7 @@ def _rate_columns(
     against: Ints,
     *,
     rule: stats.FourFifthsRule,
+    margin: float,
     confidence: float,
 ) -> dict[str, Any]:
     """Return the columns that come from the selections of two groups."""
@@ -393,6 +403,7 @@ def _rate_columns(
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
         **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
+        **margin_columns(counts, margin=margin),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
     }
@@ -405,6 +416,7 @@ def _clustered_columns(
     focal: Ints,
     against: Ints,
     *,
+    margin: float = MARGIN,
     confidence: float,
 ) -> dict[str, Any]:
     """Return the columns that come from clusters: they stand for all that takes people as independent."""
@@ -423,6 +435,7 @@ def _clustered_columns(
     limits |= {"low_90": compared.ratio / np.exp(reach), "high_90": compared.ratio * np.exp(reach)} if binary else {}
     return {
         **limits,
+        **(clustered_margin_columns(compared, margin=margin) if binary else {}),
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
         "low_clustered": compared.ratio_low,
         "high_clustered": compared.ratio_high,
@@ -714,7 +727,7 @@ def _ratio(
         )
         method = ratio.method
         details = ImpactRatio(
-            **{name: row[name] for name in DETAILS_OF_RATES},
+            **{name: row[name] for name in (*DETAILS_OF_RATES, *DETAILS_OF_MARGIN)},
             statistics={column.name: row[column.name] for column in STATISTICS},
             margin=margin,
             reference_floor=changed,
@@ -749,7 +762,6 @@ def _ratio(
         family="_".join([f"groups by {cells.name}", *impact_cells.suffix_of(row)]),
         df=df,
         n=(row["n_focal"], row["n_reference"]),
-        equivalent=row["equivalent"],
         reason=row["reason"],
         caution=caution,
     )
@@ -773,7 +785,9 @@ def _ratio(
     )
 
 
-def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float = 0.95) -> Iterator[Finding]:
+def pooled_findings(
+    rows: pl.DataFrame, cells: GroupCells, *, margin: float = MARGIN, confidence: float = 0.95
+) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     planned = len(cells.attributes) == 1
     for row in rows.iter_rows(named=True):
@@ -813,7 +827,7 @@ def pooled_findings(rows: pl.DataFrame, cells: GroupCells, *, confidence: float 
                 caution=row["caution"],
             ),
             reason=row["reason"] if estimate is not None or row["reason"] else "It can't be computed.",
-            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}),
+            details=PooledOdds(**{name: row[name] for name in DETAILS_OF_POOLS}, margin=margin),
         )
 
 
@@ -926,7 +940,7 @@ def _pooled(cells: GroupCells, choices: ImpactChoices) -> pl.DataFrame:
         return pl.DataFrame(schema=POOLED)
     from evenhand.comparisons.stratified import pooled_rows  # noqa: PLC0415
 
-    return pooled_rows(cells, choices.references, confidence=choices.confidence)
+    return pooled_rows(cells, choices.references, margin=choices.margin, confidence=choices.confidence)
 
 
 def _blocks(cells: GroupCells, choices: ImpactChoices, clustering: ClusterCounts | None) -> list[Finding]:
@@ -1042,7 +1056,7 @@ def measure_impact(
                 confidence=choices.confidence,
                 seed=choices.seed,
             ),
-            *pooled_findings(common, cells, confidence=choices.confidence),
+            *pooled_findings(common, cells, margin=choices.margin, confidence=choices.confidence),
         ]
         compared += _blocks(cells, choices, clustering)
         if given is None or cells is first[cells.name]:
@@ -1059,7 +1073,7 @@ def measure_impact(
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)
     findings += impact_tables.position_findings(by_attribute)
-    findings = _with_position_tests(in_families(findings, unseen=unseen))
+    findings = with_margin_claims(_with_position_tests(in_families(findings, unseen=unseen)))
     by_attribute = impact_tables.with_verdicts(by_attribute, findings)
     table = _with_claims(table, findings)
     table = _with_cautions(table, " × ".join(clusters)) if clusters else _with_power(table)
@@ -1105,7 +1119,7 @@ def _unseen(compared: Sequence[Finding], cells: GroupCells, references: Referenc
 
 
 def _with_claims(rows: pl.DataFrame, findings: Sequence[Finding]) -> pl.DataFrame:
-    """Return the rows with the adjusted p of the claims about all applicants, which are in the same order."""
+    """Return the rows with what the claims about all applicants say, which are in the same order."""
     ratios = [finding for finding in findings if finding.measure in {IMPACT_RATIO, MEAN_RATIO} and finding.focal]
     claims = [None if finding.p_adjusted is None else finding.claim for finding in ratios]
     places = (rows["position"] == WHOLE).arg_true()
@@ -1114,6 +1128,10 @@ def _with_claims(rows: pl.DataFrame, findings: Sequence[Finding]) -> pl.DataFram
         rows["p_adjusted"].scatter(places, [claim and claim.p_adjusted for claim in claims]),
         rows["adjustment"].scatter(places, adjustment),
         rows["comparisons"].scatter(places, [0 if claim is None else claim.family_size for claim in claims]),
+        *(
+            rows[name].scatter(places, [finding.claim and getattr(finding.claim, name) for finding in ratios])
+            for name in ("above_margin", "equivalent")
+        ),
     )
 
 

@@ -24,6 +24,7 @@ from evenhand.results.finding import Finding, ImpactRatio, MeanRatio, PassedOver
 from evenhand.results.finding import Floor as FloorDetails
 from evenhand.results.messages import listed, shortened
 from evenhand.results.schemas import BOTTOM_LINE, CROSSED, CUTOFF, PROTECTED, SELECTED, WHOLE
+from evenhand.stats.special import stdtr
 
 if TYPE_CHECKING:
     from evenhand.comparisons import units
@@ -114,6 +115,31 @@ class Clusters:
             for codes in self.codes
         ]  # fmt: skip
         return max(results, key=lambda result: 2.0 if result.p is None else result.p)
+
+    def common_ratio_above(self, strata: Ints, group: int, against: int, *, margin: float) -> "stats.CommonRatioAbove":
+        """Return whether the ratio that two groups have in common over cells lies above a margin; it has no interval.
+
+        The difference of rates within cells is tested with the reference's rates times the margin.
+        """
+        entries = np.flatnonzero(np.isin(self.cell, strata) & np.isin(self.group, (group, against)))
+        of_focal = self.group[entries] == group
+        total, n, cell = self.total[entries], self.n[entries], self.cell[entries]
+        results = [
+            stats.within_blocks(
+                cell, codes[entries], of_focal, np.where(of_focal, total, margin * total), n, binary=False
+            )
+            for codes in self.codes
+        ]
+        worst = min(results, key=lambda result: -np.inf if result.t is None else result.t)
+        return stats.CommonRatioAbove(
+            estimate=stats.common_ratio(cell, of_focal, total, n),
+            low=None,
+            high=None,
+            statistic=worst.t,
+            p=None if worst.t is None or worst.df is None else float(stdtr(worst.df, -worst.t)),
+            test=f"{worst.test or 'CR2 t'} of the difference from the margin",
+            reason=worst.reason,
+        )
 
     def counted(self, cell: int, groups: Sequence[int]) -> dict[str, int]:
         """Return how many clusters of each kind hold anybody of some groups of a cell."""

@@ -118,7 +118,7 @@ def _finding(
     )
 
 
-def pooled_rows(cells: GroupCells, references: References, *, confidence: float = 0.95) -> pl.DataFrame:
+def pooled_rows(cells: GroupCells, references: References, *, margin: float, confidence: float = 0.95) -> pl.DataFrame:
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
@@ -135,7 +135,7 @@ def pooled_rows(cells: GroupCells, references: References, *, confidence: float 
         if against < 0 or not strata.size:
             continue
         rows += [
-            _row(cells, int(whole), strata, group, against, confidence=confidence)
+            _row(cells, int(whole), strata, group, against, margin=margin, confidence=confidence)
             for group in range(len(cells.groups))
             if group != against and cells.judged[group]
         ]
@@ -143,16 +143,16 @@ def pooled_rows(cells: GroupCells, references: References, *, confidence: float 
 
 
 def _row(
-    cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, confidence: float
+    cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, margin: float, confidence: float
 ) -> dict[str, object]:
     a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n))
     says = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)
     tested = (
-        _independent_strata(a, n, c, m, confidence=confidence)
+        _independent_strata(a, n, c, m, margin=margin, confidence=confidence)
         if cells.clusters is None
-        else _clustered_strata(cells, strata, group, against, confidence=confidence)
+        else _clustered_strata(cells, strata, group, against, margin=margin, confidence=confidence)
     )
     if suppressed := bool(np.any(cells.bounded(strata, group, against))):
         tested = dict.fromkeys(tested) | {"test": tested["test"], "reason": SUPPRESSED}
@@ -174,7 +174,7 @@ def _row(
     }
 
 
-def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, object]:
+def _independent_strata(*counts: np.ndarray, margin: float, confidence: float) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of independent people."""
     common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
     a, n, c, m = counts
@@ -197,6 +197,7 @@ def _independent_strata(*counts: np.ndarray, confidence: float) -> dict[str, obj
         "q_plus": opposite.above,
         "q_minus": opposite.below,
         **_pools(*counts),
+        **_common_ratio(stats.common_ratio_above(*counts, margin=margin, confidence=confidence)),
         "test": "Mantel-Haenszel",
         "statistic": None if common.chi2 is None else float(np.sign(excess) * np.sqrt(common.chi2)),
         "reason": common.reason or common.estimate_reason or homogeneity.reason,
@@ -226,8 +227,14 @@ def _pools(a: Floats, n: Floats, c: Floats, m: Floats) -> dict[str, object]:
     }
 
 
+def _common_ratio(common: "stats.CommonRatioAbove") -> dict[str, object]:
+    """Return the columns of the ratio of rates within positions."""
+    limits = {"common_low": common.low, "common_high": common.high}
+    return {"common_ratio": common.estimate, **limits, "p_above_margin": common.p, "margin_test": common.test}
+
+
 def _clustered_strata(
-    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, confidence: float
+    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, margin: float, confidence: float
 ) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of people in clusters."""
     assert cells.clusters is not None
@@ -243,5 +250,6 @@ def _clustered_strata(
         "df": common.df,
         "caution": few_clusters(cells.clusters.label, few, common.df),
         "pools_reason": DEPENDENT,
+        **_common_ratio(cells.clusters.common_ratio_above(strata, group, against, margin=margin)),
         "reason": common.reason or common.interval_reason,
     }

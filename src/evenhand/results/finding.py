@@ -311,7 +311,12 @@ class Floor:
 
 @dataclass(frozen=True, kw_only=True)
 class ImpactRatio(Details):
-    """Of a ratio of selection rates of applicants; its claim is equivalent within `margin` by the 90 % interval."""
+    """Of a ratio of selection rates of applicants.
+
+    `p_above_margin` is the one-sided p that it is `margin` or less, `p_within_margin` the larger one of that and of 1/
+    `margin` or more, by `margin_test`; its claim is above and within the margin by these p, corrected over the
+    `margin_comparisons` of the run (Holm).
+    """
 
     approach: str | None = None
     cutoff: float | None = None
@@ -334,6 +339,12 @@ class ImpactRatio(Details):
     margin: float | None = None
     low_90: float | None = None
     high_90: float | None = None
+    margin_test: str | None = None
+    p_above_margin: float | None = None
+    p_within_margin: float | None = None
+    p_above_adjusted: float | None = None
+    p_within_adjusted: float | None = None
+    margin_comparisons: int | None = None
     rate_bounds: tuple[float, float] | None = omit_none()
     rate_bounds_reference: tuple[float, float] | None = omit_none()
 
@@ -360,7 +371,8 @@ class PooledOdds(Details):
 
     The p of Breslow-Day (Tarone) and of Gail-Simon are corrected over the `position_tests` of the run (Holm). Over all
     positions as pools so many of the focal group were `observed` as selected and `expected`, `z` standard deviations
-    apart; `q_plus` and `q_minus` are Gail and Simon's.
+    apart; `q_plus` and `q_minus` are Gail and Simon's. `common_ratio` is Mantel and Haenszel's ratio of the rates: the
+    claim's `above_margin` is of it, as in `ImpactRatio`.
     """
 
     strata: int | None = None
@@ -379,6 +391,14 @@ class PooledOdds(Details):
     pools_reason: str | None = omit_none()
     q_plus: float | None = None
     q_minus: float | None = None
+    common_ratio: float | None = None
+    common_low: float | None = None
+    common_high: float | None = None
+    margin: float | None = None
+    margin_test: str | None = None
+    p_above_margin: float | None = None
+    p_above_adjusted: float | None = None
+    margin_comparisons: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -535,8 +555,9 @@ class Claim:
     `statistic` is that of `test`, signed as the finding's estimate is, and `p` is its p. `p_adjusted` is corrected over
     the `family_size` comparisons of `family` by `correction`, and `verdict` follows from it: `difference` below
     `LEVEL`, else `no_difference_detected`, and `not_judged` without a p, for a `reason`. `equivalent` says whether the
-    difference was shown to lie within a margin, an option of the run; both may hold. `planned` claims are those that
-    --fail-on difference counts. `n_focal` and `n_reference` are the judged people, answers or rows of this estimate.
+    difference was shown to lie within a margin, an option of the run, `above_margin` whether a ratio of rates was shown
+    to lie above one; both may hold besides a difference. `planned` claims are those that --fail-on difference counts.
+    `n_focal` and `n_reference` are the judged people, answers or rows of this estimate.
     """
 
     test: str | None
@@ -549,6 +570,7 @@ class Claim:
     p_adjusted: float | None = None
     verdict: Verdict
     equivalent: bool | None = None
+    above_margin: bool | None = omit_none()
     planned: bool
     n_focal: int | None = None
     n_reference: int | None = None

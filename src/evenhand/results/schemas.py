@@ -283,9 +283,22 @@ IMPACT_COLUMNS: Final[Sequence[Column]] = (
     Column(
         name="equivalent",
         dtype=pl.Boolean(),
-        text="whether that interval lies between .8 and 1.25: two one-sided tests at 5 %. `--margin .9` takes .9 to "
-        "1/.9. A difference can be equivalent, and a ratio that was not shown to be within the margin may be",
+        text="whether the ratio was shown to lie between .8 and 1.25: two one-sided tests, p_within_margin below .05 "
+        "after correction. `--margin .9` takes .9 to 1/.9. A difference can be equivalent, and a ratio that was not "
+        "shown to be within the margin may be",
     ),
+    *columns(
+        "p_above_margin p_within_margin",
+        text="one-sided p that the ratio is .8 or less (`--margin`), and the larger one of that and of 1.25 or more: "
+        "[exact, or by clusters](statistics.md#shown-to-be-above-four-fifths)",
+    ),
+    Column(
+        name="above_margin",
+        dtype=pl.Boolean(),
+        text="whether the ratio was shown to be above .8: p_above_margin below .05 after Holm's correction, among all "
+        "applicants over all planned ratios of the run, in positions over groups × positions",
+    ),
+    Column(name="margin_test", dtype=pl.String(), text="the one-sided test behind p_above_margin"),
 )
 #: What impact.csv has besides with --cluster; no interval or p of it takes people as independent then.
 CLUSTER_COLUMNS: Final[Sequence[Column]] = (
@@ -320,6 +333,8 @@ POOLED: dict[str, pl.DataType] = {
     "pools": pl.Int64(),
     "pools_reason": pl.String(),
     **dict.fromkeys(("q_plus", "q_minus"), pl.Float64()),
+    **dict.fromkeys(("common_ratio", "common_low", "common_high", "p_above_margin"), pl.Float64()),
+    "margin_test": pl.String(),
 }
 
 #: ladder.csv: a row per line and group.

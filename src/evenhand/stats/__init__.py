@@ -52,6 +52,7 @@ _NAMES = {
         "LargestQuotient Neighbours SimilarAcross SimilarShare largest_quotient neighbours similar_across similar_share"
     ),
     "logistic": "ClusteredLogisticCounts LogisticCounts LogisticTerm clustered_logistic_counts logistic_counts",
+    "margins": "SCORE CommonRatioAbove RatioAbove common_ratio common_ratio_above ratio_above",
     "noise_floor": "LevelVariance NameVariance RatioOfMeans level_variance name_variance ratio_of_means",
     "means": (
         "MeanDifference MeanRatio PooledT WithinSets crossed_df jackknife_variance mean_difference mean_ratio "

@@ -81,6 +81,12 @@ from evenhand.stats.logistic import LogisticCounts as LogisticCounts
 from evenhand.stats.logistic import LogisticTerm as LogisticTerm
 from evenhand.stats.logistic import clustered_logistic_counts as clustered_logistic_counts
 from evenhand.stats.logistic import logistic_counts as logistic_counts
+from evenhand.stats.margins import SCORE as SCORE
+from evenhand.stats.margins import CommonRatioAbove as CommonRatioAbove
+from evenhand.stats.margins import RatioAbove as RatioAbove
+from evenhand.stats.margins import common_ratio as common_ratio
+from evenhand.stats.margins import common_ratio_above as common_ratio_above
+from evenhand.stats.margins import ratio_above as ratio_above
 from evenhand.stats.means import MeanDifference as MeanDifference
 from evenhand.stats.means import MeanRatio as MeanRatio
 from evenhand.stats.means import PooledT as PooledT

@@ -280,6 +280,14 @@ def _around(  # noqa: PLR0917 - likewise
     return np.exp(below), np.exp(above)
 
 
+def score_at(
+    ratio: float, a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats
+) -> _arrays.Floats:
+    """Return Koopman's score at a ratio: positive where that of the rates is larger."""
+    ones = np.ones(np.shape(a))
+    return _score(np.log(ratio) * ones, a, N1, c, N2, ones, 0.0)
+
+
 def _score(  # noqa: PLR0917 - likewise
     log_ratio: _arrays.Floats,
     a: _arrays.Floats,
@@ -297,6 +305,24 @@ def _score(  # noqa: PLR0917 - likewise
     for billions of people of whom nearly all were selected.
     """
     ratio, excess = np.exp(log_ratio), np.expm1(log_ratio)
+    rate2, variance = _under_ratio(ratio, excess, a, N1, c, N2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        variance *= inflation
+        if noise:
+            variance += noise * ((1 + (ratio * rate2) ** 2) / N1**2 + ratio**2 * (1 + rate2**2) / N2**2)
+        gap = (a / N1 - c / N2) - excess * (c / N2)
+        return np.where(gap == 0, 0.0, gap / np.sqrt(variance))
+
+
+def _under_ratio(  # noqa: PLR0917 - likewise
+    ratio: _arrays.Floats,
+    excess: _arrays.Floats,
+    a: _arrays.Floats,
+    N1: _arrays.Floats,
+    c: _arrays.Floats,
+    N2: _arrays.Floats,
+) -> tuple[_arrays.Floats, _arrays.Floats]:
+    """Return the likeliest reference rate of a ratio, and the variance of p1 - θ p2 there; `excess` is θ - 1."""
     f1, f2, M = N1 - a, N2 - c, N1 + N2
     D = (f2 - f1) - excess * (N1 + c)
     root = np.sqrt(D * D + 4 * ratio * f1 * f2)
@@ -306,11 +332,18 @@ def _score(  # noqa: PLR0917 - likewise
     with np.errstate(divide="ignore", invalid="ignore"):
         miss2 = np.where(linear2 >= 0, (linear2 + root) / (2 * ratio * M), -2 * excess * f2 / (root - linear2))
         miss1 = np.where(linear1 >= 0, (linear1 + root) / (2 * M), 2 * excess * f1 / (root - linear1))
-        variance = inflation * ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2)
-        if noise:
-            variance += noise * ((1 + (ratio * rate2) ** 2) / N1**2 + ratio**2 * (1 + rate2**2) / N2**2)
-        gap = (a / N1 - c / N2) - excess * (c / N2)
-        return np.where(gap == 0, 0.0, gap / np.sqrt(variance))
+        return rate2, np.asarray(ratio * rate2 * (miss1 / N1 + ratio * miss2 / N2))
+
+
+def common_score(ratio: float, a: _arrays.Floats, N1: _arrays.Floats, c: _arrays.Floats, N2: _arrays.Floats) -> float:
+    """Return Σ w(p1 - θ p2) over its standard error, w = N1 N2/M of each stratum: 0 at Mantel and Haenszel's ratio.
+
+    The variance of a stratum is that at its likeliest rates of the ratio, times M/(M - 1) (Miettinen and Nurminen).
+    """
+    M = N1 + N2
+    _, variance = _under_ratio(np.full(M.shape, ratio), np.full(M.shape, ratio - 1), a, N1, c, N2)
+    error = np.sqrt(((N1 * N2 / M) ** 2 * variance * M / (M - 1)).sum())
+    return float((a * N2 / M - ratio * (c * N1 / M)).sum() / error)
 
 
 #: 29 CFR 1607.4(D): a rate below four-fifths of the highest group's rate is generally evidence of adverse impact.
