@@ -381,19 +381,24 @@ def _mark(value: str, *, of_interval: bool) -> Judge | None:
     return judge
 
 
-def _not_equivalent(findings: Sequence[Finding]) -> Judgement:
-    planned = [
-        finding
-        for finding in findings
-        if finding.role == "planned" and isinstance(finding.details, PerturbedScores | LevelDifference)
-    ]
-    judged = {finding.name: finding.claim.equivalent for finding in planned if finding.claim is not None}
+def _not_shown(findings: Sequence[Finding], *, above: bool = False) -> Judgement:
+    """Judge planned comparisons that were not shown to be within the margin, or ratios not shown to be `above` it."""
+    kinds = ImpactRatio if above else PerturbedScores | LevelDifference | ImpactRatio
+    planned = [finding for finding in findings if finding.role == "planned" and isinstance(finding.details, kinds)]
+    judged = {
+        finding.name: finding.claim.above_margin if above else finding.claim.equivalent
+        for finding in planned
+        if finding.claim is not None
+    }
+    ratios = {finding.details.margin for finding in planned if isinstance(finding.details, ImpactRatio)}
+    margin = f"the margin ({', '.join(f'{value:g}' for value in ratios)})" if ratios - {None} else "the margin"
+    what = f"ratios not shown to be above {margin}" if above else f"comparisons not shown to be within {margin}"
     return Judgement(
-        described=[name for name, equivalent in judged.items() if equivalent is False],
-        of=sum(equivalent is not None for equivalent in judged.values()),
-        rule="comparisons not shown to be within the margin, at 5 % each",
+        described=[name for name, shown in judged.items() if shown is False],
+        of=sum(shown is not None for shown in judged.values()),
+        rule=f"{what}, at 5 % {'over all of them (Holm)' if ratios else 'each'}",
         **_not_judged((finding for finding in planned if judged.get(finding.name) is None), findings),
-        needs="there is no planned difference between arms",
+        needs=NO_RATIOS if above else "there is no planned comparison with a margin",
     )
 
 
@@ -518,7 +523,12 @@ CONDITIONS: Final[Mapping[str, Condition]] = {
         kinds=_PROBES,
     ),
     "not-equivalent": Condition(
-        written=("not-equivalent",), read=_alone(_not_equivalent), kinds=frozenset({"perturb", "study"})
+        written=("not-equivalent",), read=_alone(_not_shown), kinds=frozenset({"perturb", "study", "impact"})
+    ),
+    "not-above": Condition(
+        written=("not-above",),
+        read=_alone(lambda findings: _not_shown(findings, above=True)),
+        kinds=frozenset({"impact"}),
     ),
     "gap": Condition(written=("gap:MEASURE=LIMIT",), read=_gap, kinds=_SCORES, measures=COMPARED_MEASURES),
     "worse": Condition(written=("worse:MEASURE=LIMIT",), read=_worse, kinds=_SCORES, measures=WORSE),

@@ -41,17 +41,20 @@ SENTENCES = {
     "large": [
         (
             "Group f was selected at 49.0 %, group m at 52.0 %: impact ratio 0.94 (95 % CI 0.91–0.98), not "
-            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = 0.003), "
-            "and the ratio was shown to be between 0.8 and 1.25 (90 % CI 0.91–0.97)."
+            "below four-fifths, Cohen's h −0.06, statistically significant (Fisher's exact test: p = 0.003)."
+        ),
+        (
+            "The rates differ, and their ratio was shown to be above four-fifths, and within 0.8 to 1.25 (exact "
+            "one-sided test: p < 0.001; 90 % CI 0.91–0.97)."
         ),
     ],
     "everybody selected": [
         (
             "Group a was selected at 100.0 %, group b at 100.0 %: impact ratio 1.00 (95 % CI 0.89–1.08), not "
-            "below four-fifths, not statistically significant (Fisher's exact test: p = 1.000), and the ratio "
-            "was shown to be between 0.8 and 1.25 (90 % CI 0.92–1.05)."
+            "below four-fifths, not statistically significant (Fisher's exact test: p = 1.000)."
         ),
-        "Minimum detectable ratio with 31 and 50 applicants, at 80 % statistical power: 0.83.",
+        "The ratio was shown to be above four-fifths, and within 0.8 to 1.25 (exact one-sided test: p = 0.003; 90 % CI "
+        "0.92–1.05). Minimum detectable ratio with 31 and 50 applicants, at 80 % statistical power: 0.83.",
     ],
     "nobody in the reference": [
         (

@@ -131,7 +131,7 @@ def _tests_table(view: View, *, folded: bool) -> Table:
             "p, mid-p": [p_text(impact_views.test_p(finding, f"{impact_views.FISHER}, mid-p")) for finding in findings],
             **impact_views.statistics_columns(details, headline=False),
             "Minimum detectable ratio": [impact_views.ratio_text(d.detectable_ratio) for d in details],
-            "Shown equivalent": [impact_views.equivalent_cell(finding) for finding in findings],
+            f"Shown above {details[0].margin or 0.8:g}": [impact_views.margin_cell(finding) for finding in findings],
         },
         caption="Tests, unadjusted, and other measures of size"
         + ("" if clustered else "; minimum detectable ratio at 80 % statistical power"),

@@ -190,7 +190,6 @@ def stage_sentences(groups: ImpactGroups) -> list[str]:
     parts = [
         f"{stage}, {impact_views.named_group(finding.focal)} against {impact_views.group_name(finding.reference)} "
         f"{impact_views.size_text(finding)}, {corrected_p(finding.claim)}"
-        f"{impact_views.equivalence(finding)}"
         for finding, stage in named
         if finding.claim is not None
     ]
@@ -226,7 +225,7 @@ def within_sentence(groups: ImpactGroups) -> str:
         return _without_odds([finding for view in pooled for finding in view.findings])
     remaining = within_differences(groups)
     if not remaining:
-        return ""
+        return _common_ratios(pooled)
     named = [
         f"{impact_views.short_ratio(finding, impact_views.ODDS_APART, level=place == 0)} for "
         f"{impact_views.named_group(finding.focal)}"
@@ -234,6 +233,22 @@ def within_sentence(groups: ImpactGroups) -> str:
     ]
     sentence = "the difference remains" if len(remaining) == 1 else "the differences remain"
     return f"Within positions {sentence}: common odds ratio {listing(named)}."
+
+
+def _common_ratios(pooled: Sequence[View]) -> str:
+    """Return which common ratios of rates were shown to be above the margin, where none differs within positions."""
+    findings = [finding for view in pooled for finding in view.findings]
+    shown = [finding for finding in findings if finding.claim is not None and finding.claim.above_margin]
+    if not shown or any(finding.is_difference for finding in findings):
+        return ""
+    named = [
+        f"{impact_views.named_group(finding.focal)}, ratio {impact_views.ratio_text(details.common_ratio)} "
+        f"(Mantel-Haenszel; one-sided {named_p(details.p_above_adjusted)})"
+        for finding in shown[:MOST_NAMED]
+        for details in [PooledOdds.of(finding)]
+    ]
+    margin = impact_views.margin_name(PooledOdds.of(shown[0]).margin)
+    return f"Within positions shown to be above {margin}: {listing(named)}."
 
 
 def within_differences(groups: ImpactGroups) -> list[Finding]:

@@ -374,7 +374,8 @@ def _sentences(groups: ImpactGroups, views: list[View], audit: ImpactAudit) -> l
         again = place > 0 and view.definition == remaining[0].definition
         of_views.append(impact_views.view_sentence(view, audit, again=again))
         if place == 0 and view.known:
-            of_views.append(" ".join(impact_views.cautions(impact_views.by_problem(view.findings)[0])))
+            worst = impact_views.by_problem(view.findings)[0]
+            of_views.append(" ".join(filter(None, [impact_views.margin_sentence(view), *impact_views.cautions(worst)])))
     if not first:
         first, of_views = of_views[:2], of_views[2:]
     # What all together hide is never cut: stages and positions that differ.

@@ -427,24 +427,57 @@ def significance(finding: Finding) -> str:
     parts += [f"clusters: {clusters}"] if clusters else []
     disagreement = why_not(finding)
     parts += [disagreement] if disagreement else []
-    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)}){equivalence(finding)}"
+    return f"{'' if significant else 'not '}statistically significant ({'; '.join(parts)})"
 
 
-def equivalence(finding: Finding) -> str:
-    """Return ', and shown to be between 0.8 and 1.25' with the 90 % interval behind it, "" where it wasn't shown."""
-    details = ImpactRatio.of(finding)
-    if finding.claim is None or not finding.claim.equivalent or details.margin is None:
+#: The one-sided tests of a margin in words, by how they begin.
+MARGIN_TESTS = {"exact": "exact one-sided test", "score": "one-sided score test"}
+BY_CLUSTERS = "one-sided t test by clusters"
+
+
+def margin_name(margin: float | None) -> str:
+    """Return the margin that ratios were shown to be above.
+
+    >>> margin_name(0.8), margin_name(0.9)
+    ('four-fifths', '0.9')
+    """
+    return "four-fifths" if margin == FOUR_FIFTHS_LINE else f"{margin or 0.0:g}"
+
+
+def margin_sentence(view: View) -> str:
+    """Return which ratios were shown to be above the margin, and within it; "" where none was, or one is outside."""
+    judged = [
+        finding for finding in view.findings if finding.claim is not None and finding.claim.above_margin is not None
+    ]
+    shown = [finding for finding in judged if finding.claim is not None and finding.claim.above_margin]
+    # A reference that is itself below four-fifths is the result then, not that the ratio to it is high.
+    if not shown or any(outside(finding) or (finding.estimate or 0.0) > TWO_SIDED_LINE for finding in view.findings):
         return ""
-    margins = f"{details.margin:g} and {1 / details.margin:.4g}"
-    return f", and the ratio was shown to be between {margins} (90 % CI {_interval_90(details)})"
+    first = max(shown, key=lambda finding: ImpactRatio.of(finding).p_above_adjusted or 0.0)
+    details = ImpactRatio.of(first)
+    above, within = f"above {margin_name(details.margin)}", f"{details.margin:g} to {1 / (details.margin or 1):.4g}"
+    equivalent = all(finding.claim is not None and finding.claim.equivalent for finding in shown)
+    p = details.p_within_adjusted if equivalent else details.p_above_adjusted
+    test = MARGIN_TESTS.get((details.margin_test or "").partition(" ")[0].rstrip(","), BY_CLUSTERS)
+    over = details.margin_comparisons or 1
+    basis = f"{test}: {'largest ' if len(shown) > 1 else ''}{numbers.named_p(p)}" + (
+        f", Holm over {numbers.count_text(over)} ratios" if over > 1 else f"; 90 % CI {_interval_90(details)}"
+    )
+    result = f"shown to be {above}{f', and within {within}' if equivalent else ''} ({basis})"
+    if len(judged) == 1:
+        return f"{'The rates differ, and their' if first.is_difference else 'The'} ratio was {result}."
+    if len(shown) == len(judged):
+        return f"All {numbers.count_text(len(judged))} ratios were {result}."
+    return f"{capital(_named(shown))}: {result}. The other ratios were not."
 
 
-def equivalent_cell(finding: Finding) -> str:
-    """Return whether a ratio was shown to be within the margin, with the 90 % interval, a dash where it has none."""
-    details, claim = ImpactRatio.of(finding), finding.claim
-    if claim is None or claim.equivalent is None:
+def margin_cell(finding: Finding) -> str:
+    """Return whether a ratio was shown to be above the margin, and within it, with the corrected one-sided p."""
+    claim = finding.claim
+    if claim is None or claim.above_margin is None:
         return numbers.ABSENT
-    return f"{'yes' if claim.equivalent else 'no'} ({_interval_90(details)})"
+    shown = ("within" if claim.equivalent else "above") if claim.above_margin else "no"
+    return f"{shown} ({numbers.named_p(ImpactRatio.of(finding).p_above_adjusted)})"
 
 
 def _interval_90(details: ImpactRatio) -> str:

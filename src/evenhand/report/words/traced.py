@@ -13,12 +13,13 @@ from typing import Any, Final, TypeVar
 from markupsafe import Markup, escape
 
 from evenhand.patterns import lazy_re
-from evenhand.results.finding import Claim, Finding
+from evenhand.results.finding import Claim, Details, Finding
 
 _BEGIN, _MIDDLE, _END = MARKS = "\ue000\ue001\ue002"
 _MARKED = lazy_re(f"{_BEGIN}([^{MARKS}]*){_MIDDLE}([^{MARKS}]*){_END}")
 _VALUES: Final = ("estimate", "low", "high", "n")
 _CLAIMED: Final = ("p", "p_adjusted", "n_focal", "n_reference")
+_DETAILED: Final = ("p_above_adjusted", "p_within_adjusted")
 
 
 class _Traced:
@@ -65,11 +66,13 @@ def _traced_finding(finding: Finding) -> Finding:
     claim = finding.claim
     if claim is not None:
         values["claim"] = replace(claim, **_traced_values(claim, finding.name, _CLAIMED))
+    if detailed := _traced_values(finding.details, finding.name, _DETAILED):
+        values["details"] = replace(finding.details, **detailed)
     return replace(finding, **values)
 
 
-def _traced_values(record: Finding | Claim, name: str, values: Sequence[str]) -> dict[str, Any]:
-    numbers = {value: getattr(record, value) for value in values}
+def _traced_values(record: Finding | Claim | Details, name: str, values: Sequence[str]) -> dict[str, Any]:
+    numbers = {value: getattr(record, value, None) for value in values}
     return {value: _traced(number, name, value) for value, number in numbers.items() if number is not None}
 
 
@@ -140,7 +143,8 @@ def first_other_number(page: str, findings: Sequence[Finding]) -> str | None:
         if finding is None:
             return f"it prints {value} of {name}, and there is no such finding"
         known = value.removeprefix("-")
-        record = finding.claim if known in _CLAIMED else finding if known in _VALUES else None
+        records = {_CLAIMED: finding.claim, _VALUES: finding, _DETAILED: finding.details}
+        record = next((record for names, record in records.items() if known in names), None)
         number = getattr(record, known, None)
         if number is None or not _is_printed(text, -number if value.startswith("-") else number):
             return f"it prints {text.strip()} as {value} of {name}, which is {number}"
