@@ -145,16 +145,20 @@ def query_of(
     race, hispanic = parted(options.eeo1, ",", columns)
     score_alone = options.score is not None and not (options.cutoff or options.median or options.means or options.ll144)
     scored, low = options.score is not None, options.at_most or options.below
+    membership, members = membership_of(options.protected, columns)
+    is_weighted = options.weight is not None or bool(members)
     wide = _wide(options, columns) if options.counts and columns else ()
     query = ApplicantQuery(
-        protected=_protected(options, columns, wide=bool(wide)),
+        protected=() if members else _protected(options, columns, wide=bool(wide)),
+        membership=membership,
+        members=members,
         people=bool(options.share),
         selected=column or None,
         selected_value=value or None,
         undecided=tuple(value for _, value in undecided),
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
-        **copied(options, "applicants selected_count selection_rate totals score position unit age age_at"),
+        **copied(options, "applicants selected_count selection_rate totals score position unit age age_at weight"),
         suppressed=None if options.suppressed is None else _suppressed(options.suppressed),
         wide=wide,
         cutoffs=tuple(sorted(set(options.cutoff))),
@@ -162,7 +166,7 @@ def query_of(
         means=options.means or (score_alone and not low),
         at_least=options.at_least or options.at_most,
         low=low,
-        sweep=SWEEP if scored else 0,
+        sweep=SWEEP if scored and not is_weighted else 0,
         stage=STAGE if sheets else stage or None,
         stages=tuple(sheets) or _parts(order),
         funnel=funnel,
@@ -183,6 +187,73 @@ def query_of(
 
         check_roles(query)
     return query
+
+
+_PROBABLE = lazy_re(r"\s*([^=]+?)\s*=\s*prob:(.*)", re.DOTALL)
+_PROBABLE_SHAPE = "expected ATTRIBUTE=prob:GROUP=COLUMN,GROUP=COLUMN, such as race=prob:white=p_white,black=p_black"
+
+
+def membership_of(
+    protected: Sequence[str], columns: Sequence[str] = ()
+) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """Return the attribute whose groups rows belong to with some probability, and the column of each group.
+
+    Raises
+    ------
+    InputError
+        The groups are not understood, or another attribute is named besides.
+
+    >>> membership_of(["race=prob:white=p_white, black=p_black"])
+    ('race', (('white', 'p_white'), ('black', 'p_black')))
+    >>> membership_of(["race", "sex"])
+    (None, ())
+    """
+    typed = [match for value in protected if value not in columns and (match := _PROBABLE.fullmatch(value))]
+    if not typed:
+        return None, ()
+    if len(protected) > 1:
+        raise InputError(
+            "--protected names an attribute by probabilities, and another one: analyse each in a run of its own."
+        )
+    pairs = [part.partition("=") for part in typed[0][2].split(",")]
+    members = tuple((label.strip(), column.strip()) for label, _, column in pairs)
+    labels, named = ({member[side] for member in members} for side in (0, 1))
+    if len(members) < 2 or len(labels) < len(members) or len(named) < len(members) or "" in labels | named:
+        raise InputError(f"--protected {quoted(protected[0])} is not understood; {_PROBABLE_SHAPE}, each once.")
+    return typed[0][1], members
+
+
+#: Options that need whole people, each with the reason, where rows have weights or probabilities.
+_NEED_PEOPLE = {
+    **dict.fromkeys(("count", "applicants", "counts", "selection_rate"), "a row of counts is of several people"),
+    "share": "it compares numbers of people",
+    "ll144": "Local Law 144 counts people",
+    "ll144_tables": "Local Law 144 counts people",
+    "missing": "its bounds count people",
+    "unit": "give a table with one row for each person",
+    **dict.fromkeys(("stage", "sheets"), "choose one stage with --where, or give --funnel with a row for each person"),
+    **dict.fromkeys(("median", "means"), "give --cutoff T"),
+}
+
+
+def _check_weighted(options: ImpactOptions, *, run: bool) -> None:
+    """Raise InputError for options that need whole people beside weights or probabilities of belonging to a group."""
+    membership, _ = membership_of(options.protected)
+    if options.weight is None and membership is None:
+        return
+    given = "--weight" if options.weight is not None else "--protected with probabilities"
+    if run:
+        raise InputError(f"{given} belongs to tables; in the run of a probe a row is one answer.")
+    for name, reason in _NEED_PEOPLE.items():
+        value = getattr(options, name)
+        if value and value != NO_COUNT:
+            raise InputError(f"{given} and {option_text(name)} can't be given together: {reason}.")
+    if options.score is not None and not options.cutoff:
+        raise InputError(f"{given} and --score need --cutoff T: the median and mean scores take no weights.")
+    if membership is not None and (options.age or options.eeo1):
+        raise InputError(
+            "--protected names an attribute by probabilities; drop --age and --eeo1, which add another one."
+        )
 
 
 def _parts(typed: str) -> tuple[str, ...]:
@@ -369,6 +440,7 @@ def _check(options: ImpactOptions, *, run: bool) -> None:
     _check_counts(options, run=run)
     _check_stages(options, run=run)
     _check_selection(options, run=run)
+    _check_weighted(options, run=run)
     _check_ll144(options)
 
 

@@ -98,6 +98,7 @@ TAKEN_AS_INDEPENDENT = (
 )
 #: The level of the interval of two one-sided tests at 5 % each, and the default ratio that it must lie above.
 EQUIVALENCE_CONFIDENCE, MARGIN = 0.9, float(stats.FOUR_FIFTHS)
+FOUR_FIFTHS, ROUNDING = float(stats.FOUR_FIFTHS), 1e-12
 #: Positions up to which the power of their tests is computed by enumeration.
 MOST_EXACT = 500
 #: Tests of whether positions differ, and the details of a common odds ratio that have their corrected p.
@@ -375,6 +376,8 @@ def _rate_columns(
     confidence: float,
 ) -> dict[str, Any]:
     """Return the columns that come from the selections of two groups."""
+    if cells.weights is not None:
+        return _weighted_columns(cells, cell, focal, against, rule=rule)
     a, c = cells.selected[cell, focal], cells.selected[cell, against]
     counts = a, cells.n[cell, focal], c, cells.n[cell, against]
     ratio = stats.impact_ratio(*counts, confidence=confidence)
@@ -406,6 +409,51 @@ def _rate_columns(
         **margin_columns(counts, margin=margin),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
+    }
+
+
+def _weighted_columns(
+    cells: GroupCells, cell: Ints, focal: Ints, against: Ints, *, rule: stats.FourFifthsRule
+) -> dict[str, Any]:
+    """Return the columns that come from weighted rates; those that need whole people are empty."""
+    p1, p2, n1, n2 = (
+        *(cells.rates[cell, side] for side in (focal, against)),
+        cells.n[cell, focal],
+        cells.n[cell, against],
+    )
+    assert cells.weights is not None
+    people, chosen = (
+        [matrix[cell, side] for side in (focal, against)] for matrix in (cells.weights.people, cells.weights.selected)
+    )
+    reason = np.select(
+        [n1 == 0, n2 == 0, p2 == 0],
+        [
+            "The focal group has nobody in it.",
+            "The reference group has nobody in it.",
+            "Nobody in the reference group was selected, so there is no ratio to its rate.",
+        ],
+        "",
+    )
+    known = reason == ""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratio = np.where(known, p1 / p2, np.nan)
+        together = sum(chosen) / sum(people)
+        odds = np.where((p1 < 1) & (p2 > 0), p1 * (1 - p2) / (p2 * (1 - p1)), np.nan)
+    # Rates that are .8 apart but for rounding are not below.
+    below, above = ratio < FOUR_FIFTHS - ROUNDING, (ratio > 1 / FOUR_FIFTHS + ROUNDING) & (rule == "two_sided")
+    return {
+        "selected_focal": cells.selected[cell, focal],
+        "selected_reference": cells.selected[cell, against],
+        "rate_focal": p1,
+        "rate_reference": p2,
+        "impact_ratio": ratio,
+        "four_fifths": np.select([~known, below, above], ["not_computable", "below", "above"], "not_below"),
+        "expected": n1 * together,
+        "shortfall": n1 * (together - p1),
+        "odds_ratio": odds,
+        "cohens_h": 2 * (np.arcsin(np.sqrt(p1)) - np.arcsin(np.sqrt(p2))),
+        "reason": reason,
+        "ratio_reason": reason,
     }
 
 
@@ -525,10 +573,13 @@ def group_findings(cells: GroupCells, *, confidence: float = 0.95) -> Iterator[F
             yield Finding(
                 **cells.of_group(cells.labels[group], SELECTION_RATE, keys),
                 role="descriptive",
-                estimate=float(rate.estimate[group]),
+                estimate=float(cells.rates[cell, group]),
                 confidence=confidence,
                 n=n,
-                details=Selected(selected=int(cells.selected[cell, group])),
+                details=Selected(
+                    selected=int(cells.selected[cell, group]),
+                    effective_n=None if cells.weights is None else float(cells.weights.effective[cell, group]),
+                ),
                 **interval,
             )
 

@@ -109,8 +109,7 @@ class Clusters:
         columns = self.cell[entries], self.group[entries] == group, self.total[entries], self.n[entries]
         results = [
             stats.clustered_mantel_haenszel(
-                columns[0], codes[entries], columns[1], *(column.astype(np.int64) for column in columns[2:]),
-                confidence=confidence,
+                columns[0], codes[entries], *columns[1:], confidence=confidence,
             )
             for codes in self.codes
         ]  # fmt: skip
@@ -285,6 +284,21 @@ class SuppressedCounts:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Weights:
+    """Sums of weights whose mean is 1, of all people and of those selected, and of their squares: (cells, groups)."""
+
+    people: Floats
+    selected: Floats
+    squares: Floats
+
+    @property
+    def effective(self) -> Floats:
+        """Kish's effective number of people, (Σ w)²/Σ w²; NaN of nobody."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(self.people**2 / self.squares)
+
+
+@dataclass(frozen=True, kw_only=True)
 class GroupCells:
     """The groups of one attribute, or of several crossed.
 
@@ -293,7 +307,8 @@ class GroupCells:
     `unknown` are the people whose group is not known, (cells, 2): n and selected.
     `mean` and `squares` (sum of squared distances from the mean) are those of scores.
     `clusters` are those that people share, where they were requested. `judged` are the groups that may be compared;
-    the others are counted, and `unjudged` says why no more. `suppressed` are counts that are not shown, `rounded` those
+    the others are counted, and `unjudged` says why no more. With `weights` rates are weighted, and `n` and `selected`
+    are people, or of probable groups the expected number. `suppressed` are counts that are not shown, `rounded` those
     that give the same rounded rates.
     """
 
@@ -310,6 +325,7 @@ class GroupCells:
     unjudged: str = ""
     suppressed: SuppressedCounts | None = None
     rounded: SuppressedCounts | None = None
+    weights: Weights | None = None
 
     @property
     def hidden(self) -> Flags:
@@ -360,6 +376,9 @@ class GroupCells:
         """Selection rates, or mean scores; NaN for groups without anyone."""
         if self.mean is not None:
             return np.where(self.n > 0, self.mean, np.nan)
+        if self.weights is not None:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return np.asarray(np.where(self.n > 0, self.weights.selected / self.weights.people, np.nan))
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.asarray(np.where(self.n > 0, self.selected / self.n, np.nan))
 
@@ -570,7 +589,25 @@ def cells_of(
         clusters=None
         if clustered is None
         else _clusters(clustered, numbered, grouped, clusters, scores=scores, by_position=by_position),
+        weights=None
+        if clustered is None or "squares" not in clustered.columns or scores
+        else _weights(clustered, numbered, grouped, shape, by_position=by_position),
     )
+
+
+def _weights(
+    counts: pl.DataFrame, cells: pl.DataFrame, groups: pl.DataFrame, shape: tuple[int, int], *, by_position: bool
+) -> Weights:
+    """Return the sums of weights of each numbered cell and group."""
+    columns = [name for name in groups.columns if name != "group"]
+    everybody = counts.with_columns(pl.lit(WHOLE).alias("position"))
+    rows = pl.concat([everybody, *([counts.filter(pl.col("position").is_not_null())] if by_position else [])])
+    entries = rows.join(cells, on=KEYS, how="inner", nulls_equal=True).join(groups, on=columns, how="inner")
+    at = entries["cell"].to_numpy(), entries["group"].to_numpy()
+    sums = np.zeros((3, *shape))
+    for matrix, column in zip(sums, ("n", "successes", "squares"), strict=True):
+        np.add.at(matrix, at, entries[column].to_numpy())
+    return Weights(people=sums[0], selected=sums[1], squares=sums[2])
 
 
 def _suppressed(

@@ -145,7 +145,8 @@ def pooled_rows(cells: GroupCells, references: References, *, margin: float, con
 def _row(
     cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, margin: float, confidence: float
 ) -> dict[str, object]:
-    a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in (cells.selected, cells.n))
+    matrices = (cells.selected, cells.n) if cells.weights is None else (cells.weights.selected, cells.weights.people)
+    a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in matrices)
     says = (n > 0) & (m > 0) & (a + c > 0) & (a + c < n + m)
     focal, reference = (float(cells.rates[whole, column]) for column in (group, against))
     keys = cells.keys.row(whole, named=True)

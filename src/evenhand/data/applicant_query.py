@@ -23,6 +23,8 @@ class ApplicantQuery:
 
     `people` counts people only, without a selection. `selected` is a decision column, `selected_value` the value that
     means selected where its values are not yes and no, `undecided` the values that mean no decision.
+    `weight` is a column of sampling weights; `membership` an attribute of which a row has the probability of each
+    group, in the columns of `members`, (label, column).
     `count` is a column with the number of people of each row; `no_count` says that a row is one person. `applicants`
     and `selected_count` are the columns of a table with a row per group.
     `funnel` are the columns of stages in order; `furthest` is a column with the furthest stage, of `furthest_order`;
@@ -42,6 +44,9 @@ class ApplicantQuery:
     selected: str | None = None
     selected_value: str | None = None
     undecided: tuple[str, ...] = ()
+    weight: str | None = None
+    membership: str | None = None
+    members: tuple[tuple[str, str], ...] = ()
     count: str | None = None
     no_count: bool = False
     applicants: str | None = None
@@ -86,6 +91,16 @@ class ApplicantQuery:
         return (*((name, "--cluster") for name in self.clusters), *((name, "--block") for name in self.blocks))
 
     @property
+    def is_weighted(self) -> bool:
+        """Say whether rows count by weights or probabilities, and each is a cluster where no column says otherwise."""
+        return self.weight is not None or bool(self.members)
+
+    @property
+    def cluster_names(self) -> tuple[str, ...]:
+        """Return the columns of clusters, those of weighted rows being the rows themselves."""
+        return self.clusters or (("row",) if self.is_weighted else ())
+
+    @property
     def mapped_columns(self) -> tuple[str, ...]:
         """Return the columns whose labels `mapped` may explain: those of groups, but ages, and those of a funnel."""
         return (*(name for name in self.protected if name != self.age), *self.funnel)
@@ -109,6 +124,7 @@ class ClusterCounts:
     """The counts and the scores of `Applicants` by cluster and block, with a column of codes for each.
 
     `cluster_0`, `cluster_1` … have the codes of `names`, then those of `blocks`; `sizes` are the numbers of clusters.
+    With sampling weights n and successes are sums of weights, scaled to a mean of 1, and there are their `squares`.
     """
 
     names: tuple[str, ...]

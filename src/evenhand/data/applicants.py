@@ -13,7 +13,7 @@ from typing import Any
 
 import polars as pl
 
-from evenhand.data import applicant_query, count_tables, counting, funnels, roles, score_cells
+from evenhand.data import applicant_query, count_tables, counting, funnels, roles, sampling, score_cells
 from evenhand.data import stages as data_stages
 from evenhand.data.applicant_query import accounting_notes
 from evenhand.data.attributes import attributes_of
@@ -169,13 +169,15 @@ def count_applicants(table: OpenTable, query: applicant_query.ApplicantQuery) ->
     named = {query.count: "--count", query.applicants: "--applicants", query.selected_count: "--selected-count"}
     named |= {name: "--counts" for _, *pair in query.wide for name in pair}
     table = with_plain_numbers(table, named, counts=True)
-    table = with_plain_numbers(table, {query.score: "--score"})
+    table = with_plain_numbers(table, {query.score: "--score", query.weight: "--weight"})
     funnel = None
     if query.is_funnel:
         funnel = funnels.funnel_of(table, query)
         table, query = funnel.table, funnel.query
     _check(query)
     count_tables.refuse_counts_taken_for_people(table, query)
+    if query.is_weighted:
+        table = sampling.numbered(table)
     filtered = filtered_rows(table, query.where, count_tables.weight_of(table, query))
     with ExitStack() as closing:
         published = published_counts(table, query, filtered, closing)
@@ -243,6 +245,7 @@ def _counted(
     people_of = None if funnel is None else funnel.people
     people_of = people_of or count_tables.check_counts(table, filtered.expr, query)
     attributes = attributes_of(table, filtered.expr, query)
+    sampling.check_sampling(table, filtered.expr, query, people_of)
     more = {} if funnel is None else funnel.columns
     rows = data_stages.rows_to_count(table, filtered.expr, query, attributes, more)
     stages = None
@@ -260,8 +263,10 @@ def _counted(
         )
     counts = _counts(counted, query, stages, notes)
     clustered = None
-    if query.apart:
+    if query.apart or query.is_weighted:
         clustered = _by_cluster(counted, query, stages)
+        if query.membership is not None:
+            counts = sampling.expected_people(clustered.counts, counts.with_columns(_group_of_members(query)))
     if not counts["n"].sum() and not query.means:
         if query.people:
             raise InputError(f"No row of {table.name} is left to count.")
@@ -278,11 +283,11 @@ def _counted(
         )
         accounting = replace(accounting, nobody=nobody or None)
     return applicant_query.Applicants(
-        attributes=tuple(attribute.name for attribute in attributes),
+        attributes=(*(attribute.name for attribute in attributes), *([query.membership] if query.membership else [])),
         counts=counts,
         scores=_score_summaries(counted, query) if query.means else None,
         sweep=_sweep(table, counted, query),
-        given=_counts_by_qualification(table, counted, query) if query.given else None,
+        given=_weighted(_counts_by_qualification(table, counted, query), query, counted) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
         accounting=accounting,
@@ -335,17 +340,29 @@ def _by_cluster(
 ) -> applicant_query.ClusterCounts:
     """Return the counts and the scores by cluster."""
     coded = counting.with_cluster_codes(counted)
-    extra = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.apart))]
-    counts = _counts(coded, query, stages, [], extra=extra)
+    extra = [f"{data_stages.CLUSTER}{place}" for place in range(len(query.cluster_names) + len(query.blocks))]
+    counts = _weighted(_counts(coded, query, stages, [], extra=extra), query, counted)
     scores = _score_summaries(coded, query, extra=extra) if query.means else None
     frame = scores if scores is not None and not counts.height else counts
     return applicant_query.ClusterCounts(
-        names=query.clusters,
+        names=query.cluster_names,
         blocks=query.blocks,
         sizes=tuple(frame[name].n_unique() for name in extra[: len(query.clusters)]),
         counts=counts,
         scores=scores,
     )
+
+
+def _group_of_members(query: applicant_query.ApplicantQuery) -> pl.Expr:
+    """Return the column of groups of which rows have probabilities, with nothing in it."""
+    return pl.lit(None, pl.String).alias(PROTECTED + (query.membership or ""))
+
+
+def _weighted(counts: pl.DataFrame, query: applicant_query.ApplicantQuery, counted: counting.Counted) -> pl.DataFrame:
+    """Return counts by weight as sums of weights; others as they are."""
+    if not query.is_weighted:
+        return counts
+    return sampling.weighted(counts, mean=sampling.mean_weight(pl.concat([part.frame for part in counted.once])))
 
 
 def _counts(
@@ -357,11 +374,14 @@ def _counts(
     extra: Sequence[str] = (),
 ) -> pl.DataFrame:
     """Return n and successes per approach, cut-off, stage, position and group, and the `extra` columns."""
-    groups = [*counted.meaning.groups, *extra]
+    of_members = [PROTECTED + query.membership] if extra and query.membership else []
+    extra = [*extra, *([sampling.WEIGHT] if extra and query.is_weighted else [])]
+    groups = [*counted.meaning.groups, *of_members, *extra]
     by = ["position", *groups]
     frames = []
     for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else [])):
         frame = counting.labelled(cells.frame, counted.meaning).filter(pl.col("position").is_not_null())
+        frame = sampling.as_members(frame, query) if of_members else frame
         parts = []
         if query.selected is not None:
             parts.append(counting.selected_tally(frame, by))
@@ -371,8 +391,9 @@ def _counts(
             parts.append(counting.levels_tally(frame, by, cells.bars, _thresholds(cells, query, counted)))
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
     columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
-    kinds = [pl.String, pl.Float64, pl.String, pl.String, *[pl.String] * len(counted.meaning.groups)]
-    kinds += [pl.Int64] * (len(extra) + 2)
+    kinds = [pl.String, pl.Float64, pl.String, pl.String]
+    kinds += [pl.String if name.startswith(PROTECTED) else pl.Int64 for name in groups] + [pl.Int64] * 2
+    kinds = [pl.Float64 if name == sampling.WEIGHT else kind for name, kind in zip(columns, kinds, strict=True)]
     schema = dict(zip(columns, kinds, strict=True))
     counts = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns).cast(schema) for frame in frames)])  # type: ignore[arg-type]
     if stages is not None and counted.bottom is None and len(stages.names) > 1 and counts.height:
@@ -448,9 +469,12 @@ def _counts_by_qualification(
         *approach, first = _thresholds(cells, query, counted)[0]  # type: ignore[assignment]
         bars = (first,)
     frame = counting.labelled(data_stages.qualification_cells(table, counted.by_stage[-1], bars), counted.meaning)
+    groups = counted.meaning.groups
+    if query.membership is not None:
+        frame, groups = sampling.as_members(frame, query), [*groups, PROTECTED + query.membership]
     usable = pl.col("decided").is_not_null() if query.selected is not None else pl.col("level") >= 0
     success = pl.col("decided") if query.selected is not None else pl.col("level") == 1
-    counts = counting.qualification_frame(frame.filter(usable), query.given, counted.meaning.groups, success)
+    counts = counting.qualification_frame(frame.filter(usable), query.given, groups, success)
     keys = zip(
         ("approach", "cutoff", "stage"), (*approach, cells.stage), (pl.String, pl.Float64, pl.String), strict=True
     )

@@ -169,7 +169,7 @@ def attributes_of(table: OpenTable, rows: Any, query: ApplicantQuery) -> tuple[A
     if query.age is not None and query.age not in query.protected:
         attributes.append(_age(table, rows, query, "key_age"))
     names = [attribute.name for attribute in attributes]
-    if not names:
+    if not names and query.membership is None:
         raise InputError(f"No attribute was named; use {option_text('protected', 'COLUMNS')}.")
     if len(set(names)) < len(names):
         raise InputError(

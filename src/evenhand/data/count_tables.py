@@ -79,8 +79,24 @@ def _is_unique(table: OpenTable, rows: Any, others: Sequence[str], named: frozen
 def _named(query: ApplicantQuery, columns: Sequence[str]) -> frozenset[str]:
     """Return the columns that an option names."""
     eeo1 = query.eeo1 or ()
-    single = (query.selected, query.score, query.against, query.position, query.stage, query.unit, query.age)
-    several = (*query.protected, *query.given, *query.funnel, query.furthest, *eeo1)
+    single = (
+        query.weight,
+        query.selected,
+        query.score,
+        query.against,
+        query.position,
+        query.stage,
+        query.unit,
+        query.age,
+    )
+    several = (
+        *query.protected,
+        *(name for _, name in query.members),
+        *query.given,
+        *query.funnel,
+        query.furthest,
+        *eeo1,
+    )
     named = {name for name in (*several, *single) if name is not None}
     conditions = " ".join(query.where)
     return frozenset(named | {name for name in columns if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", conditions)})

@@ -157,7 +157,7 @@ def qualification_frame(
             cells = cells.with_columns(pl.when(numbers.is_finite()).then(numbers).alias(f"given.{name}"))
     clusters = [name for name in cells.columns if name.startswith(data_stages.CLUSTER)]
     cells = cells.with_columns(pl.col(clusters).rank("dense").cast(pl.Int64) - 1)
-    by = ["position", *groups, *(f"given.{name}" for name in names), *clusters]
+    by = ["position", *groups, *(f"given.{name}" for name in names), *clusters, *data_stages.sampled(cells)]
     counted = cells.group_by(by).agg(pl.col("n").sum(), pl.col("n").filter(success).sum().alias("successes"))
     return counted.sort(by)
 

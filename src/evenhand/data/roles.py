@@ -46,6 +46,7 @@ _APART: Final[tuple[tuple[tuple[str, ...], tuple[str, ...], str], ...]] = (
         ("protected", "by", *_ANSWERS, *_COUNTS, "stage"),
         "it is for what several rows share, such as an advertisement or a person",
     ),
+    (("weight",), ("protected", *_ANSWERS, *_COUNTS, "position", "given", "cluster"), "a weight is no group"),
     (("unit",), ("protected", "by", "given", *_ANSWERS), "a unit is the person or the case that several rows are of"),
     (_COUNTS, ("protected", "by", *_ANSWERS, "position", "given", "unit"), "a count is no group, decision or score"),
     (("protected", "by"), (*_ANSWERS, "status", "latency"), "a column is a group or an answer, not both"),
@@ -79,7 +80,7 @@ an advertisement or a person.
 #: Options that name columns, in the order in which a column's are listed.
 _NAMING: Final = (
     *("protected", "by", "age", "selected", "funnel", "furthest", "score", "against", "label", *_COUNTS, "wide"),
-    *("position", "stage", "unit", "given", "cluster", "block"),
+    *("position", "stage", "unit", "given", "cluster", "block", "weight"),
 )
 
 

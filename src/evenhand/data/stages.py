@@ -23,6 +23,8 @@ from evenhand.data.count_tables import by_decision, count_in, people, weight_of
 from evenhand.data.labels import Labels, checked_column, fold, is_text, labels_of
 from evenhand.data.open_table import OpenTable
 from evenhand.data.roles import check_cardinality
+from evenhand.data.sampling import MEMBER, WEIGHT, sampling_columns
+from evenhand.data.sampling import NUMBER as NUMBER_OF_ROW
 from evenhand.data.score_cells import USABLE, Threshold, is_nan, level, number, rounded_like, score_state
 from evenhand.errors import InputError, ServiceError, option_text
 from evenhand.results.messages import listed, quoted, shortened
@@ -366,7 +368,9 @@ def rows_to_count(
     if query.selected_count is not None:
         columns["chosen"] = count_in(checked_column(table, query.selected_count, "--selected-count"))
     columns = {key: without_nan(column) for key, column in columns.items()}
-    columns |= _scores(table, query)
+    columns |= _scores(table, query) | sampling_columns(table, query)
+    if query.is_weighted and not query.clusters:
+        columns[f"{CLUSTER}0"] = table.expr[NUMBER_OF_ROW]
     rows = counted.select(**columns, **more)
     if "chosen" in columns:
         rows = by_decision(rows)
@@ -409,6 +413,11 @@ def clusters_of(expr: Any) -> list[str]:
     return [name for name in expr.columns if name.startswith(CLUSTER)]
 
 
+def sampled(expr: Any) -> list[str]:
+    """Return the columns of sampling weights and of probabilities."""
+    return [name for name in expr.columns if name == WEIGHT or name.startswith(MEMBER)]
+
+
 def present(expr: Any) -> Any:
     """Return the rows that have a position, where the query names positions."""
     if "position" not in expr.columns:
@@ -432,7 +441,7 @@ def cells_of(table: OpenTable, stage_rows: StageRows, query: ApplicantQuery, lik
             bars = bars_of(table, query, middle)
             steps = steps_of(known) if query.means and known.n else None
         expr = expr.mutate(level=_level(expr, bars))
-    keys = (*keys_of(expr), *clusters_of(expr), "position", "decision", "level", "conflict")
+    keys = (*keys_of(expr), *clusters_of(expr), *sampled(expr), "position", "decision", "level", "conflict")
     by = [name for name in keys if name in expr.columns]
     sums = {}
     if steps is not None:
@@ -465,7 +474,7 @@ def qualification_cells(table: OpenTable, stage_rows: StageRows, bars: Sequence[
         expr = expr.mutate(level=_level(expr, bars))
     outcome = "decision" if "decision" in expr.columns else "level"
     more = [name for name in expr.columns if name == "position" or name.startswith(("given_", CLUSTER))]
-    by = [*keys_of(expr), *more, outcome]
+    by = [*keys_of(expr), *more, *sampled(expr), outcome]
     return table.fetch(expr.group_by(by).aggregate(n=people(expr)))
 
 

@@ -272,9 +272,10 @@ class MixedSpread(Details):
 
 @dataclass(frozen=True, kw_only=True)
 class Selected(Details):
-    """Of a selection rate: how many were selected."""
+    """Of a selection rate: how many were selected, and with weights the effective number of people (Kish)."""
 
     selected: int | None = None
+    effective_n: float | None = omit_none()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -132,6 +132,21 @@ def read_counts(**counts: ArrayLike) -> tuple[Call, list[Ints]]:
     return call, [np.atleast_1d(array) for array in np.broadcast_arrays(*arrays)]
 
 
+def read_sums(**sums: ArrayLike) -> list[Floats]:
+    """Return counts, or sums of weights, of which the first is part of the second.
+
+    >>> read_sums(selected=[1, 0.4], n=[2, 0.4])[0].tolist()
+    [1.0, 0.4]
+    """
+    (part_name, _), (whole_name, _) = sums.items()
+    part, whole = (np.asarray(values, dtype=np.float64) for values in sums.values())
+    bad = ~(np.isfinite(whole) & (part >= 0) & (part <= whole * (1 + 1e-9)))
+    if bad.any():
+        message = f"{part_name} must be from 0 to {whole_name}, got {part[bad].flat[0]} of {whole[bad].flat[0]}."
+        raise ValueError(message)
+    return [part, whole]
+
+
 def read_two_groups(
     selected_focal: ArrayLike, n_focal: ArrayLike, selected_reference: ArrayLike, n_reference: ArrayLike
 ) -> TwoGroups:

@@ -479,7 +479,7 @@ def clustered_mantel_haenszel(
     """Return the odds ratio that two groups have in common over strata, with the variance that clusters show.
 
     Every array has shape (entries,): an entry is n people of one group in one stratum and cluster, `selected` of them
-    selected; strata and clusters are integer codes.
+    selected (or sums of weights with a mean near 1); strata and clusters are integer codes.
     Formula: `mantel_haenszel`'s OR = R/S, with a and b, c and d selected or not of the focal and of the reference group
     in a stratum of M. One more of a moves log OR by (d/M - ad/M²)/R + (bc/M²)/S, and so on; ψ_gk is the sum over the
     people of group k in cluster g, h_gk their share of group k's Σ x², x = N2/M of the focal people and -N1/M of the
@@ -504,8 +504,7 @@ def clustered_mantel_haenszel(
     (0.2857, 0.4, 2.0)
     """
     _arrays.check_confidence(confidence)
-    _, (s, people) = _arrays.read_counts(selected=selected, n=n)
-    _arrays.check_selected(s, people, "selected", "n")
+    s, people = _arrays.read_sums(selected=selected, n=n)
     cells = _cluster_cells(stratum, cluster, np.asarray(focal, dtype=np.bool_), s, people, varying=True)
     result: dict[str, Any] = dict.fromkeys(("estimate", "low", "high", "log_standard_error", "t", "df", "p", "test"))
     sums = _stratum_sums(cells)

@@ -74,11 +74,17 @@ TOTALS: Final = Option(
 class Selection(Group):
     """The groups to compare, and who was selected."""
 
-    protected: Annotated[tuple[str, ...], Option("Columns with the groups.")] = ()
+    protected: Annotated[
+        tuple[str, ...],
+        Option("Columns with the groups; or probabilities of belonging: race=prob:white=P_WHITE,black=P_BLACK."),
+    ] = ()
     selected: Annotated[str | None, _column("Column that says who was selected, or COLUMN=VALUE,….")] = None
     undecided: Annotated[tuple[str, ...], Option("COLUMN=VALUE,…: values that are no decision, such as pending.")] = ()
     count: Annotated[
         str | None, _column("Column of whole numbers: a row is that many people; none: a row is one person.")
+    ] = None
+    weight: Annotated[
+        str | None, _column("Column of sampling weights: how many people of the population a row stands for.")
     ] = None
     applicants: Annotated[str | None, _column("A row is a group: column with how many applied.")] = None
     selected_count: Annotated[str | None, _column("… and the column with how many were selected.")] = None
