@@ -222,7 +222,7 @@ def group_rows(
     references: References,
     *,
     rule: stats.FourFifthsRule = "against_highest",
-    margin: float = MARGIN,
+    margin: float | None = MARGIN,
     confidence: float = 0.95,
 ) -> pl.DataFrame:
     """Return one row per cell and group, without the reference group's own, in the columns of impact.csv.
@@ -246,7 +246,7 @@ def group_rows(
     if cells.clusters is not None:
         reason = computed["ratio_reason"]
         computed |= _clustered_columns(cells, reason, cell, focal, against, margin=margin, confidence=confidence)
-    if cells.mean is None:
+    if cells.mean is None and margin is not None:
         family = impact_tables.families_of(cells)[cell]
         for name, shown in (("p_above_margin", "above_margin"), ("p_within_margin", "equivalent")):
             p_margin = corrected_within(np.asarray(computed[name], dtype=np.float64), family)
@@ -372,7 +372,7 @@ def _rate_columns(
     against: Ints,
     *,
     rule: stats.FourFifthsRule,
-    margin: float,
+    margin: float | None,
     confidence: float,
 ) -> dict[str, Any]:
     """Return the columns that come from the selections of two groups."""
@@ -406,7 +406,7 @@ def _rate_columns(
         "flip_flop_reverses": pl.Series(np.asarray(flip.reverses)).set(pl.Series(~applies), None),
         **{column.name: resolve_name(f"evenhand.stats.{column.statistic}")(*counts).estimate for column in STATISTICS},
         "read_with": stats.recommended_test(*counts).read_with,
-        **margin_columns(counts, margin=margin),
+        **({} if margin is None else margin_columns(counts, margin=margin)),
         "reason": _first(ratio.reason, z.reason),
         "ratio_reason": ratio.reason,
     }
@@ -464,7 +464,7 @@ def _clustered_columns(
     focal: Ints,
     against: Ints,
     *,
-    margin: float = MARGIN,
+    margin: float | None = MARGIN,
     confidence: float,
 ) -> dict[str, Any]:
     """Return the columns that come from clusters: they stand for all that takes people as independent."""
@@ -483,7 +483,7 @@ def _clustered_columns(
     limits |= {"low_90": compared.ratio / np.exp(reach), "high_90": compared.ratio * np.exp(reach)} if binary else {}
     return {
         **limits,
-        **(clustered_margin_columns(compared, margin=margin) if binary else {}),
+        **({} if margin is None or not binary else clustered_margin_columns(compared, margin=margin)),
         **dict.fromkeys(TAKEN_AS_INDEPENDENT),
         "low_clustered": compared.ratio_low,
         "high_clustered": compared.ratio_high,
@@ -493,12 +493,24 @@ def _clustered_columns(
         "clusters": compared.clusters.min(axis=0),
         "clusters_focal": few,
         "clusters_reference": few_reference,
-        "test_clustered": np.where(
-            everybody, stats.ENUMERATED, np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test)
+        "test_clustered": np.strings.add(
+            np.where(
+                everybody, stats.ENUMERATED, np.where(compared.test == "", impact_tables.CLUSTER_ROBUST, compared.test)
+            ).astype(np.str_),
+            impact_tables.WEIGHTED if cells.weights is not None else "",
         ),
+        **_effective(cells, cell, focal, against),
         "caution": None,
         "reason": _first(ratio_reason, _unfollowed(cells, compared, cell, focal, against), compared.ratio_reason),
     }
+
+
+def _effective(cells: GroupCells, cell: Ints, focal: Ints, against: Ints) -> dict[str, Any]:
+    """Return the effective numbers of people of weighted groups."""
+    if cells.weights is None:
+        return {}
+    effective = cells.weights.effective
+    return {"effective_focal": effective[cell, focal], "effective_reference": effective[cell, against]}
 
 
 def _unfollowed(
@@ -685,7 +697,7 @@ def ratio_findings(
     cells: GroupCells,
     references: References,
     *,
-    margin: float = MARGIN,
+    margin: float | None = MARGIN,
     confidence: float = 0.95,
     seed: int = 0,
 ) -> Iterator[Finding]:
@@ -750,7 +762,7 @@ def _ratio(
     floor: impact_cells.Floor | None,
     *,
     omnibus: Test | None,
-    margin: float,
+    margin: float | None,
     confidence: float,
 ) -> Finding:
     scores, clusters = cells.mean is not None, cells.clusters
@@ -784,6 +796,7 @@ def _ratio(
             reference_floor=changed,
             read_reason=None if clusters is not None else read.reason,
             over_flagging_rate=chance,
+            **{name: row.get(name) for name in ("effective_focal", "effective_reference")},
         )
     counted = {"person": n}
     if clusters is not None:
@@ -837,7 +850,7 @@ def _ratio(
 
 
 def pooled_findings(
-    rows: pl.DataFrame, cells: GroupCells, *, margin: float = MARGIN, confidence: float = 0.95
+    rows: pl.DataFrame, cells: GroupCells, *, margin: float | None = MARGIN, confidence: float = 0.95
 ) -> Iterator[Finding]:
     """Yield one finding per row of pooled.csv."""
     planned = len(cells.attributes) == 1
@@ -945,7 +958,7 @@ class ImpactChoices:
     intersectional: bool = False
     exclusion: Exclusion = field(default_factory=Exclusion)
     rule: stats.FourFifthsRule = "against_highest"
-    margin: float = MARGIN
+    margin: float | None = MARGIN
     ladder: bool = False
     given: tuple[tuple[str, ...], ...] = ()
     missing_bounds: bool = False
@@ -1081,6 +1094,8 @@ def measure_impact(
     unseen: dict[str, list[float]] = defaultdict(list)
     first: dict[str, GroupCells] = {}
     clusters = clustering.names if clustering is not None else ()
+    if clustering is not None and clustering.probable:  # an estimate with an unknown bias shows nothing of a margin
+        choices = replace(choices, margin=None)
     built: dict[str, Any] = {"clustering": clustering, "bounds": bounds, "by_position": by_position}
     for cells in _cells(counts, scores, attributes, choices, **built):
         if len(cells.groups) < 2:

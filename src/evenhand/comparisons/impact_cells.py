@@ -56,7 +56,8 @@ UNFOLLOWED = "There is no bottom line by clusters; with --unit COLUMN people are
 class Clusters:
     """The people of clusters: an entry per cell, group and cluster, sorted by cell.
 
-    `n` are the people, `total` is the sum of their values: selected ones, or scores. `codes` has the cluster of each
+    `n` are the people, `total` is the sum of their values: selected ones, or scores; both are sums of weights where
+    they are `weighted`. `codes` has the cluster of each
     entry for each of `names`.
     """
 
@@ -66,6 +67,7 @@ class Clusters:
     n: Floats
     total: Floats
     codes: tuple[Ints, ...]
+    weighted: bool = False
 
     def compared(
         self, cell: Ints, focal: Ints, reference: Ints, *, binary: bool, level: Floats, confidence: float
@@ -167,7 +169,7 @@ class Clusters:
         return Clustered(
             **copied(interval, "low high"),
             clusters=dict(zip(self.names, variance.clusters, strict=True)),
-            method=f"{interval.method}, cluster-robust by {self.label}",
+            method=f"{interval.method}, {self.robust}",
             reason=variance.reason or interval.reason,
         )
 
@@ -179,7 +181,12 @@ class Clusters:
     @property
     def ratio_method(self) -> str:
         """How the interval of a ratio is computed."""
-        return f"cluster-robust by {self.label}, CR2, log ratio"
+        return f"{self.robust}, CR2, log ratio"
+
+    @property
+    def robust(self) -> str:
+        """By what variances are robust."""
+        return f"{'weighted, ' * self.weighted}cluster-robust by {self.label}"
 
     def _entries(self, cell: int) -> slice:
         start, end = np.searchsorted(self.cell, (cell, cell + 1))
@@ -196,6 +203,7 @@ def clusters_of(entries: pl.DataFrame, value: str, names: Sequence[str]) -> Clus
         n=ordered["n"].to_numpy().astype(np.float64),
         total=ordered[value].to_numpy().astype(np.float64),
         codes=tuple(ordered[f"cluster_{place}"].to_numpy().astype(np.int64) for place in range(len(names))),
+        weighted=entries["n"].dtype.is_float(),
     )
 
 

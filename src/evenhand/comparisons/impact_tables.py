@@ -20,6 +20,7 @@ from evenhand.results.finding import Finding, PositionsBelow, Test, copied
 from evenhand.results.measures import POSITIONS_BELOW
 from evenhand.results.schemas import CROSSED, MEANS, WHOLE
 
+WEIGHTED = ", weighted"
 FISHER, WELCH, CLUSTER_ROBUST = "Fisher exact", "Welch t", "Cluster-robust t"
 #: Of counts that deviate: the larger p of two.
 NOISY = "Fisher exact and score test"

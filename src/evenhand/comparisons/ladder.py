@@ -87,8 +87,13 @@ class _People:
         return [f"cluster_{place}" for place in range(len(self.clusters))]
 
     @property
-    def of_groups(self) -> dict[str, tuple[int, int]]:
-        """Selected people and all people of each group."""
+    def is_weighted(self) -> bool:
+        """Say whether counts are sums of weights."""
+        return self.counts["n"].dtype.is_float()
+
+    @property
+    def of_groups(self) -> dict[str, tuple[Any, Any]]:
+        """Selected people and all people of each group, or sums of weights."""
         sums = self.counts.group_by(PROTECTED + self.attribute).agg(pl.col("successes", "n").sum())
         return {group: (selected, n) for group, selected, n in sums.iter_rows()}
 
@@ -164,7 +169,7 @@ def ladder(
         attribute=cells.name,
         groups=(cells.labels[reference], *sorted(label for label in present if label != cells.labels[reference])),
         keys=keys,
-        left_out=int(counts["n"].sum()) - int(used["n"].sum()),
+        left_out=round(counts["n"].sum() - used["n"].sum()),
         complete=used.height == of_known.height,
         clusters=tuple(clusters),
         confidence=confidence,
@@ -281,7 +286,7 @@ def _lines(
             added=step.added,
             adjusted_for=(*(last[place].adjusted_for if last else ()), *step.added),
             n=fit.n,
-            n_focal=n,
+            n_focal=round(n),
             n_left_out=people.left_out,
             **known,
             taken=taken,
@@ -367,7 +372,9 @@ def _odds_ratios(
     """Yield the odds ratio of each group against the reference with the same qualifications."""
     odds: list[_Odds] = []
     few = fit.strata <= MOST_STRATA
-    if step.strata and (blocks or fit.sparse is not None):
+    if people.is_weighted:  # whole people only can be conditioned on
+        odds = [_solved(people, rows, fit, at) for at in range(len(people.groups) - 1)]
+    elif step.strata and (blocks or fit.sparse is not None):
         odds = _conditional(people, rows, step)
         # Where it can't be conditional: clusters across strata, large strata, and nobody selected in clusters.
         if any(each.test.p is None for each in odds):
@@ -402,7 +409,7 @@ def _odds_ratios(
                 result.test,
                 planned=True,
                 df=result.df,
-                n=(n, m),
+                n=(round(n), round(m)),
                 reason=result.test.reason or result.reason,
                 caution=few_clusters(" × ".join(people.clusters), result.of_groups, result.df),
             ),
@@ -410,7 +417,7 @@ def _odds_ratios(
             details=AdjustedOdds(
                 given=given,
                 within=(*(name for name in step.strata if name == POSITION), *blocks),
-                odds_ratio_crude=stats.odds_ratio(a, n, c, m).estimate,
+                odds_ratio_crude=None if people.is_weighted else stats.odds_ratio(a, n, c, m).estimate,
                 n_left_out=people.left_out,
                 rate_focal=a / n if n else None,
                 rate_reference=c / m if m else None,
@@ -593,9 +600,7 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
     favourable, words = _favourable(rows, column)
     groups, n = people.group_of(rows), rows["n"].to_numpy()
     having = np.where(favourable, n, 0)
-    of_groups = [
-        (int(having[groups == code].sum()), int(n[groups == code].sum())) for code in range(len(people.groups))
-    ]
+    of_groups = [(having[groups == code].sum(), n[groups == code].sum()) for code in range(len(people.groups))]
     name = column.removeprefix(GIVEN)
     robust = (
         stats.standardised_rates(
@@ -611,7 +616,8 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
         else None
     )
     for place, label in enumerate(people.groups[1:]):
-        counts = *of_groups[place + 1], *of_groups[0]
+        shares = [part / whole for part, whole in (of_groups[place + 1], of_groups[0])]
+        counts = tuple(round(count) for group in (of_groups[place + 1], of_groups[0]) for count in group)
         ratio = stats.impact_ratio(*counts, confidence=people.confidence)
         test = Test(name="Fisher exact", statistic=None, p=stats.fisher_exact(*counts).p)
         limits = {"low": ratio.low, "high": ratio.high}
@@ -634,7 +640,7 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
             focal={people.attribute: label},
             reference={people.attribute: people.groups[0]},
             role="exploratory",
-            estimate=ratio.estimate,
+            estimate=ratio.estimate if not people.is_weighted or not shares[1] else float(shares[0] / shares[1]),
             **limits,
             confidence=people.confidence,
             measured_in="ratio",
@@ -655,8 +661,8 @@ def _shares(people: _People, column: str) -> Iterator[Finding]:
             details=QualificationShare(
                 column=name,
                 favourable=words,
-                share_focal=counts[0] / counts[1],
-                share_reference=counts[2] / counts[3],
+                share_focal=float(shares[0]),
+                share_reference=float(shares[1]),
             ),
         )
 

@@ -118,7 +118,9 @@ def _finding(
     )
 
 
-def pooled_rows(cells: GroupCells, references: References, *, margin: float, confidence: float = 0.95) -> pl.DataFrame:
+def pooled_rows(
+    cells: GroupCells, references: References, *, margin: float | None, confidence: float = 0.95
+) -> pl.DataFrame:
     """Return one row per approach, cut-off, stage and group, over the positions as strata.
 
     The reference is that of all applicants together. `simpson` is true where these and the
@@ -143,7 +145,14 @@ def pooled_rows(cells: GroupCells, references: References, *, margin: float, con
 
 
 def _row(
-    cells: GroupCells, whole: int, strata: np.ndarray, group: int, against: int, *, margin: float, confidence: float
+    cells: GroupCells,
+    whole: int,
+    strata: np.ndarray,
+    group: int,
+    against: int,
+    *,
+    margin: float | None,
+    confidence: float,
 ) -> dict[str, object]:
     matrices = (cells.selected, cells.n) if cells.weights is None else (cells.weights.selected, cells.weights.people)
     a, n, c, m = (matrix[strata, column] for column in (group, against) for matrix in matrices)
@@ -175,7 +184,7 @@ def _row(
     }
 
 
-def _independent_strata(*counts: np.ndarray, margin: float, confidence: float) -> dict[str, object]:
+def _independent_strata(*counts: np.ndarray, margin: float | None, confidence: float) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of independent people."""
     common, homogeneity = stats.mantel_haenszel(*counts, confidence=confidence), stats.breslow_day(*counts)
     a, n, c, m = counts
@@ -198,7 +207,11 @@ def _independent_strata(*counts: np.ndarray, margin: float, confidence: float) -
         "q_plus": opposite.above,
         "q_minus": opposite.below,
         **_pools(*counts),
-        **_common_ratio(stats.common_ratio_above(*counts, margin=margin, confidence=confidence)),
+        **(
+            {}
+            if margin is None
+            else _common_ratio(stats.common_ratio_above(*counts, margin=margin, confidence=confidence))
+        ),
         "test": "Mantel-Haenszel",
         "statistic": None if common.chi2 is None else float(np.sign(excess) * np.sqrt(common.chi2)),
         "reason": common.reason or common.estimate_reason or homogeneity.reason,
@@ -235,7 +248,7 @@ def _common_ratio(common: "stats.CommonRatioAbove") -> dict[str, object]:
 
 
 def _clustered_strata(
-    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, margin: float, confidence: float
+    cells: GroupCells, strata: np.ndarray, group: int, against: int, *, margin: float | None, confidence: float
 ) -> dict[str, object]:
     """Return the columns of pooled.csv that estimate and test, of people in clusters."""
     assert cells.clusters is not None
@@ -251,6 +264,10 @@ def _clustered_strata(
         "df": common.df,
         "caution": few_clusters(cells.clusters.label, few, common.df),
         "pools_reason": DEPENDENT,
-        **_common_ratio(cells.clusters.common_ratio_above(strata, group, against, margin=margin)),
+        **(
+            {}
+            if margin is None
+            else _common_ratio(cells.clusters.common_ratio_above(strata, group, against, margin=margin))
+        ),
         "reason": common.reason or common.interval_reason,
     }

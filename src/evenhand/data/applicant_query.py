@@ -124,12 +124,14 @@ class ClusterCounts:
     """The counts and the scores of `Applicants` by cluster and block, with a column of codes for each.
 
     `cluster_0`, `cluster_1` … have the codes of `names`, then those of `blocks`; `sizes` are the numbers of clusters.
-    With sampling weights n and successes are sums of weights, scaled to a mean of 1, and there are their `squares`.
+    With sampling weights n and successes are sums of weights, scaled to a mean of 1, and there are their `squares`; of
+    `probable` groups a row counts in each.
     """
 
     names: tuple[str, ...]
     blocks: tuple[str, ...]
     sizes: tuple[int, ...]
+    probable: bool = False
     counts: pl.DataFrame
     scores: pl.DataFrame | None
 

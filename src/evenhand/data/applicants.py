@@ -346,6 +346,7 @@ def _by_cluster(
     frame = scores if scores is not None and not counts.height else counts
     return applicant_query.ClusterCounts(
         names=query.cluster_names,
+        probable=query.membership is not None,
         blocks=query.blocks,
         sizes=tuple(frame[name].n_unique() for name in extra[: len(query.clusters)]),
         counts=counts,
@@ -392,7 +393,9 @@ def _counts(
         frames += [part.with_columns(pl.lit(cells.stage).alias("stage")) for part in parts]
     columns = ["approach", "cutoff", "stage", "position", *groups, "n", "successes"]
     kinds = [pl.String, pl.Float64, pl.String, pl.String]
-    kinds += [pl.String if name.startswith(PROTECTED) else pl.Int64 for name in groups] + [pl.Int64] * 2
+    kinds += [pl.String if name.startswith(PROTECTED) else pl.Int64 for name in groups] + [
+        pl.Float64 if of_members else pl.Int64
+    ] * 2
     kinds = [pl.Float64 if name == sampling.WEIGHT else kind for name, kind in zip(columns, kinds, strict=True)]
     schema = dict(zip(columns, kinds, strict=True))
     counts = pl.concat([pl.DataFrame(schema=schema), *(frame.select(columns).cast(schema) for frame in frames)])  # type: ignore[arg-type]

@@ -98,7 +98,7 @@ def levels_tally(
     indexed = usable.join(groups, on=list(by), how="left", nulls_equal=True)
     width = len(bars) + 1
     place = indexed["_group"].to_numpy().astype(np.int64) * width + indexed["level"].to_numpy()
-    at = np.zeros(groups.height * width, dtype=np.int64)
+    at = np.zeros(groups.height * width, dtype=indexed["n"].to_numpy().dtype)  # expected numbers are fractions
     np.add.at(at, place, indexed["n"].to_numpy())
     # Column l: how many passed l thresholds or more.
     reached = at.reshape(groups.height, width)[:, ::-1].cumsum(axis=1)[:, ::-1]

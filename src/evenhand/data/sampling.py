@@ -78,25 +78,19 @@ def mean_weight(cells: pl.DataFrame) -> float:
 
 
 def as_members(cells: pl.DataFrame, query: ApplicantQuery) -> pl.DataFrame:
-    """Return cells with the group of `query.membership`: each once for every group, weighted by its probability.
+    """Return cells with the group of `query.membership`: each once for every group, with its expected number of people.
 
     What the probabilities leave of 1 is of no known group.
     """
-    if query.membership is None:
-        return cells
-    column = PROTECTED + query.membership
-    probabilities = [pl.col(f"{MEMBER}{place}") for place in range(len(query.members))]
-    rest = (1 - pl.sum_horizontal(probabilities)).clip(lower_bound=0.0)
+    column = PROTECTED + (query.membership or "")
+    names = [f"{MEMBER}{place}" for place in range(len(query.members))]
+    rest = (1 - pl.sum_horizontal(names)).clip(lower_bound=0.0)
+    labels = [*(label for label, _ in query.members), None]
     parts = [
-        cells.with_columns(pl.lit(label, pl.String).alias(column), (pl.col(WEIGHT) * share).alias(WEIGHT))
-        for label, share in (
-            *((label, share) for (label, _), share in zip(query.members, probabilities, strict=True)),
-            (None, rest),
-        )
+        cells.with_columns(pl.lit(label, pl.String).alias(column), pl.col("n") * share)
+        for label, share in zip(labels, (*map(pl.col, names), rest), strict=True)
     ]
-    return (
-        pl.concat(parts).filter(pl.col(WEIGHT) > ROUNDING).drop([share.meta.output_name() for share in probabilities])
-    )
+    return pl.concat(parts).filter(pl.col("n") > ROUNDING).drop(names)
 
 
 def weighted(counts: pl.DataFrame, *, mean: float) -> pl.DataFrame:

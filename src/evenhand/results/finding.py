@@ -346,6 +346,8 @@ class ImpactRatio(Details):
     p_above_adjusted: float | None = None
     p_within_adjusted: float | None = None
     margin_comparisons: int | None = None
+    effective_focal: float | None = omit_none()
+    effective_reference: float | None = omit_none()
     rate_bounds: tuple[float, float] | None = omit_none()
     rate_bounds_reference: tuple[float, float] | None = omit_none()
 

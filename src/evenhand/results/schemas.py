@@ -305,6 +305,7 @@ CLUSTER_COLUMNS: Final[Sequence[Column]] = (
     *columns("low_clustered high_clustered p_clustered t_clustered df_clustered"),
     *columns("clusters clusters_focal clusters_reference", pl.Int64()),
     *columns("test_clustered caution", pl.String()),
+    *columns("effective_focal effective_reference"),
 )
 #: The statistics of the selections of two groups.
 STATISTICS: Final[Sequence[Column]] = tuple(column for column in IMPACT_COLUMNS if column.statistic is not None)

@@ -197,8 +197,7 @@ def standardised_rates(
     [-0.1, 0.666667, 0.0037]
     """
     z = _arrays.normal_quantile(confidence)
-    _, (s, n) = _arrays.read_counts(successes=successes, trials=trials)
-    _arrays.check_selected(s, n, "successes", "trials")
+    s, n = _arrays.read_sums(successes=successes, trials=trials)
     Z, used = np.asarray(qualifications, dtype=np.float64), n > 0
     if Z.ndim != 2 or Z.shape != (n.size, len(names)) or not np.isfinite(Z).all():
         raise ValueError(f"qualifications must be finite, one row per cell and one column per name, got {Z.shape}.")
@@ -214,7 +213,7 @@ def standardised_rates(
     model = _model(every, [*names, *([GROUP] * (size - 1))])
     people, present = every.by_stratum(every.n), every.by_stratum(member * every.n[:, None]) > 0
     alone = present.sum(axis=1) < 2
-    numbers: dict[str, Any] = {"strata": every.strata, "n": int(every.n.sum()), "confidence": confidence}
+    numbers: dict[str, Any] = {"strata": every.strata, "n": round(every.n.sum()), "confidence": confidence}
     numbers |= {"same_outcome": int(model.fixed.sum()), "one_group": int(alone.sum())}
     numbers |= {"people_one_group": int(people[alone].sum()), "method": model.method, "sparse": model.sparse}
     numbers |= {

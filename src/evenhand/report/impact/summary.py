@@ -69,6 +69,9 @@ def _rates(findings: Sequence[Finding]) -> dict[str, list[str]]:
     details = [ImpactRatio.of(finding) for finding in findings]
     return {
         "n": [ABSENT if detail.n_focal is None else count_text(detail.n_focal) for detail in details],
+        "Effective n": [
+            ABSENT if detail.effective_focal is None else _count(detail.effective_focal) for detail in details
+        ],
         "Selection rate": [impact_views.rate_text(detail.rate_focal, detail.rate_bounds) for detail in details],
         _ratio_heading(findings): [impact_views.short_ratio(finding) for finding in findings],
         "Four-fifths": [impact_views.four_fifths_cell(detail.four_fifths) for detail in details],
@@ -117,7 +120,8 @@ def _reference(finding: Finding) -> str:
     rates = ImpactRatio.of(finding)
     rate = impact_views.rate_text(rates.rate_reference, rates.rate_bounds_reference)
     n = "not shown" if rates.n_reference is None else count_text(rates.n_reference)
-    return f"{name}, n {n}, selection rate {rate}"
+    effective = "" if rates.effective_reference is None else f", effective n {_count(rates.effective_reference)}"
+    return f"{name}, n {n}{effective}, selection rate {rate}"
 
 
 def _p_of(findings: Sequence[Finding], unseen: int) -> list[str]:

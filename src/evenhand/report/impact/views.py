@@ -156,6 +156,8 @@ def cluster_counts_text(finding: Finding) -> str:
     counted = {name: n for name, n in finding.clusters.items() if name not in units}
     if finding.measure == BLOCK_DIFFERENCE and len(counted) > 1:
         del counted[next(iter(counted))]  # the blocks, which are held fixed
+    if counted.keys() == {"row"} and "weighted" in finding.method:
+        return numbers.counted(counted["row"], "row")
     return " and ".join(f"{numbers.count_text(n)} by {in_words(name)}" for name, n in counted.items())
 
 
@@ -488,7 +490,8 @@ def _interval_90(details: ImpactRatio) -> str:
 
 def test_name(claim: Claim) -> str:
     """Return the test that decides in words."""
-    return TEST_WORDS.get(claim.test or "", claim.test or "")
+    name, weighted, _ = (claim.test or "").partition(", weighted")
+    return TEST_WORDS.get(name, name) + (", of weighted rates" if weighted else "")
 
 
 def cautions(finding: Finding) -> list[str]:
