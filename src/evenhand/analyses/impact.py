@@ -26,7 +26,7 @@ from evenhand.options import declared, to_manifest, words
 from evenhand.results import applicant_audit
 from evenhand.results.files import sha256_of
 from evenhand.results.finding import Finding
-from evenhand.results.messages import MOST_LISTED, Notices, shortened
+from evenhand.results.messages import MOST_LISTED, Notices, quoted, shortened
 from evenhand.results.result import Result, RunFolder, read_csv, refuse_clearing_input
 from evenhand.results.schemas import AVAILABILITY, BOTTOM_LINE, CLUSTERED, IMPACT, PROTECTED
 
@@ -169,6 +169,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         limits=LIMITS_OF_SHARES if options.share else LIMITS,
         warnings=(
             *counted.warnings,
+            *_probable(applicants),
             *total_notes(applicants.accounting, options.totals),
             *_rounding_cautions(impact.findings, applicants, choices),
             *cautions_of(impact.findings),
@@ -182,8 +183,41 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
         findings=impact.findings,
         tables=tables,
         input={"rows": applicants.accounting.rows_read, "columns": counted.columns},
-        notes=(*applicants.accounting.notes, *([] if law is None else _law_notes(law))),
+        notes=(
+            *_weighted(applicants, options),
+            *applicants.accounting.notes,
+            *([] if law is None else _law_notes(law)),
+        ),
     )
+
+
+BIAS_OF_PROBABLE = (
+    "Groups of {attribute} are known as probabilities, and numbers of people are expected ones. Bias of the weighted "
+    "estimator: each rate is off by minus the covariance of membership and selection among people with the same "
+    "probabilities, over the share of the group. Where members are selected less often than others with the same "
+    "probabilities, the rate is too high and a disparity too small; where they are selected more often, the other way "
+    "round. These data can't tell which: that takes people whose group is known (Chen et al. 2019). Intervals and p "
+    "don't cover it, and nothing is said to be shown above four-fifths."
+)
+WEIGHTED = (
+    "Rows count by {weight}, scaled to a mean of 1: rates and ratios are estimates for the people that the rows stand "
+    "for. Intervals and p are linearised (Taylor) by {clusters}, as if drawn with replacement from one stratum; "
+    "positions are compared and are no strata of the sample. Tests of whole people, such as Fisher's, are left out."
+)
+
+
+def _probable(applicants: Applicants) -> list[str]:
+    """Return the bias of groups that are known as probabilities."""
+    probable = applicants.clustered is not None and applicants.clustered.probable
+    return [BIAS_OF_PROBABLE.format(attribute=shortened(applicants.attributes[0]))] if probable else []
+
+
+def _weighted(applicants: Applicants, options: ImpactOptions) -> list[str]:
+    """Return what weights mean for estimates and tests."""
+    if options.weight is None or applicants.clustered is None:
+        return []
+    clusters = " and ".join(applicants.clustered.names)
+    return [WEIGHTED.format(weight=quoted(options.weight), clusters=clusters)]
 
 
 def _rounding_cautions(findings: Sequence[Finding], applicants: Applicants, choices: ImpactChoices) -> list[str]:

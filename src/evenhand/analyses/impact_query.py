@@ -230,6 +230,7 @@ _NEED_PEOPLE = {
     "ll144": "Local Law 144 counts people",
     "ll144_tables": "Local Law 144 counts people",
     "missing": "its bounds count people",
+    "block": "name its columns with --cluster or --position",
     "unit": "give a table with one row for each person",
     **dict.fromkeys(("stage", "sheets"), "choose one stage with --where, or give --funnel with a row for each person"),
     **dict.fromkeys(("median", "means"), "give --cutoff T"),

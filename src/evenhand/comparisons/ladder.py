@@ -417,12 +417,19 @@ def _odds_ratios(
             details=AdjustedOdds(
                 given=given,
                 within=(*(name for name in step.strata if name == POSITION), *blocks),
-                odds_ratio_crude=None if people.is_weighted else stats.odds_ratio(a, n, c, m).estimate,
+                odds_ratio_crude=_crude_odds(a, n, c, m)
+                if people.is_weighted
+                else stats.odds_ratio(a, n, c, m).estimate,
                 n_left_out=people.left_out,
                 rate_focal=a / n if n else None,
                 rate_reference=c / m if m else None,
             ),
         )
+
+
+def _crude_odds(a: float, n: float, c: float, m: float) -> float | None:
+    """Return the odds ratio of sums of weights."""
+    return float(a * (m - c) / (c * (n - a))) if c > 0 and n > a else None
 
 
 def _conditional(people: _People, rows: pl.DataFrame, step: _Step) -> list[_Odds]:

@@ -44,7 +44,7 @@ def rates_table(
         columns["Compared with"] = [_reference(finding) if finding.reference else ABSENT for finding in findings]
     clusters = [impact_views.cluster_counts_text(finding) for finding in findings]
     columns |= {
-        "Clusters": clusters if len(set(clusters)) > 1 else [],
+        "Clusters": clusters if len(set(clusters)) > 1 and not clusters[0].endswith(" rows") else [],
         SIGNIFICANT: [significant_cell(finding) for finding in findings],
         # A sentence says what suppressed counts leave open.
         "Note": ["" if impact_views.is_bounded(finding) else finding.reason or "" for finding in findings],
