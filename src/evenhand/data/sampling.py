@@ -96,7 +96,9 @@ def as_members(cells: pl.DataFrame, query: ApplicantQuery) -> pl.DataFrame:
 def weighted(counts: pl.DataFrame, *, mean: float) -> pl.DataFrame:
     """Return counts by weight as sums of weights whose mean is 1: n, successes, and `squares` of the weights."""
     weight = pl.col(WEIGHT) / mean
-    sums = counts.with_columns(pl.col("n") * weight, pl.col("successes") * weight, squares=pl.col("n") * weight**2)
+    sums = counts.sort(pl.all()).with_columns(
+        pl.col("n") * weight, pl.col("successes") * weight, squares=pl.col("n") * weight**2
+    )
     keys = [name for name in sums.columns if name not in {"n", "successes", "squares", WEIGHT}]
     return sums.group_by(keys, maintain_order=True).agg(pl.col("n", "successes", "squares").sum())
 

@@ -20,7 +20,7 @@ from evenhand.analyses.features import analyse_features
 from evenhand.analyses.finish import Answered, analyse_probe
 from evenhand.analyses.golden import GoldenCases, analyse_golden, read_cases
 from evenhand.analyses.impact import RANKED, REPEATED, Counted, analyse_impact, counted_source
-from evenhand.analyses.impact_query import read_counts
+from evenhand.analyses.impact_query import membership_of, read_counts
 from evenhand.analyses.manifest import Manifest, read_manifest
 from evenhand.analyses.match import evaluated
 from evenhand.analyses.merge import MergePlan
@@ -317,8 +317,9 @@ def _why_no_impact(options: ImpactOptions, *, recounted: bool) -> str | None:
     """Return the reason why a bundle lacks what the findings need; None where it has all."""
     if "" in options.share:
         return "the table of stated shares is not in the bundle"
-    if (options.cluster or options.block) and not recounted:
-        return "the counts by cluster and block are not in the bundle"
+    apart = options.cluster or options.block or options.weight or membership_of(options.protected)[1]
+    if apart and not recounted:
+        return "the counts by cluster, block or weight are not in the bundle"
     return None
 
 
