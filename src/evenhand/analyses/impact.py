@@ -130,6 +130,7 @@ def analyse_impact(counted: "Counted", options: ImpactOptions) -> Result[applica
             given=applicants.given,
             clustering=applicants.clustered,
             bounds=applicants.bounds,
+            undecided=applicants.undecided,
             by_position=options.position is not None,
         )
     law = ll144_block(applicants, options, choices.exclusion)

@@ -156,6 +156,7 @@ def query_of(
         selected=column or None,
         selected_value=value or None,
         undecided=tuple(value for _, value in undecided),
+        bounds=options.missing == "bounds",
         count=None if options.count == NO_COUNT and NO_COUNT not in columns else options.count,
         no_count=options.count == NO_COUNT and NO_COUNT not in columns,
         **copied(options, "applicants selected_count selection_rate totals score position unit age age_at weight"),

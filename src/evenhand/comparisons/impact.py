@@ -58,6 +58,7 @@ from evenhand.results.finding import (
     PooledOdds,
     Selected,
     Test,
+    UndecidedBounds,
     copied,
 )
 from evenhand.results.measures import (
@@ -67,9 +68,10 @@ from evenhand.results.measures import (
     MEAN_RATIO,
     MISSING_BOUNDS,
     SELECTION_RATE,
+    UNDECIDED_BOUNDS,
 )
 from evenhand.results.messages import shortened
-from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, STATISTICS, WHOLE
+from evenhand.results.schemas import APPROACHES, CLUSTERED, IMPACT, LADDER, MEANS, POOLED, PROTECTED, STATISTICS, WHOLE
 from evenhand.stats.special import stdtrit
 
 if TYPE_CHECKING:
@@ -950,6 +952,54 @@ def bound_findings(cells: GroupCells, references: References) -> Iterator[Findin
             )
 
 
+def undecided_findings(cells: GroupCells, references: References, undecided: pl.DataFrame | None) -> Iterator[Finding]:
+    """Yield the bounds of each ratio over all decisions on people without one, among all applicants."""
+    if cells.mean is not None or undecided is None:
+        return
+    reference = impact_cells.reference_groups(cells, references)
+    for cell in np.flatnonzero(cells.whole).tolist():
+        keys, against = cells.keys.row(cell, named=True), int(reference[cell])
+        here = undecided.filter(pl.col("approach") == keys["approach"], pl.col("stage") == keys["stage"])
+        waiting = dict.fromkeys(cells.groups, 0)
+        for *group, n in here.select(*(PROTECTED + name for name in cells.attributes), "n").iter_rows():
+            if tuple(group) in waiting:
+                waiting[tuple(group)] += n
+        for place, label in enumerate(cells.labels):
+            pair = [place, against]
+            more = [waiting[cells.groups[group]] for group in pair] if against >= 0 else []
+            if place == against or not sum(more) or not cells.judged[place] or cells.bounded(cell, *pair):
+                continue
+            (a, n), (c, m) = ((int(cells.selected[cell, group]), int(cells.n[cell, group])) for group in pair)
+            known = stats.impact_ratio(a, n, c, m)
+            ratios = stats.impact_ratio(  # lowest, highest, all and none of them selected
+                [a, a + more[0], a + more[0], a], n + more[0], [c + more[1], c, c + more[1], c], m + more[1]
+            )
+            low, high, everybody, nobody = (None if np.isnan(value) else float(value) for value in ratios.estimate)
+            people = n + m + sum(more)
+            yield Finding(
+                **cells.of_group(label, UNDECIDED_BOUNDS, keys),
+                reference=cells.named(cells.labels[against]),
+                role="descriptive",
+                estimate=known.estimate,
+                low=low,
+                high=high,
+                measured_in="ratio",
+                null_value=1.0,
+                n=people,
+                clusters={"person": people},
+                method="all decisions on people without one; no sampling error",
+                reason=known.reason or ratios.reason[0] or ratios.reason[1] or None,
+                details=UndecidedBounds(
+                    undecided_focal=more[0],
+                    undecided_reference=more[1],
+                    ratio_if_all=everybody,
+                    ratio_if_none=nobody,
+                    rates_focal=(a / (n + more[0]), (a + more[0]) / (n + more[0])),
+                    rates_reference=(c / (m + more[1]), (c + more[1]) / (m + more[1])),
+                ),
+            )
+
+
 @dataclass(frozen=True, kw_only=True)
 class ImpactChoices:
     """How the counts are compared, and whether with an adjustment ladder: `given` has what each of its lines adds."""
@@ -1068,6 +1118,7 @@ def measure_impact(
     given: pl.DataFrame | None = None,
     clustering: ClusterCounts | None = None,
     bounds: CountBounds | None = None,
+    undecided: pl.DataFrame | None = None,
     by_position: bool = False,
 ) -> Impact:
     """Return who is selected less, by how much, and whether that is statistically significant.
@@ -1076,7 +1127,8 @@ def measure_impact(
     `protected.<name>`, n, successes); `scores` likewise with n, mean, squares; `sweep` has
     counts per cut-off of all applicants, `given` counts by qualification. With `clustering` intervals and p-values are
     cluster-robust. With `bounds` some counts are not shown: their comparisons have bounds, and are not judged; or they
-    are rounded, and four fifths is judged where all that are possible agree. All
+    are rounded, and four fifths is judged where all that are possible agree. `undecided` are people without a decision,
+    of whom bounds are made. All
     planned comparisons of all applicants are one family, whatever estimates them.
 
     Raises
@@ -1135,6 +1187,7 @@ def measure_impact(
         findings += suppressed_findings(cells, choices.references)
         if choices.missing_bounds:
             findings += bound_findings(cells, choices.references)
+            findings += undecided_findings(cells, choices.references, undecided)
     columns = IMPACT | CLUSTERED if clusters else IMPACT
     table = pl.concat([pl.DataFrame(schema=columns), *rows])
     by_attribute = impact_tables.positions(_sorted(table), chance)

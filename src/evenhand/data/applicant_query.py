@@ -23,8 +23,8 @@ class ApplicantQuery:
 
     `people` counts people only, without a selection. `selected` is a decision column, `selected_value` the value that
     means selected where its values are not yes and no, `undecided` the values that mean no decision.
-    `weight` is a column of sampling weights; `membership` an attribute of which a row has the probability of each
-    group, in the columns of `members`, (label, column).
+    With `bounds` people without a decision are counted by group. `weight` is a column of sampling weights; `membership`
+    an attribute of which a row has the probability of each group, in the columns of `members`, (label, column).
     `count` is a column with the number of people of each row; `no_count` says that a row is one person. `applicants`
     and `selected_count` are the columns of a table with a row per group.
     `funnel` are the columns of stages in order; `furthest` is a column with the furthest stage, of `furthest_order`;
@@ -44,6 +44,7 @@ class ApplicantQuery:
     selected: str | None = None
     selected_value: str | None = None
     undecided: tuple[str, ...] = ()
+    bounds: bool = False
     weight: str | None = None
     membership: str | None = None
     members: tuple[tuple[str, str], ...] = ()
@@ -156,7 +157,8 @@ class Applicants:
     stages, or 'bottom line'), `position`, `protected.*` (null: unknown), `n`, `successes`,
     joint over all attributes. `scores` (Approach 3) has `stage`, `position`, `protected.*`,
     `n`, `mean`, `squares` = Σ(x − mean)². `sweep` has `cutoff`, `protected.*`, `n`,
-    `successes`; `given` has these keys, `given.*`, `n`, `successes`. `accounting` says
+    `successes`; `given` has these keys, `given.*`, `n`, `successes`;
+    `undecided` those of `counts` and the `n` people without a decision. `accounting` says
     who was counted and who was not.
     """
 
@@ -169,11 +171,13 @@ class Applicants:
     accounting: Accounting
     clustered: ClusterCounts | None = None
     bounds: CountBounds | None = None
+    undecided: pl.DataFrame | None = None
 
     @property
     def tables(self) -> dict[str, pl.DataFrame]:
         """Return the tables from which findings are computed, by name."""
         named = {"counts": self.counts, "scores": self.scores, "sweep": self.sweep, "given": self.given}
+        named["undecided"] = self.undecided
         if self.bounds is not None:
             named |= {"counts_lowest": self.bounds.lowest, "counts_highest": self.bounds.highest}
         return {name: table for name, table in named.items() if table is not None}

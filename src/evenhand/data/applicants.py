@@ -290,8 +290,23 @@ def _counted(
         given=_weighted(_counts_by_qualification(table, counted, query), query, counted) if query.given else None,
         stages=stages.names if stages is not None else (),
         clustered=clustered,
+        undecided=_undecided(counted) if query.bounds and query.selected is not None else None,
         accounting=accounting,
     )
+
+
+def _undecided(counted: counting.Counted) -> pl.DataFrame:
+    """Return the numbers of people without a decision by approach, stage, position and group."""
+    by = ["position", *counted.meaning.groups]
+    parts = [
+        counting.labelled(cells.frame, counted.meaning)
+        .filter(pl.col("position").is_not_null(), pl.col("decided").is_null())
+        .group_by(by)
+        .agg(pl.col("n").sum().cast(pl.Int64))
+        .select(pl.lit(SELECTED).alias("approach"), pl.lit(cells.stage).alias("stage"), *by, "n")
+        for cells in (*counted.cells, *([counted.bottom] if counted.bottom is not None else []))
+    ]
+    return pl.concat(parts).sort(pl.all(), nulls_last=True)
 
 
 def _sweep(table: OpenTable, counted: counting.Counted, query: applicant_query.ApplicantQuery) -> pl.DataFrame | None:

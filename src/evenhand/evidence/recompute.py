@@ -268,6 +268,7 @@ def recomputed_impact(
             accounting=audit.accounting,
             bounds=_bounds(tables, options),
             clustered=people_as_clusters(tables["people"]) if "people" in tables else None,
+            undecided=tables.get("undecided"),
         ),
         fingerprints={},
         source=audit.source,

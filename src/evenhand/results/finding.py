@@ -415,6 +415,22 @@ class Bounds(Details):
 
 
 @dataclass(frozen=True, kw_only=True)
+class UndecidedBounds(Details):
+    """Of what a ratio could be had people without a decision been decided on: how many there are of each group.
+
+    `ratio_if_all` and `ratio_if_none` are those had all, or none, of them been selected; the rates are the lowest and
+    the highest ones.
+    """
+
+    undecided_focal: int | None = None
+    undecided_reference: int | None = None
+    ratio_if_all: float | None = None
+    ratio_if_none: float | None = None
+    rates_focal: tuple[float, float] | None = None
+    rates_reference: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class AdjustedFor(Details):
     """Of groups that can't be compared given qualifications: which."""
 

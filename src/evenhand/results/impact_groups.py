@@ -126,6 +126,7 @@ class ImpactGroups:
     first_pooled: tuple[View, ...]
     bounds: tuple[Together, ...]
     first_bounds: tuple[View, ...]
+    undecided: tuple[View, ...]
     adjusted: Mapping[str, Sequence[Finding]]
     ladders: tuple[tuple[LadderStep, ...], ...]
     shares: Mapping[str, Sequence[Finding]]
@@ -175,6 +176,12 @@ def impact_groups(findings: Sequence[Finding], audit: ImpactAudit) -> ImpactGrou
             for crossed, together in sorted(by_key(lambda finding: len(finding.focal) > 1, definition_findings).items())
         ),
         first_bounds=_first(_by_attributes(bounds)),
+        undecided=_by_attributes(
+            _by_definition(
+                [finding for finding in findings if finding.measure == measures.UNDECIDED_BOUNDS],
+                definition_of_finding,
+            )
+        ),
         adjusted=by_key(
             lambda finding: next(iter(finding.focal), ""),
             [finding for finding in findings if finding.measure == measures.ADJUSTED_ODDS_RATIO],

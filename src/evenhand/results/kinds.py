@@ -107,7 +107,7 @@ RUN_KINDS: Final[Mapping[str, RunKind]] = {
         recomputed_at="evenhand.evidence.recompute:recomputed_impact",
         outside="the rows that were counted",
         groups_at="evenhand.results.impact_groups:impact_groups",
-        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|people|standing(_people|_others|_rules)?)\.parquet|(impact|pooled|ladder|availability|ll144)\.csv|ll144\.html",
+        files=rf"{_ALWAYS}|(counts(_lowest|_highest)?|scores|sweep|given|undecided|people|standing(_people|_others|_rules)?)\.parquet|(impact|pooled|ladder|availability|ll144)\.csv|ll144\.html",
         drawn=rf"{_RENDERED_FILES}|ll144\.html",
         sheets={
             "Impact": Sheet(file="impact.csv", columns=IMPACT | CLUSTERED),

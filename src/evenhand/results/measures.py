@@ -296,6 +296,7 @@ class MeasureSet:
 SELECTION_RATE: Final = "selection_rate"
 IMPACT_RATIO: Final = "impact_ratio"
 MISSING_BOUNDS: Final = f"{IMPACT_RATIO}_missing_bounds"
+UNDECIDED_BOUNDS: Final = f"{IMPACT_RATIO}_undecided_bounds"
 POSITIONS_BELOW: Final = "positions_below"
 MEAN_RATIO: Final = "mean_ratio"
 AVAILABILITY: Final = "availability"

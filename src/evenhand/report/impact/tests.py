@@ -11,7 +11,7 @@ from evenhand.report.page import parts as page_parts
 from evenhand.report.words import numbers
 from evenhand.report.words.results import capital, estimate_text, in_words, listing, sentence_case
 from evenhand.results.applicant_audit import Agreement, ImpactAudit, ZCurve
-from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio, by_key
+from evenhand.results.finding import AdjustedFor, AdjustedOdds, Bounds, Finding, ImpactRatio, UndecidedBounds, by_key
 from evenhand.results.impact_groups import ImpactGroups, View, definition_of, definition_of_finding
 
 WHY_THEY_DIFFER = (
@@ -264,7 +264,35 @@ def bound_sentences(groups: ImpactGroups) -> list[str]:
 
     They are those of the first definition of a selection, of the bottom line before a single stage.
     """
-    return [text for view in groups.first_bounds if (text := _bound_sentence(view.attributes[0], view.findings))]
+    unknown = [_bound_sentence(view.attributes[0], view.findings) for view in groups.first_bounds]
+    undecided = [_undecided_sentence(view.findings) for view in groups.undecided if not view.crossed]
+    return [text for text in (*unknown, *undecided[:1]) if text]
+
+
+def _undecided_sentence(findings: Sequence[Finding]) -> str:
+    """Return between which ratios decisions on people without one could move the one that they move farthest."""
+    width = {
+        id(finding): (inf if finding.high is None else finding.high) - (finding.low or 0.0) for finding in findings
+    }
+    first = max(findings, key=lambda finding: (bool(_crossed(finding)), width[id(finding)]))
+    details, sides = UndecidedBounds.of(first), listing(_crossed(first))
+    waiting = [
+        f"{numbers.counted(n or 0, 'person', 'people')} of {impact_views.named_group(group)}"
+        for group, n in (
+            (first.focal, details.undecided_focal),
+            (first.reference, details.undecided_reference),
+        )
+    ]
+    ends = [
+        f"{impact_views.SHORT.text(ratio, apart=impact_views.APART)} had {who} of them been selected"
+        for who, ratio in (("all", details.ratio_if_all), ("none", details.ratio_if_none))
+        if ratio is not None
+    ]
+    return (
+        f"Without a decision are {listing(waiting)}. Depending on them, the impact ratio of "
+        f"{impact_views.named_group(first.focal)} lies {_ends(first)}{f', on both sides of {sides}' if sides else ''}"
+        f"{f': {listing(ends)}' if ends else ''}."
+    )
 
 
 def _bound_sentence(attribute: str, findings: Sequence[Finding]) -> str:
@@ -407,9 +435,12 @@ def adjusted_section(groups: ImpactGroups) -> page_parts.Section | None:
 
 def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Section | None:
     """Return the bounds of ratios over all assignments of unknown groups; None where they were not requested."""
-    if not groups.bounds:
+    if not groups.bounds and not groups.undecided:
         return None
     tables: list[page_parts.Table] = []
+    for view in groups.undecided:
+        caption = f"Impact ratios under every decision: {impact_views.definition_at(view.definition, audit)}"
+        tables.append(_undecided(view.findings, caption, folded=view.crossed or bool(tables)))
     for view in groups.bounds:
         caption = (
             f"Impact ratios under every assignment of the unknown: {impact_views.definition_at(view.definition, audit)}"
@@ -420,9 +451,34 @@ def bound_section(groups: ImpactGroups, audit: ImpactAudit) -> page_parts.Sectio
         "People whose group is not known are in no rate. If all of them belonged to these two groups, in the way most "
         "or least favourable to the first, the ratio would lie at these ends. This is what the data leave open, "
         "without any sampling error; where the ends are on both sides of 0.8, who did not answer decides.",
-    ]
-    return page_parts.Section(
-        name="unknown", heading="If the unknown groups were known", text=text, parts=[page_parts.Part(tables=tables)]
+    ] * bool(groups.bounds)
+    if groups.undecided:
+        text.append(
+            "People without a decision, such as pending or withdrawn ones (--undecided), are in no rate. The ends are "
+            "those of all decisions on them, the worst and the best for the group; the reference stays the same. Those "
+            "who withdrew may have done so because of what they met, or for reasons of their own: the data don't tell."
+        )
+    heading = "If the unknown groups were known" if groups.bounds else "If all had been decided on"
+    return page_parts.Section(name="unknown", heading=heading, text=text, parts=[page_parts.Part(tables=tables)])
+
+
+def _undecided(findings: Sequence[Finding], caption: str, *, folded: bool) -> page_parts.Table:
+    details = UndecidedBounds.of
+    return page_parts.table_of(
+        findings,
+        {
+            "Group against reference": lambda finding: capital(impact_views.pair_name(finding)),
+            "Ratio of those decided on": lambda finding: impact_views.ratio_text(finding.estimate),
+            "Lowest possible": lambda finding: impact_views.ratio_text(finding.low),
+            "Highest possible": lambda finding: impact_views.ratio_text(finding.high),
+            "All selected": lambda finding: impact_views.ratio_text(details(finding).ratio_if_all),
+            "None selected": lambda finding: impact_views.ratio_text(details(finding).ratio_if_none),
+            "Undecided": lambda finding: numbers.count_text(details(finding).undecided_focal),
+            "Of the reference": lambda finding: numbers.count_text(details(finding).undecided_reference),
+            "Note": lambda finding: finding.reason or "",
+        },
+        caption=caption,
+        folded=folded,
     )
 
 
